@@ -1,0 +1,74 @@
+"""What can be chosen when a table is set up, and how a choice from outside becomes one that can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from parlour.protocol.errors import ErrorCode, Refusal
+
+OptionValue = str | int | bool
+
+# Settled options: every key the game has, each with a value the game accepts.
+Options = Mapping[str, OptionValue]
+
+
+class OptionSpec(Struct, frozen=True, omit_defaults=True):
+    """One choice. Clients draw a form from these, so a new game brings its own."""
+
+    key: str
+    title: str
+    kind: str  # "choice", "switch", "number" or "layout" (one of the choices, or a board drawn as text)
+    default: OptionValue
+    help: str
+    choices: tuple[OptionValue, ...] = ()
+    low: int = 0
+    high: int = 0
+
+
+def settle(specs: tuple[OptionSpec, ...], given: Mapping[str, object]) -> Options:
+    """The options with every default filled in; a refusal when a name or a value is not known.
+
+    A layout is only checked to be text: its rules belong to the game.
+    """
+    known = {spec.key: spec for spec in specs}
+    for key in given:
+        if key not in known:
+            names = ", ".join(known) or "none"
+            raise Refusal(ErrorCode.OPTION_UNKNOWN, f"There is no option “{key}”. Options here: {names}.")
+    settled = {key: _value(spec, given[key]) if key in given else spec.default for key, spec in known.items()}
+    return MappingProxyType(settled)
+
+
+def _value(spec: OptionSpec, given: object) -> OptionValue:
+    match spec.kind:
+        case "choice" if not isinstance(given, bool):
+            # A form sends "12" where a program sends 12; both mean the choice 12.
+            for choice in spec.choices:
+                if str(given) == str(choice):
+                    return choice
+        case "switch":
+            if isinstance(given, bool):
+                return given
+            if given in ("on", "off"):
+                return given == "on"
+        case "number":
+            if isinstance(given, int) and not isinstance(given, bool) and spec.low <= given <= spec.high:
+                return given
+        case "layout" if isinstance(given, str):
+            return given
+    raise Refusal(ErrorCode.OPTION_INVALID, f"{spec.key} must be {_wanted(spec)}.")
+
+
+def _wanted(spec: OptionSpec) -> str:
+    match spec.kind:
+        case "switch":
+            return "true or false"
+        case "number":
+            return f"a whole number from {spec.low} to {spec.high}"
+        case "layout":
+            return f"{', '.join(map(str, spec.choices))}, or a layout as text"
+        case _:
+            return "one of " + ", ".join(map(str, spec.choices))

@@ -1,0 +1,227 @@
+"""Replica: advance towards the far corner, flip men into kings, hunt the enemy's kings.
+
+What can happen on one line of the board depends only on who stands on that line. So the advances along each row,
+column and diagonal, and what a king sees along each, are worked out once per pattern and remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from parlour.games import grid
+from parlour.games.api import Move, Outcome, Seat
+
+WHITE, BLACK = 0, 1
+
+FORWARD = {
+    WHITE: (grid.WEST, grid.SOUTH, grid.SOUTH_WEST),
+    BLACK: (grid.EAST, grid.NORTH, grid.NORTH_EAST),
+}
+
+# How a game can end.
+GOAL, KING_TAKEN, NO_MOVE = "goal", "king_taken", "no_move"
+
+
+class State(Struct, frozen=True):
+    """A position. Sets of cells are ints with one bit per cell."""
+
+    size: int  # the board has size x size cells
+    white: int
+    black: int
+    kings: int  # of both sides
+    turn: Seat | None  # None when the game is over
+    two_kings: bool = False  # option: at most two kings a side
+    look_forward: bool = False  # option: kings see forward only
+    outcome: Outcome | None = None
+
+
+class Patterns(dict[int, "tuple[Move, ...]"]):
+    """Everything known about one line, by which of its cells are occupied. Learns what it is asked for."""
+
+    # A line of 16 cells has 65,536 patterns; a board that is really played on shows a few hundred.
+    LIMIT = 1 << 12
+
+    def __init__(self, learn: Callable[[int], tuple[Move, ...]]) -> None:
+        self.learn = learn
+
+    def __missing__(self, occupied: int) -> tuple[Move, ...]:
+        if len(self) >= self.LIMIT:
+            self.clear()
+        found = self[occupied] = self.learn(occupied)
+        return found
+
+
+def _advances(line: tuple[int, ...], friends: int) -> tuple[Move, ...]:
+    """The advances along a line that runs forward: every friend goes to the first cell that is not a friend's."""
+    found: list[Move] = []
+    target: int | None = None
+    for cell in reversed(line):
+        if friends >> cell & 1:
+            if target is not None:
+                found.append((cell, target))
+        else:
+            target = cell
+    return tuple(found)
+
+
+def _crownings(rays: Sequence[tuple[int, ...]], enemies: int) -> tuple[Move, ...]:
+    """The transforms a king would allow if a man stood on every cell it sees along these rays."""
+    seen: list[Move] = []
+    for ray in rays:
+        for cell in ray:
+            if enemies >> cell & 1:
+                break
+            seen.append((cell, cell))
+    return tuple(seen)
+
+
+class Board:
+    """The tables of one board size."""
+
+    def __init__(self, size: int) -> None:
+        self.cells = grid.grid(size, size)
+        self.everywhere = (1 << size * size) - 1
+        # Where a king wins: White at the bottom left, Black at the top right.
+        self.goals = (1, 1 << size * size - 1)
+        self.advances = tuple(
+            tuple(
+                (grid.mask(line), Patterns(lambda friends, line=line: _advances(line, friends)))  # type: ignore[misc]
+                for direction in FORWARD[seat]
+                for line in self.cells.lines(direction)
+                if len(line) > 1
+            )
+            for seat in (WHITE, BLACK)
+        )
+        self.sights = tuple(self._sights(grid.ALL_DIRECTIONS, cell) for cell in range(self.cells.size))
+        self.forward_sights = tuple(
+            tuple(self._sights(FORWARD[seat], cell) for cell in range(self.cells.size)) for seat in (WHITE, BLACK)
+        )
+
+    def _sights(self, directions: Sequence[grid.Direction], cell: int) -> tuple[tuple[int, Patterns], ...]:
+        """For each line through `cell`: its cells, and what is seen from `cell` by who blocks the line."""
+        by_axis: dict[grid.Direction, list[tuple[int, ...]]] = {}
+        for direction in directions:
+            ray = self.cells.ray(cell, direction)
+            if ray:
+                axis = max(direction, (-direction[0], -direction[1]))
+                by_axis.setdefault(axis, []).append(ray)
+        return tuple(
+            (
+                grid.mask([met for ray in rays for met in ray]),
+                Patterns(lambda enemies, rays=rays: _crownings(rays, enemies)),  # type: ignore[misc]
+            )
+            for rays in by_axis.values()
+        )
+
+
+@lru_cache(maxsize=None)
+def board(size: int) -> Board:
+    return Board(size)
+
+
+def initial(size: int, two_kings: bool, look_forward: bool) -> State:
+    corner = [(column, row) for column in range(4) for row in range(4) if min(column, row) < 2]
+    black = grid.mask([row * size + column for column, row in corner])
+    last = size * size - 1
+    white = grid.mask([last - (row * size + column) for column, row in corner])
+    return State(size, white, black, 1 | 1 << last, WHITE, two_kings, look_forward)
+
+
+def moves(state: State) -> list[Move]:
+    """Every advance `(from, to)` and every transform `(man, man)`."""
+    if state.turn is None:
+        return []
+    friends = state.black if state.turn else state.white
+    found: list[Move] = []
+    for line, patterns in board(state.size).advances[state.turn]:
+        if on_line := friends & line:
+            found += patterns[on_line]
+    found += _transforms(state)
+    return found
+
+
+def count(state: State) -> int:
+    """How many moves there are, without listing them."""
+    if state.turn is None:
+        return 0
+    friends = state.black if state.turn else state.white
+    found = len(_transforms(state))
+    for line, patterns in board(state.size).advances[state.turn]:
+        if on_line := friends & line:
+            found += len(patterns[on_line])
+    return found
+
+
+def _transforms(state: State) -> Sequence[Move]:
+    friends, enemies = (state.black, state.white) if state.turn else (state.white, state.black)
+    kings = friends & state.kings
+    if state.two_kings and kings.bit_count() >= 2:
+        return ()
+    men = friends ^ kings
+    tables = board(state.size)
+    sights = tables.forward_sights[state.turn or 0] if state.look_forward else tables.sights
+    seen: set[Move] = set()
+    for king in grid.bits(kings):
+        for line, patterns in sights[king]:
+            if men & line:
+                seen.update(patterns[enemies & line])
+    return [move for move in seen if men >> move[0] & 1]
+
+
+def apply(state: State, move: Move) -> State:
+    start, target = move
+    white, black, kings, turn = state.white, state.black, state.kings, state.turn
+    here, there = 1 << start, 1 << target
+    reason = None
+    if here == there:
+        kings |= here
+    else:
+        if (white | black) & there:
+            if kings & there:
+                reason = KING_TAKEN
+            white &= ~there
+            black &= ~there
+            kings &= ~there
+        if turn == WHITE:
+            white ^= here | there
+        else:
+            black ^= here | there
+        if kings & here:
+            kings ^= here | there
+    assert turn is not None
+    own = black if turn else white
+    if kings & own & board(state.size).goals[turn]:
+        reason = GOAL
+    after = State(state.size, white, black, kings, 1 - turn, state.two_kings, state.look_forward)
+    if reason is not None:
+        return ended(after, turn, reason)
+    return after if can_move(after) else ended(after, turn, NO_MOVE)
+
+
+def can_move(state: State) -> bool:
+    """Whether the side to move has any move."""
+    turn = state.turn
+    friends = state.black if turn else state.white
+    free = ~friends & board(state.size).everywhere
+    # Going straight along the columns needs no care at the sides of the board, so it is tried first.
+    beyond = friends << state.size if turn else friends >> state.size
+    return bool(beyond & free) or bool(moves(state))
+
+
+def ended(state: State, winner: Seat | None, reason: str) -> State:
+    return State(
+        state.size, state.white, state.black, state.kings, None, state.two_kings, state.look_forward,
+        Outcome(winner, reason),
+    )  # fmt: skip
+
+
+def steps(state: State, picks: Sequence[int]) -> list[int]:
+    """First the piece, then where it goes; the piece again means that it is flipped."""
+    if not picks:
+        return sorted({start for start, _ in moves(state)})
+    if len(picks) == 1:
+        return sorted(target for start, target in moves(state) if start == picks[0])
+    return []

@@ -1,0 +1,71 @@
+"""How Replica looks: a chequered clay board, men with an arrowhead, crowned kings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.games import grid
+from parlour.games.api import HalfTurn, Move, PickNote, chosen
+from parlour.games.replica import rules
+from parlour.games.replica.rules import BLACK, WHITE, State
+from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Region, Scene, SeatSpec
+
+SEATS = (SeatSpec("White", "light"), SeatSpec("Black", "dark"))
+
+GLYPHS = (
+    Glyph("White man", "man", WHITE, "↙", "o", heading=225),
+    Glyph("White king", "king", WHITE, "♚", "K"),
+    Glyph("Black man", "man", BLACK, "↗", "x", heading=45),
+    Glyph("Black king", "king", BLACK, "♚", "K"),
+)
+
+
+def board(size: int) -> BoardSpec:
+    return BoardSpec(
+        game="replica",
+        columns=size,
+        rows=size,
+        surface="clay",
+        seats=SEATS,
+        glyphs=GLYPHS,
+        tally="{0} pieces, {1} kings",
+        regions=(Region("goal", WHITE, (0,)), Region("goal", BLACK, (size * size - 1,))),
+        alternate=tuple(cell for cell in range(size * size) if (cell // size + cell % size) % 2 == 0),
+    )
+
+
+def scene(state: State) -> Scene:
+    pieces = []
+    for cell in grid.bits(state.white | state.black):
+        glyph = 2 * (state.black >> cell & 1) + (state.kings >> cell & 1)
+        pieces.append((cell, glyph))
+    tallies = tuple((own.bit_count(), (own & state.kings).bit_count()) for own in (state.white, state.black))
+    return Scene(tuple(pieces), tallies, state.turn)
+
+
+def marks(before: State, move: Move) -> tuple[MarkedPlaces, ...]:
+    start, target = move
+    if start == target:
+        return ((Mark.TURNED, target),)
+    return ((Mark.LAST, target), (Mark.FROM, start))
+
+
+def half_turn(state: State, picks: Sequence[int]) -> HalfTurn:
+    here = scene(state)
+    if not picks:
+        return HalfTurn("Choose a piece to advance or to flip.", here, {})
+    if len(picks) == 2:
+        after = rules.apply(state, (picks[0], picks[1]))
+        return HalfTurn("Your turn is complete.", scene(after).with_marks(marks(state, (picks[0], picks[1]))), {})
+    piece = picks[0]
+    name = grid.grid(state.size, state.size).names[piece]
+    enemies = state.white if state.turn else state.black
+    notes = {}
+    for target in rules.steps(state, picks):
+        if target == piece:
+            notes[target] = PickNote("crown", "crown")
+        elif enemies >> target & 1:
+            notes[target] = PickNote("capture", "capture")
+    kind = "King" if state.kings >> piece & 1 else "Man"
+    crown = ", or the man itself to crown it" if piece in notes else ""
+    return HalfTurn(f"{kind} {name}: choose where it goes{crown}.", here.with_marks(chosen(picks)), notes)
