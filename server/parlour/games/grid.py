@@ -42,7 +42,7 @@ class Grid:
     def ray(self, cell: int, direction: Direction) -> tuple[int, ...]:
         """The cells one meets going from `cell` to the edge, without `cell` itself."""
         row, column = divmod(cell, self.columns)
-        cells = []
+        cells: list[int] = []
         while True:
             column, row = column + direction[0], row + direction[1]
             met = self.at(column, row)

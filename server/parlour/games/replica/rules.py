@@ -1,13 +1,14 @@
 """Replica: advance towards the far corner, flip men into kings, hunt the enemy's kings.
 
-What can happen on one line of the board depends only on who stands on that line. So the advances along each row,
-column and diagonal, and what a king sees along each, are worked out once per pattern and remembered.
+What can happen on one line of the board depends only on who stands on that line. So the advances along rows, columns
+and diagonals, and what a king sees along each, are worked out once per pattern of occupied cells and remembered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, partial
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -38,44 +39,61 @@ class State(Struct, frozen=True):
     outcome: Outcome | None = None
 
 
-class Patterns(dict[int, "tuple[Move, ...]"]):
-    """Everything known about one line, by which of its cells are occupied. Learns what it is asked for."""
+T = TypeVar("T")
 
-    # A line of 16 cells has 65,536 patterns; a board that is really played on shows a few hundred.
+
+class Patterns(dict[int, T]):
+    """Everything known about some cells, by which of them are occupied. Learns what it is asked for."""
+
+    # Sixteen cells have 65,536 patterns; a board that is really played on shows a few hundred.
     LIMIT = 1 << 12
 
-    def __init__(self, learn: Callable[[int], tuple[Move, ...]]) -> None:
+    def __init__(self, learn: Callable[[int], T]) -> None:
         self.learn = learn
 
-    def __missing__(self, occupied: int) -> tuple[Move, ...]:
+    def __missing__(self, occupied: int) -> T:
         if len(self) >= self.LIMIT:
             self.clear()
         found = self[occupied] = self.learn(occupied)
         return found
 
 
-def _advances(line: tuple[int, ...], friends: int) -> tuple[Move, ...]:
-    """The advances along a line that runs forward: every friend goes to the first cell that is not a friend's."""
+def _advances(lines: Sequence[tuple[int, ...]], friends: int) -> tuple[Move, ...]:
+    """The advances along lines that run forward: every friend goes to the first cell that is not a friend's."""
     found: list[Move] = []
-    target: int | None = None
-    for cell in reversed(line):
-        if friends >> cell & 1:
-            if target is not None:
-                found.append((cell, target))
-        else:
-            target = cell
+    for line in lines:
+        target: int | None = None
+        for cell in reversed(line):
+            if friends >> cell & 1:
+                if target is not None:
+                    found.append((cell, target))
+            else:
+                target = cell
     return tuple(found)
 
 
-def _crownings(rays: Sequence[tuple[int, ...]], enemies: int) -> tuple[Move, ...]:
-    """The transforms a king would allow if a man stood on every cell it sees along these rays."""
-    seen: list[Move] = []
+def _seen(rays: Sequence[tuple[int, ...]], enemies: int) -> int:
+    """The cells that a king sees along these rays: only enemies block its sight."""
+    seen = 0
     for ray in rays:
         for cell in ray:
             if enemies >> cell & 1:
                 break
-            seen.append((cell, cell))
-    return tuple(seen)
+            seen |= 1 << cell
+    return seen
+
+
+def _bundles(lines: Iterable[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
+    """Lines put together as long as they have at most 16 cells: fewer look-ups for a whole board."""
+    bundles: list[list[tuple[int, ...]]] = []
+    free = 0
+    for line in lines:
+        if len(line) > free:
+            bundles.append([])
+            free = 16
+        bundles[-1].append(line)
+        free -= len(line)
+    return bundles
 
 
 class Board:
@@ -88,10 +106,9 @@ class Board:
         self.goals = (1, 1 << size * size - 1)
         self.advances = tuple(
             tuple(
-                (grid.mask(line), Patterns(lambda friends, line=line: _advances(line, friends)))  # type: ignore[misc]
+                (grid.mask([cell for line in lines for cell in line]), Patterns(partial(_advances, lines)))
                 for direction in FORWARD[seat]
-                for line in self.cells.lines(direction)
-                if len(line) > 1
+                for lines in _bundles(self.cells.lines(direction))
             )
             for seat in (WHITE, BLACK)
         )
@@ -100,7 +117,7 @@ class Board:
             tuple(self._sights(FORWARD[seat], cell) for cell in range(self.cells.size)) for seat in (WHITE, BLACK)
         )
 
-    def _sights(self, directions: Sequence[grid.Direction], cell: int) -> tuple[tuple[int, Patterns], ...]:
+    def _sights(self, directions: Sequence[grid.Direction], cell: int) -> tuple[tuple[int, Patterns[int]], ...]:
         """For each line through `cell`: its cells, and what is seen from `cell` by who blocks the line."""
         by_axis: dict[grid.Direction, list[tuple[int, ...]]] = {}
         for direction in directions:
@@ -111,7 +128,7 @@ class Board:
         return tuple(
             (
                 grid.mask([met for ray in rays for met in ray]),
-                Patterns(lambda enemies, rays=rays: _crownings(rays, enemies)),  # type: ignore[misc]
+                Patterns(partial(_seen, rays)),
             )
             for rays in by_axis.values()
         )
@@ -136,10 +153,14 @@ def moves(state: State) -> list[Move]:
         return []
     friends = state.black if state.turn else state.white
     found: list[Move] = []
-    for line, patterns in board(state.size).advances[state.turn]:
-        if on_line := friends & line:
-            found += patterns[on_line]
-    found += _transforms(state)
+    for cells, patterns in board(state.size).advances[state.turn]:
+        found += patterns[friends & cells]
+    crownable = _crownable(state)
+    while crownable:
+        low = crownable & -crownable
+        man = low.bit_length() - 1
+        found.append((man, man))
+        crownable ^= low
     return found
 
 
@@ -148,27 +169,29 @@ def count(state: State) -> int:
     if state.turn is None:
         return 0
     friends = state.black if state.turn else state.white
-    found = len(_transforms(state))
-    for line, patterns in board(state.size).advances[state.turn]:
-        if on_line := friends & line:
-            found += len(patterns[on_line])
+    found = _crownable(state).bit_count()
+    for cells, patterns in board(state.size).advances[state.turn]:
+        found += len(patterns[friends & cells])
     return found
 
 
-def _transforms(state: State) -> Sequence[Move]:
+def _crownable(state: State) -> int:
+    """The men that the side to move may flip."""
     friends, enemies = (state.black, state.white) if state.turn else (state.white, state.black)
     kings = friends & state.kings
     if state.two_kings and kings.bit_count() >= 2:
-        return ()
+        return 0
     men = friends ^ kings
     tables = board(state.size)
     sights = tables.forward_sights[state.turn or 0] if state.look_forward else tables.sights
-    seen: set[Move] = set()
-    for king in grid.bits(kings):
-        for line, patterns in sights[king]:
-            if men & line:
-                seen.update(patterns[enemies & line])
-    return [move for move in seen if men >> move[0] & 1]
+    seen = 0
+    while kings:
+        low = kings & -kings
+        for line, patterns in sights[low.bit_length() - 1]:
+            if men & line & ~seen:
+                seen |= patterns[enemies & line]
+        kings ^= low
+    return men & seen
 
 
 def apply(state: State, move: Move) -> State:

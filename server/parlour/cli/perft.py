@@ -1,0 +1,64 @@
+"""`parlour perft`: count the games of a given length, to check rules and to see how fast they are."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from time import process_time
+
+from parlour import games
+from parlour.cli.position import add_arguments, start
+from parlour.games.perft import perft
+
+DESCRIPTION = """\
+Counts the sequences of DEPTH moves from a position. Two programs that know the same rules get the same number;
+--divide shows the number behind each first move, which leads to the move on which two programs differ.
+"""
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "perft",
+        help="count all games of a given length",
+        description=DESCRIPTION,
+        epilog="example: parlour perft replica 3 --options '{\"sight\": \"forward\"}' --divide",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(games.keys())}")
+    parser.add_argument("depth", metavar="DEPTH", type=_depth, help="how many moves deep")
+    add_arguments(parser)
+    parser.add_argument("--divide", action="store_true", help="show the count behind each first move")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    game, state = start(arguments)
+    began = process_time()
+    total = 0
+    if arguments.depth == 0:
+        total = 1
+    else:
+        moves = sorted((game.write(state, move), move) for move in game.moves(state))
+        for done, (text, move) in enumerate(moves):
+            found = perft(game, game.apply(state, move), arguments.depth - 1)
+            total += found
+            if arguments.divide:
+                print(f"{text}: {found:,}")
+            _progress(done + 1, len(moves), process_time() - began)
+    seconds = process_time() - began
+    rate = f"{total / seconds:,.0f} positions a second" if seconds > 0.001 else "too few to time"
+    print(f"{total:,} after {arguments.depth} moves ({seconds:.2f} s, {rate})")
+    return 0
+
+
+def _progress(done: int, of: int, seconds: float) -> None:
+    """On long counts at a terminal, tell how far it is; nothing for short ones, nothing in files."""
+    if seconds > 1 and sys.stderr.isatty():
+        print(f"\r{done} of {of} first moves", end="\r" if done < of else "\r\033[K", file=sys.stderr, flush=True)
+
+
+def _depth(text: str) -> int:
+    depth = int(text) if text.isascii() and text.isdigit() else -1
+    if not 0 <= depth <= 99:
+        raise argparse.ArgumentTypeError("DEPTH is a whole number from 0 to 99")
+    return depth

@@ -1,0 +1,45 @@
+"""States as bytes, for snapshots and for other processes.
+
+A state is msgpack all the way, except that a set of cells may need more bits than msgpack's numbers have; such a
+number travels as an extension of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+from msgspec.msgpack import Ext
+
+S = TypeVar("S", bound=Struct)
+
+_WIDE_INT = 1
+_WIDEST = (1 << 64) - 1
+
+
+def freeze(state: Struct) -> bytes:
+    """The state as bytes; equal states give equal bytes."""
+    return msgspec.msgpack.encode(_narrowed(msgspec.to_builtins(state)))
+
+
+def thaw(kind: type[S], data: bytes) -> S:
+    """The state of that type that was frozen."""
+    return msgspec.convert(msgspec.msgpack.decode(data, ext_hook=_widen), kind)
+
+
+def _narrowed(value: object) -> object:
+    """The same value with every number that is too wide for msgpack made an extension."""
+    if isinstance(value, dict):
+        return {key: _narrowed(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_narrowed(item) for item in value]
+    if isinstance(value, int) and value > _WIDEST:
+        return Ext(_WIDE_INT, value.to_bytes((value.bit_length() + 7) // 8, "big"))
+    return value
+
+
+def _widen(code: int, data: memoryview) -> int:
+    if code != _WIDE_INT:
+        raise msgspec.ValidationError(f"extension {code} is not part of a state")
+    return int.from_bytes(data, "big")

@@ -1,0 +1,93 @@
+"""The bars of Isaac: every way one can lie on the board, and what is worth knowing about each beforehand.
+
+A set of bars is an int, like a set of cells: bit `bar.number` stands for the bar. Ten numbers belong to each cell, one
+for each length and direction of a bar whose low end (left or bottom) lies there, so the numbers rise with the low ends.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from parlour.games import grid
+
+SIZE = 10
+CELLS = SIZE * SIZE
+BOARD = grid.grid(SIZE, SIZE)
+
+LENGTHS = (3, 4, 5, 6, 7)
+VALUES = {3: 1, 4: 2, 5: 3, 6: 4, 7: 6}
+
+# How many bars of each length somebody has, in the order of `LENGTHS`.
+Hand = tuple[int, int, int, int, int]
+FULL_HAND: Hand = (5, 4, 3, 2, 1)
+
+
+class Bar(Struct, frozen=True):
+    """One bar at one place of the board."""
+
+    number: int
+    name: str  # `c4-g4`
+    low: int
+    high: int
+    length: int
+    value: int
+    upright: bool
+    cells: int  # the set of cells it covers
+    line: int  # the set of cells of its whole row or column
+    shift: int  # where the count of that line is in a tally
+    touched: int  # a tally with 1 for every line it lies on or crosses
+
+
+# A tally counts the bars on each of the 20 lines: four bits a line, rows first. No line has room for 16 bars.
+def _tally(cells: tuple[int, ...]) -> int:
+    rows, columns = {cell // SIZE for cell in cells}, {cell % SIZE for cell in cells}
+    return sum(1 << 4 * row for row in rows) + sum(1 << 4 * (SIZE + column) for column in columns)
+
+
+def _bar(line: tuple[int, ...], upright: bool, start: int, length: int) -> Bar:
+    cells = line[start : start + length]
+    low, high = cells[0], cells[-1]
+    return Bar(
+        number=number(low, length, upright),
+        name=f"{BOARD.names[low]}-{BOARD.names[high]}",
+        low=low,
+        high=high,
+        length=length,
+        value=VALUES[length],
+        upright=upright,
+        cells=grid.mask(cells),
+        line=grid.mask(line),
+        shift=4 * (SIZE + low % SIZE if upright else low // SIZE),
+        touched=_tally(cells),
+    )
+
+
+def number(low: int, length: int, upright: bool) -> int:
+    """The number of the bar with that low end."""
+    return 10 * low + 5 * upright + length - 3
+
+
+ROWS = tuple(BOARD.lines(grid.EAST))
+COLUMNS = tuple(BOARD.lines(grid.NORTH))
+
+BARS = {
+    bar.number: bar
+    for upright, lines in ((False, ROWS), (True, COLUMNS))
+    for line in lines
+    for length in LENGTHS
+    for bar in (_bar(line, upright, start, length) for start in range(SIZE - length + 1))
+}
+BY_NAME = {bar.name: bar for bar in BARS.values()}
+
+# By length: the set of bars that are at least so long. Index 0 means any length.
+AT_LEAST = tuple(grid.mask([bar.number for bar in BARS.values() if bar.length >= length]) for length in range(8))
+
+# By cell: the set of bars that do not cover it.
+CLEAR_OF = tuple(
+    grid.mask([bar.number for bar in BARS.values() if not bar.cells >> cell & 1]) for cell in range(CELLS)
+)
+
+
+def listed(bars: int) -> list[Bar]:
+    """The bars of a set, by rising low ends."""
+    return [BARS[number] for number in grid.bits(bars)]

@@ -1,0 +1,92 @@
+"""Mapello's texts: moves such as `f4`, and positions such as `####J#####/…/###J###J## b 3,0`."""
+
+from __future__ import annotations
+
+import re
+
+from parlour.games import grid
+from parlour.games.api import Move
+from parlour.games.mapello import layout, rules
+from parlour.games.mapello.rules import BLACK, BONUS, CENTRE, EVERYWHERE, SIDE, WHITE, State
+from parlour.protocol.errors import ErrorCode, Refusal
+
+_GRID = grid.grid(SIDE, SIDE)
+_POINTS = re.compile(r"(0|[1-9][0-9]?),(0|[1-9][0-9]?)", re.ASCII)
+
+
+def write(move: Move) -> str:
+    return _GRID.names[move[0]]
+
+
+def scan(text: str) -> Move:
+    cell = _GRID.cell(text)
+    if cell is not None:
+        return (cell,)
+    if grid.looks_like_cell(text):
+        raise Refusal(ErrorCode.MOVE_MALFORMED, f"This board has no cell {text}; its cells are a1 to j10.")
+    raise Refusal(ErrorCode.MOVE_MALFORMED, "A Mapello move is written as the cell of the new disc, like f4.")
+
+
+def print(state: State) -> str:
+    rows = layout.text(
+        {
+            "#": rules.walls(state),
+            "J": state.jokers & EVERYWHERE,
+            "X": state.black & EVERYWHERE,
+            "O": state.white & EVERYWHERE,
+            ".": state.free & EVERYWHERE & ~state.bonuses,
+            "*": state.bonuses,
+        }
+    )
+    turn = "-" if state.turn is None else "bw"[state.turn]
+    return f"{rows} {turn} {state.points[BLACK]},{state.points[WHITE]}"
+
+
+def parse(text: str) -> State:
+    fields = text.split(" ")
+    if len(fields) != 3 or fields[1] not in ("b", "w", "-"):
+        raise _malformed(
+            "A Mapello position is its rows, then b, w or -, then the bonus points of Black and White like 3,0, "
+            "with one space between."
+        )
+    rows = fields[0].split("/")
+    if fault := layout.misshapen(rows):
+        raise _malformed(fault)
+    numbers = _POINTS.fullmatch(fields[2])
+    if numbers is None:
+        raise _malformed(
+            "Bonus points are written as two numbers of at most two digits with a comma between, like 3,0."
+        )
+    points = int(numbers[1]), int(numbers[2])
+    cells = layout.sets(rows)
+    if fault := layout.misplaced(rows) or _contradiction(cells, points):
+        raise Refusal(ErrorCode.POSITION_IMPOSSIBLE, fault)
+    turn = WHITE if fields[1] == "w" else BLACK
+    state = rules.position(cells["X"], cells["O"], cells["J"], cells["#"], cells["*"], points, turn)
+    if fields[1] == "-" and state.turn is not None:
+        side = ("Black", "White")[state.turn]
+        raise Refusal(
+            ErrorCode.POSITION_IMPOSSIBLE, f"The position says the game is over, but {side} can move."
+        )
+    return state
+
+
+def _contradiction(cells: dict[str, int], points: tuple[int, int]) -> str:
+    """Why no game can have come to this, or nothing."""
+    discs = cells["X"] | cells["O"]
+    for cell in grid.bits(CENTRE & ~discs):
+        return f"{_GRID.names[cell]} has no disc; the four cells in the centre always have one."
+    for given in points:
+        if given % BONUS:
+            return f"{given} bonus points cannot be: every bonus gives {BONUS}."
+    taken, left = sum(points) // BONUS, cells["*"].bit_count()
+    if taken + left > layout.MOST:
+        return f"{taken} bonuses taken and {left} left are more than the {layout.MOST} a board has at most."
+    # Every bonus was taken by a disc that is still there, and none of those is one of the first four.
+    if discs.bit_count() < CENTRE.bit_count() + taken:
+        return f"{discs.bit_count()} discs are too few for {taken} bonuses taken."
+    return ""
+
+
+def _malformed(sentence: str) -> Refusal:
+    return Refusal(ErrorCode.POSITION_MALFORMED, sentence)
