@@ -5,27 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from msgspec import Struct
-
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.tables import OptionSpec, OptionValue
 
-OptionValue = str | int | bool
+__all__ = ["OptionSpec", "OptionValue", "Options", "settle"]
 
 # Settled options: every key the game has, each with a value the game accepts.
 Options = Mapping[str, OptionValue]
-
-
-class OptionSpec(Struct, frozen=True, omit_defaults=True):
-    """One choice. Clients draw a form from these, so a new game brings its own."""
-
-    key: str
-    title: str
-    kind: str  # "choice", "switch", "number" or "layout" (one of the choices, or a board drawn as text)
-    default: OptionValue
-    help: str
-    choices: tuple[OptionValue, ...] = ()
-    low: int = 0
-    high: int = 0
 
 
 def settle(specs: tuple[OptionSpec, ...], given: Mapping[str, object]) -> Options:

@@ -58,7 +58,6 @@ def half_turn(state: State, picks: Sequence[int]) -> HalfTurn:
         after = rules.apply(state, (picks[0], picks[1]))
         return HalfTurn("Your turn is complete.", scene(after).with_marks(marks(state, (picks[0], picks[1]))), {})
     piece = picks[0]
-    name = grid.grid(state.size, state.size).names[piece]
     enemies = state.white if state.turn else state.black
     notes = {}
     for target in rules.steps(state, picks):
@@ -68,4 +67,4 @@ def half_turn(state: State, picks: Sequence[int]) -> HalfTurn:
             notes[target] = PickNote("capture", "capture")
     kind = "King" if state.kings >> piece & 1 else "Man"
     crown = ", or the man itself to crown it" if piece in notes else ""
-    return HalfTurn(f"{kind} {name}: choose where it goes{crown}.", here.with_marks(chosen(picks)), notes)
+    return HalfTurn(f"{kind}: choose where it goes{crown}.", here.with_marks(chosen(picks)), notes)

@@ -1,0 +1,95 @@
+"""Messages to bytes and back, in the two forms of the wire.
+
+`parlour.v1+msgpack` sends binary frames with msgpack, `parlour.v1+json` text frames with the same messages as JSON.
+Whatever is wrong with a frame, decoding raises one thing: `BadFrame`, a refusal that can be sent back as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import ClientMessage, CommandId, Moved, Refused, ServerMap, ServerMessage
+
+LARGEST_FROM_CLIENT = 16 * 1024
+
+_FAULTS = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+class BadFrame(Refusal):
+    """A frame that is no message. `id` is the command id, if one could be found in it."""
+
+    def __init__(self, code: ErrorCode, sentence: str, id: int | None = None) -> None:
+        super().__init__(code, sentence)
+        self.id = id
+
+    def answer(self) -> Refused:
+        return Refused(code=self.code, text=self.sentence, id=self.id)
+
+
+class Codec:
+    """One form of the wire. Use `MSGPACK` or `JSON`, or find one in `CODECS` by its subprotocol."""
+
+    def __init__(self, subprotocol: str, kind: Any, first_of_array: bytes) -> None:
+        self.subprotocol = subprotocol
+        self.text = kind is msgspec.json  # whether frames are text
+        self.encode = kind.Encoder().encode
+        self._client = kind.Decoder(ClientMessage)
+        self._server = kind.Decoder(ServerMap)
+        self._moved = kind.Decoder(Moved)
+        self._anything = kind.Decoder()
+        self._first_of_array = first_of_array
+
+    def decode_client(self, frame: bytes | str) -> ClientMessage:
+        """The message a client sent."""
+        data = frame.encode() if isinstance(frame, str) else frame
+        if len(data) > LARGEST_FROM_CLIENT:
+            sentence = f"A message may have {LARGEST_FROM_CLIENT:,} bytes; this one has {len(data):,}."
+            raise BadFrame(ErrorCode.REQUEST_TOO_LARGE, sentence)
+        try:
+            message: ClientMessage = self._client.decode(data)
+        except _FAULTS as fault:
+            raise self._bad(data, fault) from None
+        return message
+
+    def decode_server(self, frame: bytes | str) -> ServerMessage:
+        """The message a server sent."""
+        data = frame.encode() if isinstance(frame, str) else frame
+        decoder = self._moved if data[:1] in self._first_of_array and data else self._server
+        try:
+            message: ServerMessage = decoder.decode(data)
+        except _FAULTS as fault:
+            raise self._bad(data, fault) from None
+        return message
+
+    def _bad(self, data: bytes, fault: Exception) -> BadFrame:
+        """What to say about a frame that did not fit any message."""
+        try:
+            found = self._anything.decode(data)
+        except _FAULTS as broken:
+            return BadFrame(ErrorCode.REQUEST_MALFORMED, f"This is not {self.subprotocol.rpartition('+')[2]}: {broken}.")
+        if not isinstance(found, dict) or not isinstance(found.get("t"), str):
+            return BadFrame(ErrorCode.REQUEST_MALFORMED, "A message is a map with its name under “t”.")
+        try:
+            id: int | None = msgspec.convert(found.get("id"), CommandId)
+        except msgspec.ValidationError:
+            id = None
+        if found["t"] not in TAGS:
+            sentence = f"There is no message “{found['t'][:40]}”."
+            return BadFrame(ErrorCode.MESSAGE_UNKNOWN, sentence, id)
+        return BadFrame(ErrorCode.REQUEST_MALFORMED, f"{found['t']}: {fault}.", id)
+
+
+def _tags(union: Any) -> frozenset[str]:
+    return frozenset(str(kind.__struct_config__.tag) for kind in union.__args__)
+
+
+TAGS = _tags(ClientMessage) | _tags(ServerMap)
+
+# In msgpack an array of up to 15 items begins with one of these bytes, a longer one with 0xdc or 0xdd.
+MSGPACK = Codec("parlour.v1+msgpack", msgspec.msgpack, bytes([*range(0x90, 0xA0), 0xDC, 0xDD]))
+JSON = Codec("parlour.v1+json", msgspec.json, b"[")
+
+CODECS = {codec.subprotocol: codec for codec in (MSGPACK, JSON)}

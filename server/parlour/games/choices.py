@@ -1,0 +1,70 @@
+"""What a player may pick, as a tree that a client can walk by itself.
+
+Most turns fit into one message. Where they do not, the tree is cut at a number of picks, the nearest steps first, and the
+client asks for what lies behind a cut when the player gets there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from parlour.games.api import Game
+from parlour.protocol.scene import Mark, Scene, SceneDiff, diff
+from parlour.protocol.tables import Pick, Step
+
+BUDGET = 1500
+
+
+class _Node:
+    """A step under construction: its picks, and the nodes behind those that are expanded."""
+
+    def __init__(self, picks: tuple[int, ...], offered: Sequence[int]) -> None:
+        self.picks = picks
+        self.offered = offered
+        self.behind: dict[int, _Node | None] = {}  # None: the turn goes on, but not in this message
+
+
+def choices(game: Game[Any], state: Any, picks: Sequence[int] = (), budget: int = BUDGET) -> tuple[Step, tuple[str, ...]]:
+    """The steps that follow `picks`, which came from `steps` and are no whole turn, and the prompts they refer to."""
+    root = _Node(tuple(picks), game.steps(state, picks))
+    budget -= len(root.offered)
+    level = [root]
+    while level:
+        deeper = []
+        for node in level:
+            for pick in node.offered:
+                following = game.steps(state, (*node.picks, pick))
+                if following and len(following) <= budget:
+                    budget -= len(following)
+                    node.behind[pick] = child = _Node((*node.picks, pick), following)
+                    deeper.append(child)
+                elif following:
+                    node.behind[pick] = None
+        level = deeper
+    prompts: dict[str, int] = {}
+    step = _step(game, state, game.scene(state), root, prompts)
+    return step, tuple(prompts)
+
+
+def _step(game: Game[Any], state: Any, scene: Scene, node: _Node, prompts: dict[str, int]) -> Step:
+    shown = game.half_turn(state, node.picks)
+    prompt = prompts.setdefault(shown.prompt, len(prompts))
+    picks: list[int | Pick] = []
+    for place in node.offered:
+        note = shown.notes.get(place)
+        child = node.behind.get(place)
+        if note is None and place not in node.behind:
+            picks.append(place)
+            continue
+        label, kind, cell = (note.label, note.kind, note.cell) if note else ("", "", None)
+        then = _step(game, state, scene, child, prompts) if child else None
+        picks.append(Pick(place, label, kind, cell, then, place in node.behind and child is None))
+    return Step(prompt, tuple(picks), _look(scene, shown.scene))
+
+
+def _look(scene: Scene, shown: Scene) -> SceneDiff | None:
+    """What the player sees beyond the marks on what was chosen, which every client draws by itself."""
+    marks = tuple(mark for mark in shown.marks if mark[0] != Mark.CHOSEN)
+    change = diff(scene, shown.with_marks(marks, shown.note))
+    return change if change.pieces or change.tallies or marks else None
