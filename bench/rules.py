@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import json
 import os
 import platform
 import sys
@@ -19,26 +18,29 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from msgspec import Struct, json as msgspec_json
-
+import msgspec
 from bench.naive import REFERENCES, Reference
+from msgspec import Struct
+
 from parlour import games
 from parlour.games.api import Game
 from parlour.games.perft import perft
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "games" / "golden"
 
-# How many times faster than the reference `moves` has to be.
+# The measure that has a target: how many times faster than the reference it has to be.
+MOVES = "moves"
 TARGETS = {"isaac": 10, "mapello": 20, "mitsudomoe": 10, "replica": 20}
 
 # The deepest perft that keeps the naive side within a few seconds.
 PERFT_DEPTH = {"isaac": 2, "mapello": 6, "mitsudomoe": 3, "replica": 3}
 
-# Random Mitsudomoe knows no end of its own; every other game here is over long before.
-LONGEST_PLAYOUT = 120
+# Random games of Mitsudomoe may go on for ever; all others end by themselves.
+LONGEST_PLAYOUT = {"mitsudomoe": 120}
 
 Work = Callable[[], int]  # does a fixed piece of work and says how many units that was
-Script = list[list[int]]  # games as indices into the list of moves at each ply
+Rounds = list[tuple[float, float]]  # the rates of both sides, fast first
+Script = list[list[Any]]  # the moves of some games, as one of the sides keeps them
 
 
 class Effort(Struct, frozen=True):
@@ -47,11 +49,11 @@ class Effort(Struct, frozen=True):
     rounds: int
     seconds: float  # a side repeats its work until this much CPU time has passed
     positions: int
-    playouts: int
+    games: int  # in every round
 
 
-FULL = Effort(rounds=5, seconds=0.5, positions=200, playouts=4)
-QUICK = Effort(rounds=3, seconds=0.05, positions=30, playouts=1)
+FULL = Effort(rounds=5, seconds=0.4, positions=200, games=20)
+QUICK = Effort(rounds=3, seconds=0.05, positions=30, games=3)
 
 
 class Result(Struct, frozen=True):
@@ -65,13 +67,14 @@ class Result(Struct, frozen=True):
     ratio: float  # the median of the rounds' own ratios
     ratio_low: float
     ratio_high: float
+    rounds: Rounds
 
 
 class Target(Struct, frozen=True):
     """What a game's move generation has to reach, and whether it does."""
 
     game: str
-    wanted: float
+    wanted: int
     measured: float
     met: bool
 
@@ -88,7 +91,7 @@ class Report(Struct, frozen=True):
     targets: list[Target]
 
 
-class Disagreement(Exception):
+class DisagreementError(Exception):
     """The two sides do not play the same game, so there is nothing to compare."""
 
 
@@ -98,7 +101,7 @@ class Disagreement(Exception):
 def generation(game: Game[Any], reference: Reference, key: str, effort: Effort) -> tuple[Work, Work]:
     """All legal moves of positions spread over the golden games."""
     with gzip.open(GOLDEN / f"{key}.jsonl.gz", "rt", encoding="utf-8") as file:
-        golden = [json.loads(line) for line in file]
+        golden = [msgspec.json.decode(line) for line in file]
     sample = golden[:: len(golden) // effort.positions]
     states = [game.parse(line["position"], game.options(line.get("options", {}))) for line in sample]
     positions = [reference.parse(line["position"], **line.get("options", {})) for line in sample]
@@ -124,61 +127,66 @@ def tree(game: Game[Any], reference: Reference, depth: int) -> tuple[Work, Work]
     def naive_perft(position: Any, depth: int) -> int:
         if depth == 1:
             return len(reference.turns(position))
-        return sum(naive_perft(reference.make(position, turn), depth - 1) for turn in reference.turns(position))
+        after = (reference.make(position, turn) for turn in reference.turns(position))
+        return sum(naive_perft(following, depth - 1) for following in after)
 
     return lambda: perft(game, state, depth), lambda: naive_perft(position, depth)
 
 
 def playouts(game: Game[Any], reference: Reference, scripts: tuple[Script, Script]) -> tuple[Work, Work]:
-    """Games from start to end: list the moves, take the one the script says, make it."""
+    """Games from start to end: list the moves, then make the one that the script says."""
     state = game.initial(game.options({}))
     position = reference.parse(game.print(state))
+    plies = sum(map(len, scripts[0]))
 
     def fast() -> int:
         for script in scripts[0]:
             at = state
-            for index in script:
-                at = game.apply(at, game.moves(at)[index])
-        return sum(map(len, scripts[0]))
+            for move in script:
+                game.moves(at)
+                at = game.apply(at, move)
+        return plies
 
     def naive() -> int:
         for script in scripts[1]:
             at = position
-            for index in script:
-                at = reference.make(at, reference.turns(at)[index])
-        return sum(map(len, scripts[1]))
+            for turn in script:
+                reference.turns(at)
+                at = reference.make(at, turn)
+        return plies
 
     return fast, naive
 
 
-def scripted(game: Game[Any], reference: Reference, count: int) -> tuple[Script, Script]:
-    """The same random games for both sides, though each lists the moves in its own order."""
-    fast_script: Script = []
-    naive_script: Script = []
-    for seed in range(count):
+def scripted(game: Game[Any], reference: Reference, seeds: range) -> tuple[Script, Script]:
+    """The same random games for both sides.
+
+    The naive side draws them. The fast one is told the moves: if it listed them, it might remember the games.
+    """
+    scripts: tuple[Script, Script] = [], []
+    for seed in seeds:
         rng = Random(seed)
         state = game.initial(game.options({}))
         position = reference.parse(game.print(state))
-        fast_script.append([])
-        naive_script.append([])
-        while game.to_move(state) is not None and len(fast_script[-1]) < LONGEST_PLAYOUT:
-            moves, turns = game.moves(state), reference.turns(position)
-            fast_texts = [game.write(state, move) for move in moves]
-            naive_texts = [reference.write(turn) for turn in turns]
-            if sorted(fast_texts) != sorted(naive_texts) or game.print(state) != reference.print(position):
-                raise Disagreement(f"{game.info.key}: the two sides disagree about {game.print(state)}")
-            chosen = rng.choice(sorted(fast_texts))
-            fast_script[-1].append(fast_texts.index(chosen))
-            naive_script[-1].append(naive_texts.index(chosen))
-            state = game.apply(state, moves[fast_script[-1][-1]])
-            position = reference.make(position, turns[naive_script[-1][-1]])
-    return fast_script, naive_script
+        moves: list[Any] = []
+        turns: list[Any] = []
+        while reference.winner(position) is None and len(turns) < LONGEST_PLAYOUT.get(game.info.key, 10_000):
+            turn = rng.choice(reference.turns(position))
+            move = game.canonical(game.scan(state, reference.write(turn)))
+            position, state = reference.make(position, turn), game.apply(state, move)
+            moves.append(move)
+            turns.append(turn)
+        if game.print(state) != reference.print(position):
+            raise DisagreementError(f"{game.info.key}: the two sides disagree on the game with seed {seed}")
+        scripts[0].append(moves)
+        scripts[1].append(turns)
+    return scripts
 
 
 # -- the clock
 
 
-def rate(work: Work, seconds: float) -> float:
+def rate(work: Work, seconds: float = 0) -> float:
     """Units per second of CPU time, the work being repeated for at least so many seconds."""
     units = 0
     start = time.process_time()
@@ -189,26 +197,27 @@ def rate(work: Work, seconds: float) -> float:
             return units / elapsed
 
 
-def compete(works: tuple[Work, Work], effort: Effort) -> list[tuple[float, float]]:
-    """The rates of both sides in every round, after a first go that nobody times."""
+def compete(works: tuple[Work, Work], effort: Effort) -> Rounds:
+    """Both sides in turn, after a first go that nobody times."""
     fast, naive = works
     if fast() != naive():
-        raise Disagreement("the two sides count differently")
+        raise DisagreementError("the two sides count differently")
     return [(rate(fast, effort.seconds), rate(naive, effort.seconds)) for _ in range(effort.rounds)]
 
 
-def result(game: str, measure: str, unit: str, rounds: list[tuple[float, float]], per_unit: float = 1) -> Result:
-    """The rounds as one line; `per_unit` turns the unit of the work into that of the line."""
+def result(game: str, measure: str, unit: str, rounds: Rounds) -> Result:
+    """The rounds as one line."""
     ratios = [fast / naive for fast, naive in rounds]
     return Result(
         game=game,
         measure=measure,
         unit=unit,
-        fast=median(fast for fast, _ in rounds) * per_unit,
-        naive=median(naive for _, naive in rounds) * per_unit,
+        fast=median(fast for fast, _ in rounds),
+        naive=median(naive for _, naive in rounds),
         ratio=median(ratios),
         ratio_low=min(ratios),
         ratio_high=max(ratios),
+        rounds=rounds,
     )
 
 
@@ -217,17 +226,25 @@ def measure(key: str, effort: Effort) -> Iterator[Result]:
     game, reference = games.find(key), REFERENCES[key]
 
     progress(key, "move generation")
-    yield result(key, "move generation", "calls/s", compete(generation(game, reference, key, effort), effort))
+    works = generation(game, reference, key, effort)
+    yield result(key, "moves, first go", "calls/s", [(rate(works[0]), rate(works[1]))])
+    yield result(key, MOVES, "calls/s", compete(works, effort))
 
     depth = PERFT_DEPTH[key]
     progress(key, f"perft {depth}")
     yield result(key, f"perft {depth}", "leaves/s", compete(tree(game, reference, depth), effort))
 
     progress(key, "playouts")
-    scripts = scripted(game, reference, effort.playouts)
-    rounds = compete(playouts(game, reference, scripts), effort)
-    yield result(key, "playouts", "moves/s", rounds)
-    yield result(key, "playouts", "games/s", rounds, len(scripts[0]) / sum(map(len, scripts[0])))
+    by_moves: Rounds = []
+    by_games: Rounds = []
+    for first in range(0, effort.rounds * effort.games, effort.games):
+        scripts = scripted(game, reference, range(first, first + effort.games))
+        fast, naive = (rate(work) for work in playouts(game, reference, scripts))
+        length = sum(map(len, scripts[0])) / effort.games
+        by_moves.append((fast, naive))
+        by_games.append((fast / length, naive / length))
+    yield result(key, "playouts", "moves/s", by_moves)
+    yield result(key, "playouts", "games/s", by_games)
 
 
 # -- the report
@@ -240,14 +257,14 @@ def progress(key: str, what: str) -> None:
 def table(results: list[Result]) -> str:
     """The results as text that lines up, and as a Markdown table."""
     lines = [
-        "| game       | measure         | unit     |       fast |      naive |  ratio | (min–max)       |",
-        "|------------|-----------------|----------|-----------:|-----------:|-------:|-----------------|",
+        "| game       | measure         | unit     |        fast |   naive |  ratio | (min–max)     |",
+        "|:-----------|:----------------|:---------|------------:|--------:|-------:|:--------------|",
     ]
     for line in results:
-        spread = f"({line.ratio_low:.1f}–{line.ratio_high:.1f})"
+        spread = f"({line.ratio_low:.1f}–{line.ratio_high:.1f})" if len(line.rounds) > 1 else ""
         lines.append(
-            f"| {line.game:<10} | {line.measure:<15} | {line.unit:<8} | {number(line.fast):>10} |"
-            f" {number(line.naive):>10} | {line.ratio:>5.1f}x | {spread:<15} |"
+            f"| {line.game:<10} | {line.measure:<15} | {line.unit:<8} | {number(line.fast):>11} |"
+            f" {number(line.naive):>7} | {line.ratio:>5.1f}x | {spread:<13} |"
         )
     return "\n".join(lines)
 
@@ -261,14 +278,14 @@ def judge(results: list[Result]) -> list[Target]:
     return [
         Target(line.game, TARGETS[line.game], line.ratio, line.ratio >= TARGETS[line.game])
         for line in results
-        if line.measure == "move generation" and line.game in TARGETS
+        if line.measure == MOVES and line.game in TARGETS
     ]
 
 
 def main() -> None:
-    known = [key for key in games.keys() if key in REFERENCES]
+    known = sorted(REFERENCES.keys() & set(games.keys()))
     parser = argparse.ArgumentParser(prog="python -m bench.rules", description="Measure the rule engines.")
-    parser.add_argument("--quick", action="store_true", help="seconds instead of a minute or two, and rougher")
+    parser.add_argument("--quick", action="store_true", help="a few seconds instead of a minute or two")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every number to FILE")
     parser.add_argument("--game", choices=known, metavar="KEY", help=f"only this game: {', '.join(known)}")
     given = parser.parse_args()
@@ -276,7 +293,7 @@ def main() -> None:
 
     try:
         results = [line for key in known if given.game in (None, key) for line in measure(key, effort)]
-    except Disagreement as disagreement:
+    except DisagreementError as disagreement:
         sys.exit(str(disagreement))
     targets = judge(results)
 
@@ -284,7 +301,7 @@ def main() -> None:
     print("\nMove generation has to be so many times faster than the naive reference:")
     for target in targets:
         verdict = "met" if target.met else "MISSED"
-        print(f"  {target.game:<10}  at least {target.wanted:.0f}x, measured {target.measured:.1f}x: {verdict}")
+        print(f"  {target.game:<10}  at least {target.wanted}x, measured {target.measured:.1f}x: {verdict}")
 
     if given.json is not None:
         report = Report(
@@ -297,7 +314,7 @@ def main() -> None:
             targets=targets,
         )
         given.json.parent.mkdir(parents=True, exist_ok=True)
-        given.json.write_bytes(msgspec_json.format(msgspec_json.encode(report)) + b"\n")
+        given.json.write_bytes(msgspec.json.format(msgspec.json.encode(report)) + b"\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The four games a second time, written straight from the rules by the plainest means.
 
-Slow on purpose of nothing but plainness: lists of lists, loops, copies. The benchmarks measure the real engines
-against these, and the tests compare the two. Neither side knows the other's code.
+Lists of lists, loops and copies; no tables, no bits, no memory. The benchmarks measure the real engines
+against these, and the tests compare the two: neither side shares any code with the other.
 """
 
 from __future__ import annotations

@@ -224,8 +224,9 @@ def _skip_if_stuck(position: Position) -> None:
         _skip_if_stuck(position)
 
 
-def _bars(position: Position) -> set[Bar]:
-    return {bar for row in position.board for bar in row if bar is not None}
+def _bars(position: Position) -> list[Bar]:
+    """Every bar on the board, once."""
+    return list(dict.fromkeys(bar for row in position.board for bar in row if bar is not None))
 
 
 def _unplaced_line(position: Position, owner: str) -> tuple[int, int]:

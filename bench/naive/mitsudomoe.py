@@ -1,4 +1,4 @@
-"""Mitsudomoe, written the plain way: every ring step is tried on a copy of the board, then every ball step."""
+"""Mitsudomoe, written the plain way: every ring step is tried on a copy, then every ball step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import permutations
 Cell = tuple[int, int]  # row and column
 Board = list[list[str]]  # a cell is its stack from bottom to top, "" when empty; row 0 is the bottom row
 
-# Where the ring comes from (None: the supply) and goes to, the same of the ball, where vaulted enemy balls end.
+# Where the ring comes from (None: the supply) and goes, where the ball does, where vaulted enemy balls end.
 Turn = tuple[Cell | None, Cell, Cell, Cell, tuple[Cell, ...]]
 
 SIZE = 5

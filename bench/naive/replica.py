@@ -129,7 +129,9 @@ def _may_transform(position: Position, row: int, column: int) -> bool:
     if position.two_kings and sum(line.count(king) for line in board) >= 2:
         return False
     # The walk goes from the man to the king, so against the king's forward directions.
-    towards_king = [(-down, -right) for down, right in FORWARD[position.side]] if position.forward_sight else AROUND
+    towards_king = AROUND
+    if position.forward_sight:
+        towards_king = [(-down, -right) for down, right in FORWARD[position.side]]
     for down, right in towards_king:
         at_row, at_column = row + down, column + right
         while _inside(board, at_row, at_column) and board[at_row][at_column].lower() != _enemy(position.side):

@@ -81,7 +81,7 @@ def test_any_text_as_a_position(game: Game[Any], text: str) -> None:
         assert refusal.code in (ErrorCode.POSITION_MALFORMED, ErrorCode.POSITION_IMPOSSIBLE)
         assert refusal.sentence
     else:
-        assert game.print(state).split(" ")[0] == text.split(" ")[0]
+        assert game.print(state).split(" ")[0] == text.split(" ", maxsplit=1)[0]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -69,7 +69,9 @@ class Codec:
         try:
             found = self._anything.decode(data)
         except _FAULTS as broken:
-            return BadFrame(ErrorCode.REQUEST_MALFORMED, f"This is not {self.subprotocol.rpartition('+')[2]}: {broken}.")
+            return BadFrame(
+                ErrorCode.REQUEST_MALFORMED, f"This is not {self.subprotocol.rpartition('+')[2]}: {broken}."
+            )
         if not isinstance(found, dict) or not isinstance(found.get("t"), str):
             return BadFrame(ErrorCode.REQUEST_MALFORMED, "A message is a map with its name under “t”.")
         try:

@@ -206,13 +206,29 @@ class CloseCode(IntEnum):
         code.advice = advice
         return code
 
-    GOING_AWAY = 1001, "The server stops or the page was left.", "Connect again, to another address if there is one."
-    TOO_LARGE = 1009, "A message was larger than the server reads at all.", "Stay below the size given in welcome."
+    GOING_AWAY = (
+        1001,
+        "The server stops or the page was left.",
+        "Connect again, to another address if there is one.",
+    )
+    TOO_LARGE = (
+        1009,
+        "A message was larger than the server reads at all.",
+        "Stay below the size given in welcome.",
+    )
     RESTART = 1012, "The server restarts.", "Connect again at once, to another address if there is one."
     NO_HELLO = 4000, "No hello came in time, or something else came first.", "Say hello first."
-    TOO_SLOW = 4001, "The connection could not take what was sent to it.", "Connect again; the room is sent whole."
+    TOO_SLOW = (
+        4001,
+        "The connection could not take what was sent to it.",
+        "Connect again; the room is sent whole.",
+    )
     FLOOD = 4002, "Far more messages than the limit allows.", "Slow down, then connect again."
-    TAKEN_OVER = 4003, "This session was continued on a newer connection.", "Do not reconnect: the other one lives."
+    TAKEN_OVER = (
+        4003,
+        "This session was continued on a newer connection.",
+        "Do not reconnect: the other one lives.",
+    )
     SIGNED_OUT = 4004, "The player signed out everywhere.", "Forget the token."
 
 

@@ -18,7 +18,20 @@ from msgspec import Meta, Struct
 
 from parlour.protocol.scene import BoardSpec, Scene, SceneDiff
 from parlour.protocol.tables import (
-    Chair, Clock, Count, GameCard, Milliseconds, Name, OptionValue, Player, Result, RoomId, Seat, Step, Terms, TimeLeft,
+    Chair,
+    Clock,
+    Count,
+    GameCard,
+    Milliseconds,
+    Name,
+    OptionValue,
+    Player,
+    Result,
+    RoomId,
+    Seat,
+    Step,
+    Terms,
+    TimeLeft,
 )  # fmt: skip
 
 CommandId = Annotated[int, Meta(ge=0, lt=2**53)]

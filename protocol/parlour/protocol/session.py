@@ -1,8 +1,8 @@
 """The two ends of a conversation, without sockets: bytes and messages go in, messages come out.
 
 Laws of this file. Time is an argument. Nothing here waits. A `ClientSession` outlives its connections and keeps every
-command until it is answered; a `ServerSession` lives as long as one connection. What a client must do to stay in step is
-all here: whoever drives a session only moves frames.
+command until it is answered; a `ServerSession` lives as long as one connection. What a client must do to stay in step
+is all here: whoever drives a session only moves frames.
 """
 
 from __future__ import annotations
@@ -12,7 +12,20 @@ from msgspec.structs import replace
 from parlour.protocol.codec import BadFrame, Codec
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import (
-    ClientMessage, Command, Happened, Hello, Message, Moved, Ok, Ping, Pong, Refused, Room, ServerMessage, Standing, Sync,
+    ClientMessage,
+    Command,
+    Happened,
+    Hello,
+    Message,
+    Moved,
+    Ok,
+    Ping,
+    Pong,
+    Refused,
+    Room,
+    ServerMessage,
+    Standing,
+    Sync,
     Welcome,
 )  # fmt: skip
 from parlour.protocol.mirror import Mirror, Verdict

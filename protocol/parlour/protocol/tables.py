@@ -45,8 +45,8 @@ class GameCard(Struct, frozen=True):
 class Clock(Struct, frozen=True, omit_defaults=True):
     """How time is kept. All times are in milliseconds.
 
-    `none`: no limit. `move`: `main` for every move. `fischer`: `main`, and `step` is added after each move. `bronstein`:
-    `main`, and up to `step` of the time used comes back. `delay`: `main`, which starts to run `step` after the turn
+    `none`: no limit. `move`: `main` for every move. `fischer`: `main`, and `step` is added after each move.
+    `bronstein`: `main`, and up to `step` of the time used comes back. `delay`: `main`, which starts to run `step` after the turn
     began. `byoyomi`: `main`, then `count` periods of `step`. `canadian`: `main`, then `count` moves in each `step`.
     `days`: `main` for every move, in days rather than minutes.
     """

@@ -20,7 +20,7 @@ Parlour plays abstract board games for two: Isaac, Mitsudomoe, Mapello and Repli
 EPILOG = """\
 examples:
   parlour play                      choose a game and play it here, two people at one keyboard
-  parlour play replica --white computer
+  parlour play replica --computer black
                                     play against the computer
   parlour perft mapello 6           count all games of six moves
   echo '{"game": "replica"}' | parlour rules

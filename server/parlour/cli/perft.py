@@ -21,7 +21,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "perft",
         help="count all games of a given length",
         description=DESCRIPTION,
-        epilog="example: parlour perft replica 3 --options '{\"sight\": \"forward\"}' --divide",
+        epilog='example: parlour perft replica 3 --options \'{"sight": "forward"}\' --divide',
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(games.keys())}")
@@ -54,7 +54,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _progress(done: int, of: int, seconds: float) -> None:
     """On long counts at a terminal, tell how far it is; nothing for short ones, nothing in files."""
     if seconds > 1 and sys.stderr.isatty():
-        print(f"\r{done} of {of} first moves", end="\r" if done < of else "\r\033[K", file=sys.stderr, flush=True)
+        print(
+            f"\r{done} of {of} first moves",
+            end="\r" if done < of else "\r\033[K",
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def _depth(text: str) -> int:

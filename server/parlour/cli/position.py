@@ -31,6 +31,6 @@ def settled(game: Game[Any], text: str) -> Options:
     try:
         given = msgspec.json.decode(text, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
-        sentence = f"--options must be a JSON object such as {{\"name\": \"value\"}}: {fault}."
+        sentence = f'--options must be a JSON object such as {{"name": "value"}}: {fault}.'
         raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence) from fault
     return game.options(given)

@@ -110,7 +110,6 @@ def answer(request: Request) -> Answer:
     )
 
 
-
 def seat_word(game: Game[Any], seat: int) -> str:
     return game.info.seats[seat].name.lower()
 

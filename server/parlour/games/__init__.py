@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ def keys() -> tuple[str, ...]:
 
 
 # A game's own state type is nobody's business here, hence Any.
-@lru_cache(maxsize=None)
+@cache
 def find(key: str) -> Game[Any]:
     """The game of that name; refuses when there is none."""
     if key not in keys():

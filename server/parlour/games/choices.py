@@ -1,7 +1,7 @@
 """What a player may pick, as a tree that a client can walk by itself.
 
-Most turns fit into one message. Where they do not, the tree is cut at a number of picks, the nearest steps first, and the
-client asks for what lies behind a cut when the player gets there.
+Most turns fit into one message. Where they do not, the tree is cut at a number of picks, the nearest steps first, and
+the client asks for what lies behind a cut when the player gets there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ class _Node:
         self.behind: dict[int, _Node | None] = {}  # None: the turn goes on, but not in this message
 
 
-def choices(game: Game[Any], state: Any, picks: Sequence[int] = (), budget: int = BUDGET) -> tuple[Step, tuple[str, ...]]:
+def choices(
+    game: Game[Any], state: Any, picks: Sequence[int] = (), budget: int = BUDGET
+) -> tuple[Step, tuple[str, ...]]:
     """The steps that follow `picks`, which came from `steps` and are no whole turn, and the prompts they refer to."""
     root = _Node(tuple(picks), game.steps(state, picks))
     budget -= len(root.offered)

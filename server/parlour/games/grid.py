@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 # (columns to the right, rows up)
 Direction = tuple[int, int]
@@ -28,6 +28,12 @@ class Grid:
         self.size = columns * rows
         self.names = tuple(f"{chr(ord('a') + c)}{r + 1}" for r in range(rows) for c in range(columns))
         self._cells = {name: cell for cell, name in enumerate(self.names)}
+
+    def name(self, cell: int) -> str:
+        """The name of a cell; IndexError when the board has no such cell."""
+        if cell < 0:
+            raise IndexError("cells are counted from 0")
+        return self.names[cell]
 
     def cell(self, name: str) -> int | None:
         """The cell of that name, or None when the board has no such cell."""
@@ -58,7 +64,7 @@ class Grid:
                 yield (cell, *self.ray(cell, direction))
 
 
-@lru_cache(maxsize=None)
+@cache
 def grid(columns: int, rows: int) -> Grid:
     return Grid(columns, rows)
 

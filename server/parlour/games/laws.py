@@ -1,8 +1,8 @@
 """What every game keeps to, as functions that anybody can run over a game of his own.
 
 Each law takes a game, settled options, a position that occurred in a match, and a source of chance for what it does not
-try exhaustively; it raises `LawBroken` with a sentence that names the law, the position and what was found. `check_match`
-plays a random match and checks all of them along the way.
+try exhaustively; it raises `LawBroken` with a sentence that names the law, the position and what was found.
+`check_match` plays a random match and checks all of them along the way.
 """
 
 from __future__ import annotations
@@ -65,7 +65,13 @@ def moves_are_walks(game: Game[Any], options: Options, state: Any, rng: Random) 
         picks = stack.pop()
         offered = list(game.steps(state, picks))
         _hold(offered == sorted(set(offered)), "steps are sorted, each once", game, state, (picks, offered))
-        _hold(all(0 <= pick < places for pick in offered), "a pick is a place of the board", game, state, offered)
+        _hold(
+            all(0 <= pick < places for pick in offered),
+            "a pick is a place of the board",
+            game,
+            state,
+            offered,
+        )
         if not offered:
             walked.add(game.canonical(picks))
         stack += [(*picks, pick) for pick in offered]
@@ -93,7 +99,13 @@ def check_accepts_moves_only(game: Game[Any], options: Options, state: Any, rng:
         try:
             accepted = game.check(state, mutant)
         except Refusal as refusal:
-            _hold(refusal.code == ErrorCode.MOVE_ILLEGAL, "an illegal move is refused as such", game, state, mutant)
+            _hold(
+                refusal.code == ErrorCode.MOVE_ILLEGAL,
+                "an illegal move is refused as such",
+                game,
+                state,
+                mutant,
+            )
         else:
             _hold(accepted in legal, "check accepts legal moves only", game, state, mutant)
 
@@ -103,7 +115,13 @@ def apply_is_pure(game: Game[Any], options: Options, state: Any, rng: Random) ->
     before, mark = game.print(state), hash(state)
     for move in sampled(game, state, rng):
         once, again = game.apply(state, move), game.apply(state, move)
-        _hold(once == again and hash(once) == hash(again), "the same move gives the same position", game, state, move)
+        _hold(
+            once == again and hash(once) == hash(again),
+            "the same move gives the same position",
+            game,
+            state,
+            move,
+        )
     _hold(game.print(state) == before and hash(state) == mark, "apply changes nothing", game, state, before)
 
 
@@ -132,13 +150,25 @@ def states_freeze(game: Game[Any], options: Options, state: Any, rng: Random) ->
 def scenes_can_be_drawn(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
     """Scenes speak only of places and glyphs of the board, and the difference of two makes one into the other."""
     spec, here = game.board(options), game.scene(state)
-    _hold(spec.game == game.info.key and spec.seats == game.info.seats, "a board names its game", game, state, spec)
+    _hold(
+        spec.game == game.info.key and spec.seats == game.info.seats,
+        "a board names its game",
+        game,
+        state,
+        spec,
+    )
     _hold(here.marks == () and here.note == "", "a bare scene has no marks", game, state, here)
     _hold(here.to_move == game.to_move(state), "a scene says who is to move", game, state, here)
     _hold_scene(game, spec, state, here)
     for place in range(spec.places):
         named = game.place(state, place)
-        _hold(named == spec.place_name(place), "a place has one name", game, state, (named, spec.place_name(place)))
+        _hold(
+            named == spec.place_name(place),
+            "a place has one name",
+            game,
+            state,
+            (named, spec.place_name(place)),
+        )
     for move in sampled(game, state, rng)[:4]:
         after = game.apply(state, move)
         there = game.scene_after(state, move, after)
@@ -160,7 +190,13 @@ def half_turns_can_be_shown(game: Game[Any], options: Options, state: Any, rng: 
             _hold_scene(game, spec, state, shown.scene)
             offered = set(game.steps(state, picks))
             _hold(offered.issuperset(shown.notes), "notes are about picks", game, state, (picks, shown.notes))
-        _hold(shown.scene.pieces == game.scene(game.apply(state, move)).pieces, "a whole turn shows its end", game, state, move)
+        _hold(
+            shown.scene.pieces == game.scene(game.apply(state, move)).pieces,
+            "a whole turn shows its end",
+            game,
+            state,
+            move,
+        )
 
 
 LAWS = (
@@ -225,8 +261,20 @@ def _hold_scene(game: Game[Any], spec: BoardSpec, state: Any, scene: Scene) -> N
                 fits = fits and place // spec.columns + glyph.rows <= spec.rows
                 _hold(fits, "a piece lies wholly on the board", game, state, (place, glyph.name))
     for kind, *marked in scene.marks:
-        _hold(kind in set(Mark) and len(marked) > 0, "a mark is of a known kind and about places", game, state, kind)
-        _hold(all(0 <= place < spec.places for place in marked), "marks are on known places", game, state, marked)
+        _hold(
+            kind in set(Mark) and len(marked) > 0,
+            "a mark is of a known kind and about places",
+            game,
+            state,
+            kind,
+        )
+        _hold(
+            all(0 <= place < spec.places for place in marked),
+            "marks are on known places",
+            game,
+            state,
+            marked,
+        )
     _hold(len(scene.tallies) == len(spec.seats), "every seat has a tally", game, state, scene.tallies)
     for tally in scene.tallies:
         spec.tally.format(*tally)

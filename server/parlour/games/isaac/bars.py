@@ -1,7 +1,7 @@
 """The bars of Isaac: every way one can lie on the board, and what is worth knowing about each beforehand.
 
-A set of bars is an int, like a set of cells: bit `bar.number` stands for the bar. Ten numbers belong to each cell, one
-for each length and direction of a bar whose low end (left or bottom) lies there, so the numbers rise with the low ends.
+A set of bars is an int, like a set of cells: bit `bar.number` stands for the bar. Ten numbers belong to each
+cell, one for each length and direction of a bar that has its low end (left or bottom) there.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ class Bar(Struct, frozen=True):
     """One bar at one place of the board."""
 
     number: int
+    bit: int  # the set that holds this bar alone
     name: str  # `c4-g4`
     low: int
     high: int
@@ -34,14 +35,17 @@ class Bar(Struct, frozen=True):
     upright: bool
     cells: int  # the set of cells it covers
     line: int  # the set of cells of its whole row or column
-    shift: int  # where the count of that line is in a tally
-    touched: int  # a tally with 1 for every line it lies on or crosses
+    shift: int  # where that line is in a tally
+    touched: int  # the tally of this bar alone
 
 
-# A tally counts the bars on each of the 20 lines: four bits a line, rows first. No line has room for 16 bars.
 def _tally(cells: tuple[int, ...]) -> int:
+    """A tally counts what lies on or crosses each of the 20 lines; tallies of several things can be added.
+
+    It has eight bits for each line, rows first: four for bars (no line has room for 16), four for counters.
+    """
     rows, columns = {cell // SIZE for cell in cells}, {cell % SIZE for cell in cells}
-    return sum(1 << 4 * row for row in rows) + sum(1 << 4 * (SIZE + column) for column in columns)
+    return sum(1 << 8 * row for row in rows) + sum(1 << 8 * (SIZE + column) for column in columns)
 
 
 def _bar(line: tuple[int, ...], upright: bool, start: int, length: int) -> Bar:
@@ -49,6 +53,7 @@ def _bar(line: tuple[int, ...], upright: bool, start: int, length: int) -> Bar:
     low, high = cells[0], cells[-1]
     return Bar(
         number=number(low, length, upright),
+        bit=1 << number(low, length, upright),
         name=f"{BOARD.names[low]}-{BOARD.names[high]}",
         low=low,
         high=high,
@@ -57,7 +62,7 @@ def _bar(line: tuple[int, ...], upright: bool, start: int, length: int) -> Bar:
         upright=upright,
         cells=grid.mask(cells),
         line=grid.mask(line),
-        shift=4 * (SIZE + low % SIZE if upright else low // SIZE),
+        shift=8 * (SIZE + low % SIZE if upright else low // SIZE),
         touched=_tally(cells),
     )
 
@@ -83,11 +88,12 @@ BY_NAME = {bar.name: bar for bar in BARS.values()}
 AT_LEAST = tuple(grid.mask([bar.number for bar in BARS.values() if bar.length >= length]) for length in range(8))
 
 # By cell: the set of bars that do not cover it.
-CLEAR_OF = tuple(
-    grid.mask([bar.number for bar in BARS.values() if not bar.cells >> cell & 1]) for cell in range(CELLS)
-)
+CLEAR_OF = tuple(grid.mask([bar.number for bar in BARS.values() if not bar.cells >> cell & 1]) for cell in range(CELLS))
+
+# By cell: the tally of a counter that stands there.
+STANDING = tuple(_tally((cell,)) << 4 for cell in range(CELLS))
 
 
 def listed(bars: int) -> list[Bar]:
     """The bars of a set, by rising low ends."""
-    return [BARS[number] for number in grid.bits(bars)]
+    return [BARS[bit] for bit in grid.bits(bars)]

@@ -1,13 +1,13 @@
 """Isaac's first phase: where the bars in hand fit.
 
-What fits into a row or column depends only on its free cells. So the placements along each line are worked out once per
-pattern of free cells and remembered.
+What fits into a row or column depends only on its free cells. So the placements along each line are worked
+out once per pattern of free cells and remembered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 
 from parlour.games import grid
 from parlour.games.api import Move, Seat
@@ -18,16 +18,15 @@ EVERYWHERE = (1 << CELLS) - 1
 # The places of the two hands: one slot for each length.
 HANDS = (CELLS, CELLS + len(LENGTHS))
 
-# By length: the cells from which a bar that lies down does not run over the right edge.
-_ROOM = {
-    length: grid.mask([cell for cell in range(CELLS) if cell % SIZE + length <= SIZE]) for length in LENGTHS
-}
+# By length: the cells from which a bar can lie to the right without running over the edge.
+_ROOM = {length: grid.mask([cell for cell in range(CELLS) if cell % SIZE + length <= SIZE]) for length in LENGTHS}
 
 
 def starts(free: int, length: int) -> tuple[int, int]:
-    """The low ends of all bars of that length that fit on free cells: those that lie down, those that stand up."""
-    lying = standing = free
-    for step in range(1, length):
+    """The low ends of all bars of that length that fit: of those that lie, and of those that stand."""
+    lying = free & free >> 1 & free >> 2
+    standing = free & free >> SIZE & free >> 2 * SIZE
+    for step in range(3, length):
         lying &= free >> step
         standing &= free >> SIZE * step
     return lying & _ROOM[length], standing
@@ -35,58 +34,74 @@ def starts(free: int, length: int) -> tuple[int, int]:
 
 def fits(occupied: int, hand: Hand) -> bool:
     """Whether any bar of the hand fits anywhere. Where a longer one fits, the shortest one does."""
-    for left, length in zip(hand, LENGTHS, strict=True):
+    for length, left in enumerate(hand, LENGTHS[0]):
         if left:
             lying, standing = starts(EVERYWHERE ^ occupied, length)
-            return bool(lying or standing)
+            return lying != 0 or standing != 0
     return False
 
 
-class _Line(dict[int, tuple[Move, ...]]):
-    """The placements along one line, by the set of its free cells. Learns what it is asked for."""
+# By seat and the number of the bar: the move that places it.
+_MOVES: tuple[dict[int, Move], ...] = tuple(
+    {bar.number: (first + bar.length - LENGTHS[0], bar.low, bar.high) for bar in BARS.values()} for first in HANDS
+)
 
-    def __init__(self, seat: Seat, lengths: tuple[int, ...], upright: bool) -> None:
-        self.seat = seat
-        self.lengths = lengths
+
+class _Line(dict[int, tuple[tuple[Move, ...], ...]]):
+    """The placements along one line, by the set of its free cells and then by the lengths in hand.
+
+    Learns what it is asked for: at most 1024 patterns of free cells.
+    """
+
+    def __init__(self, moves: dict[int, Move], upright: bool) -> None:
+        self.moves = moves
         self.upright = upright
 
-    def __missing__(self, free: int) -> tuple[Move, ...]:
-        found: list[Move] = []
-        for length in self.lengths:
-            slot = HANDS[self.seat] + length - LENGTHS[0]
-            for low in grid.bits(starts(free, length)[self.upright]):
-                found.append((slot, low, BARS[number(low, length, self.upright)].high))
+    def __missing__(self, free: int) -> tuple[tuple[Move, ...], ...]:
+        found: list[tuple[Move, ...]] = [()]
+        for length in LENGTHS:
+            low_ends = grid.bits(starts(free, length)[self.upright])
+            fitting = tuple([self.moves[number(low, length, self.upright)] for low in low_ends])
+            found += [shorter + fitting for shorter in found]
         self[free] = tuple(found)
         return self[free]
 
 
-@lru_cache(maxsize=None)
-def _lines(seat: Seat, lengths: tuple[int, ...]) -> tuple[tuple[int, _Line], ...]:
-    """The cells and the placements of every row and column."""
-    rows = [(grid.mask(line), _Line(seat, lengths, False)) for line in ROWS]
-    columns = [(grid.mask(line), _Line(seat, lengths, True)) for line in COLUMNS]
-    return (*rows, *columns)
+# By seat: the cells and the placements of every row and column.
+_LINES = tuple(
+    tuple(
+        (grid.mask(line), _Line(moves, upright))
+        for upright, lines in ((False, ROWS), (True, COLUMNS))
+        for line in lines
+    )
+    for moves in _MOVES
+)
 
 
-@lru_cache(maxsize=None)
-def _lines_for(seat: Seat, hand: Hand) -> tuple[tuple[int, _Line], ...]:
-    """The same for what is in hand: how many there are of a length makes no difference."""
-    return _lines(seat, tuple(length for left, length in zip(hand, LENGTHS, strict=True) if left))
+@cache
+def _lengths(hand: Hand) -> int:
+    """Which lengths are in hand, as an index for `_Line`: how many there are of each makes no difference."""
+    return sum(1 << index for index, left in enumerate(hand) if left)
 
 
 def moves(seat: Seat, occupied: int, hand: Hand) -> list[Move]:
     """Every placement: the slot of its length, the low end, the high end."""
     free = EVERYWHERE ^ occupied
+    lengths = _lengths(hand)
     found: list[Move] = []
-    for cells, line in _lines_for(seat, hand):
-        found += line[free & cells]
+    for cells, line in _LINES[seat]:
+        found += line[free & cells][lengths]
     return found
 
 
 def count(seat: Seat, occupied: int, hand: Hand) -> int:
     """How many placements there are, without listing them."""
     free = EVERYWHERE ^ occupied
-    return sum([len(line[free & cells]) for cells, line in _lines_for(seat, hand)])
+    lengths = _lengths(hand)
+    found = 0
+    for cells, line in _LINES[seat]:
+        found += len(line[free & cells][lengths])
+    return found
 
 
 def steps(seat: Seat, occupied: int, hand: Hand, picks: Sequence[int]) -> list[int]:
@@ -94,13 +109,11 @@ def steps(seat: Seat, occupied: int, hand: Hand, picks: Sequence[int]) -> list[i
     free = EVERYWHERE ^ occupied
     if not picks:
         return [
-            HANDS[seat] + index
-            for index, length in enumerate(LENGTHS)
-            if hand[index] and any(starts(free, length))
+            HANDS[seat] + index for index, length in enumerate(LENGTHS) if hand[index] and any(starts(free, length))
         ]
-    if len(picks) == 3:
+    if len(picks) >= 3:
         return []
-    length = LENGTHS[picks[0] - HANDS[seat]]
+    length = picks[0] - HANDS[seat] + LENGTHS[0]
     across, up = length - 1, SIZE * (length - 1)  # from the low end to the high end
     lying, standing = starts(free, length)
     if len(picks) == 1:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from parlour.games.api import Move, Seat
-from parlour.games.isaac.bars import AT_LEAST, BARS, CELLS, CLEAR_OF, LENGTHS, SIZE, VALUES, Bar, listed
-
-# What one removal can give at most. Every other bar on the line has a cell of it to itself, so there are at most as many
-# as the lifted bar leaves free, and both counters may stand there: 28, 48, 60, 64, and 72 for a bar of 7.
-MOST = max(VALUES[length] * (SIZE - length) * 4 for length in LENGTHS)
+from parlour.games.isaac.bars import AT_LEAST, BARS, CELLS, CLEAR_OF, LENGTHS, SIZE, STANDING, VALUES, Bar
 
 GOAL = 100
 
-# The places of the numbers of squares to walk: +0 comes first, after the cells and the two hands.
+# What one removal can give at most. Every other bar on the line has a cell of the line to itself, so there are
+# at most as many as the lifted bar leaves free, and both counters may stand on them: 28, 48, 60 and 64 points
+# for bars of 3 to 6, and 72 for the bar of 7.
+MOST = max(VALUES[length] * (SIZE - length) * 4 for length in LENGTHS)
+
+# The place of the slot +0; the other numbers of squares follow.
 WALK = CELLS + 2 * len(LENGTHS)
 
-_WALKS = tuple(tuple((low, WALK + squares) for squares in range(MOST + 1)) for low in range(CELLS))
+# By the low end of the bar and the points for it: every walk there is.
+_WALKS = tuple(
+    tuple(walks[: points + 1] for points in range(MOST + 1))
+    for low in range(CELLS)
+    for walks in [tuple((low, WALK + squares) for squares in range(MOST + 1))]
+)
+
+# By the bars on a line and, times 16, the counters on it: how often the value of one of these bars counts.
+_TIMES = tuple(max(0, found % 16 - 1) << found // 16 for found in range(3 * 16))
 
 Scores = tuple[int, int]  # Dark's, Light's
 
@@ -35,50 +42,52 @@ def counters(scores: Scores) -> int:
 
 
 def removable(bars: int, longest: int, scores: Scores) -> int:
-    """Those of a player's bars that he may lift: none shorter than before, none under a counter."""
+    """Those of a player's bars that he may lift: none shorter than one before, none under a counter."""
     dark, light = scores
     return bars & AT_LEAST[longest] & CLEAR_OF[CELLS - 1 - dark] & CLEAR_OF[light]
 
 
-def points(bar: Bar, tally: int, scores: Scores) -> int:
-    """What lifting the bar gives. The tally still counts the bar itself."""
-    others = (tally >> bar.shift & 15) - 1
-    return bar.value * others << (bar.line & counters(scores)).bit_count()
-
-
-def _yields(bars: int, tally: int, scores: Scores) -> Iterator[tuple[Bar, int]]:
-    """The bars with the points each gives: `points` for all of them at once."""
-    here = counters(scores)
+def gains(bars: int, tally: int, scores: Scores) -> list[tuple[Bar, int]]:
+    """The bars of a set, each with the points for lifting it, by falling low ends."""
+    dark, light = scores
+    tally += STANDING[CELLS - 1 - dark] + STANDING[light]
+    found: list[tuple[Bar, int]] = []
     while bars:
-        lowest = bars & -bars
-        bar = BARS[lowest.bit_length() - 1]
-        yield bar, bar.value * ((tally >> bar.shift & 15) - 1) << (bar.line & here).bit_count()
-        bars ^= lowest
+        bar = BARS[bars.bit_length() - 1]
+        found.append((bar, bar.value * _TIMES[tally >> bar.shift & 63]))
+        bars ^= bar.bit
+    return found
 
 
 def moves(bars: int, tally: int, scores: Scores) -> list[Move]:
     """Every removal of these bars: the low end of the bar, the number of squares."""
-    # The one walk that would end on the other counter; the counters never meet, so it is never 0.
-    meeting = CELLS - 1 - sum(scores)
+    meeting = _meeting(scores)
     found: list[Move] = []
-    for bar, most in _yields(bars, tally, scores):
-        walks = _WALKS[bar.low]
-        if 0 < meeting <= most:
+    for bar, points in gains(bars, tally, scores):
+        walks = _WALKS[bar.low][points]
+        if 0 < meeting <= points:
             found += walks[:meeting]
-            found += walks[meeting + 1 : most + 1]
+            found += walks[meeting + 1 :]
         else:
-            found += walks[: most + 1]
+            found += walks
     return found
 
 
 def count(bars: int, tally: int, scores: Scores) -> int:
     """How many removals there are, without listing them."""
-    meeting = CELLS - 1 - sum(scores)
-    if meeting <= 0:
-        return sum([most + 1 for _, most in _yields(bars, tally, scores)])
-    return sum([most + (most < meeting) for _, most in _yields(bars, tally, scores)])
+    meeting = _meeting(scores)
+    found = 0
+    for _, points in gains(bars, tally, scores):
+        found += points if 0 < meeting <= points else points + 1
+    return found
+
+
+def _meeting(scores: Scores) -> int:
+    """How many squares lead onto the other counter: never 0, and below 0 when it is left behind."""
+    dark, light = scores
+    return CELLS - 1 - dark - light
 
 
 def lifted(bars: int, low: int) -> Bar:
-    """The bar of the set whose low end is there: no two bars share a cell."""
+    """The bar of the set that has its low end there; there is only one, as no two bars share a cell."""
     return BARS[10 * low + (bars >> 10 * low & 0x3FF).bit_length() - 1]

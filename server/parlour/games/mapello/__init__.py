@@ -18,7 +18,7 @@ class Mapello(Game[State]):
     info: ClassVar[GameInfo] = GameInfo(
         key="mapello",
         name="Mapello",
-        summary="Othello on a map: walls stop you, stars give points, and jokers on the rim close lines for both sides.",
+        summary="Othello on a map: walls stop you, stars give points, jokers on the rim help both sides.",
         seats=view.SEATS,
         options=(
             OptionSpec(
@@ -31,7 +31,7 @@ class Mapello(Game[State]):
             ),
             # JavaScript knows whole numbers up to here.
             OptionSpec("seed", "Seed", "number", 0, "Which of the random boards.", low=0, high=2**53 - 1),
-        ),  # fmt: skip
+        ),
         # Every turn fills a cell: 64 inside the rim, of which four are filled at the start.
         max_plies=60,
         rules_version=1,

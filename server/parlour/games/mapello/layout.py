@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
 from parlour.games import grid
-from parlour.games.mapello.rules import CENTRE, EVERYWHERE, INNER, RIM, SIDE, State, position
+from parlour.games.mapello import rules
+from parlour.games.mapello.rules import CENTRE, INNER, RIM, SIDE, State
 from parlour.protocol.errors import ErrorCode, Refusal
 
 DEFAULT, RANDOM = "default", "random"
@@ -18,32 +19,36 @@ CHOICES = (DEFAULT, RANDOM)
 
 MOST = 8  # jokers, walls inside the rim, bonuses
 
-BARE = "##########/#........#/#........#/#........#/#...XO...#/#...OX...#/#........#/#........#/#........#/##########"
-_DEFAULT = "####J#####/##.*..*.##/#.....#..#/J*#.....*J/J...XO...#/#...OX..*#/#*.....#.J/J..#.....#/##.*...*##/###J###J##"
+BARE_ROWS = (
+    "##########",
+    "#........#",
+    "#........#",
+    "#........#",
+    "#...XO...#",
+    "#...OX...#",
+    "#........#",
+    "#........#",
+    "#........#",
+    "##########",
+)
+
+DEFAULT_ROWS = (
+    "####J#####",
+    "##.*..*.##",
+    "#.....#..#",
+    "J*#.....*J",
+    "J...XO...#",
+    "#...OX..*#",
+    "#*.....#.J",
+    "J..#.....#",
+    "##.*...*##",
+    "###J###J##",
+)
 
 _NAMES = grid.grid(SIDE, SIDE).names
 _LETTERS = "#J*.XO"
-_BREAK = re.compile(r"/|\r\n|\n|\r")
-
-
-def initial(board: str, seed: int) -> State:
-    """The first position on a settled board."""
-    text = {DEFAULT: _DEFAULT, RANDOM: ""}.get(board, board) or drawn(seed)
-    cells = sets(text.split("/"))
-    return position(cells["X"], cells["O"], cells["J"], cells["#"], cells["*"])
-
-
-def drawn(seed: int) -> str:
-    """The random board of that seed: as many jokers, walls and bonuses as may be, each cell as likely as any other."""
-    # A game is replayed from its seed, so a seed must mean the same board for ever. Of all that Python's generator
-    # offers, only the numbers from random() are promised to stay the same from version to version.
-    chance = Random(seed)
-    letters = list(_letters(BARE.split("/")))
-    rim, inner = list(grid.bits(RIM)), list(grid.bits(INNER & ~CENTRE))
-    for letter, cells in (("J", rim), ("#", inner), ("*", inner)):
-        for _ in range(MOST):
-            letters[cells.pop(int(chance.random() * len(cells)))] = letter
-    return "/".join(_rows(letters))
+_LIMITED = {"J": "joker", "#": "inner wall", "*": "bonus"}
+_ROW_END = re.compile(r"/|\r\n|\n|\r")
 
 
 def settled(board: str) -> str:
@@ -53,13 +58,40 @@ def settled(board: str) -> str:
     """
     if board in CHOICES:
         return board
-    rows = _BREAK.split(board.strip())
-    if fault := misshapen(rows) or misplaced(rows) or _discs_fault(rows):
+    rows = _ROW_END.split(board.strip())
+    if fault := misshapen(rows) or misplaced(rows) or _begun(rows):
         raise Refusal(ErrorCode.LAYOUT_INVALID, fault)
     return "/".join(rows)
 
 
-# -- checks, shared with position texts: each tells the first fault from the top, or nothing
+def initial(board: str, seed: int) -> State:
+    """The first position on a settled board."""
+    cells = sets(_chosen(board, seed))
+    return rules.position(cells["X"], cells["O"], jokers=cells["J"], walls=cells["#"], bonuses=cells["*"])
+
+
+def _chosen(board: str, seed: int) -> Sequence[str]:
+    if board == DEFAULT:
+        return DEFAULT_ROWS
+    if board == RANDOM:
+        return drawn(seed)
+    return board.split("/")
+
+
+def drawn(seed: int) -> tuple[str, ...]:
+    """The rows of a random board: as many jokers, walls and bonuses as may be, on any free cells."""
+    # A game is replayed from its seed, so a seed must mean the same board for ever. Of all that Python's
+    # generator offers, only the sequence of random() is promised to stay the same in every version.
+    chance = Random(seed)
+    rim, inner = list(grid.bits(RIM)), list(grid.bits(INNER & ~CENTRE))
+    letters = list(_in_cell_order(BARE_ROWS))
+    for letter, free in (("J", rim), ("#", inner), ("*", inner)):
+        for _ in range(MOST):
+            letters[free.pop(int(chance.random() * len(free)))] = letter
+    return _rows(letters)
+
+
+# -- what can be wrong: each tells the first fault from the top, or nothing
 
 
 def misshapen(rows: Sequence[str]) -> str:
@@ -77,67 +109,75 @@ def misshapen(rows: Sequence[str]) -> str:
 
 
 def misplaced(rows: Sequence[str]) -> str:
-    """What stands on the rim or inside it and should not, or too often."""
-    met = {"J": 0, "#": 0, "*": 0}
-    names = {"J": "joker", "#": "wall inside the rim", "*": "bonus"}
-    for number, row in _numbered(rows):
-        for column, letter in enumerate(row):
-            cell = (number - 1) * SIDE + column
-            if RIM >> cell & 1:
-                if letter not in "#J":
-                    return f"Row {number} has “{letter}” on {_NAMES[cell]}, which is rim: only # or J can be there."
-                if letter == "#":
-                    continue
-            elif letter == "J":
-                return f"Row {number} has a joker on {_NAMES[cell]}; jokers stand on the rim only."
-            if letter in met:
-                met[letter] += 1
-                if met[letter] > MOST:
-                    return f"Row {number} has one {names[letter]} too many; a board has at most {MOST}."
+    """What stands where it cannot, or is there too often."""
+    met = dict.fromkeys(_LIMITED, 0)
+    for cell, letter in _cells(rows):
+        if RIM >> cell & 1:
+            if letter not in "#J":
+                return f"{_seen(cell, letter)}, which is rim; only # or J can be there."
+            if letter == "#":
+                continue
+        elif letter == "J":
+            return f"{_seen(cell, letter)}; jokers stand on the rim only."
+        elif CENTRE >> cell & 1 and letter not in "XO":
+            return f"{_seen(cell, letter)}; the four cells in the centre always have discs."
+        if letter in met:
+            met[letter] += 1
+            if met[letter] > MOST:
+                many = f"the ninth {_LIMITED[letter]} from the top; a board has at most {MOST}"
+                return f"{_seen(cell, letter)}, {many}."
     return ""
 
 
-def _discs_fault(rows: Sequence[str]) -> str:
+def _begun(rows: Sequence[str]) -> str:
     """What is wrong with the discs for a game that has not begun."""
-    for (number, row), bare in zip(_numbered(rows), BARE.split("/"), strict=True):
-        for column, (letter, wanted) in enumerate(zip(row, bare, strict=True)):
-            name = _NAMES[(number - 1) * SIDE + column]
-            if wanted in "XO" and letter != wanted:
-                return f"Row {number} has “{letter}” on {name}; a game begins with {wanted} there."
-            if letter in "XO" and wanted not in "XO":
-                return f"Row {number} has a disc on {name}; a game begins with the four discs in the centre only."
+    for (cell, letter), (_, first) in zip(_cells(rows), _cells(BARE_ROWS), strict=True):
+        if first in "XO" and letter != first:
+            return f"{_seen(cell, letter)}; a game begins with {first} there."
+        if letter in "XO" and letter != first:
+            return f"{_seen(cell, letter)}; a game begins with discs in the centre only."
     return ""
+
+
+def _seen(cell: int, letter: str) -> str:
+    return f"Row {cell // SIDE + 1} has “{letter}” on {_NAMES[cell]}"
 
 
 # -- rows of text and sets of cells
 
 
 def sets(rows: Sequence[str]) -> dict[str, int]:
-    """The plain set of the cells of each character."""
+    """For each character the plain set of its cells."""
     found = dict.fromkeys(_LETTERS, 0)
-    for cell, letter in enumerate(_letters(rows)):
+    for cell, letter in enumerate(_in_cell_order(rows)):
         found[letter] |= 1 << cell
     return found
 
 
-def text(cells: dict[str, int]) -> str:
-    """The rows, joined, with each character on its cells. The opposite of `sets`."""
-    letters = [""] * EVERYWHERE.bit_count()
+def drawing(cells: Mapping[str, int]) -> tuple[str, ...]:
+    """The rows with each character on its cells: the opposite of `sets`."""
+    letters = [""] * len(_NAMES)
     for letter, where in cells.items():
         for cell in grid.bits(where):
             letters[cell] = letter
-    return "/".join(_rows(letters))
+    return _rows(letters)
 
 
-def _letters(rows: Sequence[str]) -> str:
-    """One character a cell, in the order of the cells."""
+def _in_cell_order(rows: Sequence[str]) -> str:
     return "".join(reversed(rows))
 
 
-def _rows(letters: Sequence[str]) -> list[str]:
-    return ["".join(letters[start : start + SIDE]) for start in range((SIDE - 1) * SIDE, -1, -SIDE)]
+def _rows(letters: Sequence[str]) -> tuple[str, ...]:
+    """The rows, of characters in the order of the cells."""
+    return tuple("".join(letters[start : start + SIDE]) for start in range((SIDE - 1) * SIDE, -1, -SIDE))
 
 
-def _numbered(rows: Sequence[str]) -> list[tuple[int, str]]:
+def _numbered(rows: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The rows with the numbers that players know them by."""
-    return list(zip(range(SIDE, 0, -1), rows, strict=True))
+    return zip(range(SIDE, 0, -1), rows, strict=True)
+
+
+def _cells(rows: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Every cell and its character, from the top left."""
+    for number, row in _numbered(rows):
+        yield from enumerate(row, (number - 1) * SIDE)

@@ -28,7 +28,7 @@ def scan(text: str) -> Move:
 
 
 def print(state: State) -> str:
-    rows = layout.text(
+    rows = layout.drawing(
         {
             "#": rules.walls(state),
             "J": state.jokers & EVERYWHERE,
@@ -39,54 +39,60 @@ def print(state: State) -> str:
         }
     )
     turn = "-" if state.turn is None else "bw"[state.turn]
-    return f"{rows} {turn} {state.points[BLACK]},{state.points[WHITE]}"
+    return f"{'/'.join(rows)} {turn} {state.points[BLACK]},{state.points[WHITE]}"
 
 
 def parse(text: str) -> State:
-    fields = text.split(" ")
+    fields = text.split(" ", 3)
     if len(fields) != 3 or fields[1] not in ("b", "w", "-"):
         raise _malformed(
-            "A Mapello position is its rows, then b, w or -, then the bonus points of Black and White like 3,0, "
-            "with one space between."
+            "A Mapello position is its rows, then b, w or -, then the bonus points of Black and White "
+            "like 3,0, with one space between."
         )
     rows = fields[0].split("/")
     if fault := layout.misshapen(rows):
         raise _malformed(fault)
     numbers = _POINTS.fullmatch(fields[2])
     if numbers is None:
-        raise _malformed(
-            "Bonus points are written as two numbers of at most two digits with a comma between, like 3,0."
-        )
+        raise _malformed("Bonus points are two numbers of one or two digits with a comma between, like 3,0.")
     points = int(numbers[1]), int(numbers[2])
     cells = layout.sets(rows)
     if fault := layout.misplaced(rows) or _contradiction(cells, points):
-        raise Refusal(ErrorCode.POSITION_IMPOSSIBLE, fault)
-    turn = WHITE if fields[1] == "w" else BLACK
-    state = rules.position(cells["X"], cells["O"], cells["J"], cells["#"], cells["*"], points, turn)
+        raise _impossible(fault)
+    state = rules.position(
+        cells["X"],
+        cells["O"],
+        jokers=cells["J"],
+        walls=cells["#"],
+        bonuses=cells["*"],
+        points=points,
+        turn=WHITE if fields[1] == "w" else BLACK,
+    )
     if fields[1] == "-" and state.turn is not None:
-        side = ("Black", "White")[state.turn]
-        raise Refusal(
-            ErrorCode.POSITION_IMPOSSIBLE, f"The position says the game is over, but {side} can move."
+        raise _impossible(
+            f"The text says that the game is over, but {('Black', 'White')[state.turn]} can move."
         )
     return state
 
 
 def _contradiction(cells: dict[str, int], points: tuple[int, int]) -> str:
     """Why no game can have come to this, or nothing."""
-    discs = cells["X"] | cells["O"]
-    for cell in grid.bits(CENTRE & ~discs):
-        return f"{_GRID.names[cell]} has no disc; the four cells in the centre always have one."
     for given in points:
         if given % BONUS:
             return f"{given} bonus points cannot be: every bonus gives {BONUS}."
     taken, left = sum(points) // BONUS, cells["*"].bit_count()
     if taken + left > layout.MOST:
-        return f"{taken} bonuses taken and {left} left are more than the {layout.MOST} a board has at most."
+        return f"Bonuses taken: {taken}, left: {left}; together a board has at most {layout.MOST}."
     # Every bonus was taken by a disc that is still there, and none of those is one of the first four.
-    if discs.bit_count() < CENTRE.bit_count() + taken:
-        return f"{discs.bit_count()} discs are too few for {taken} bonuses taken."
+    discs = (cells["X"] | cells["O"]).bit_count()
+    if taken > discs - CENTRE.bit_count():
+        return f"Bonuses taken: {taken}; {discs} discs are too few for that."
     return ""
 
 
 def _malformed(sentence: str) -> Refusal:
     return Refusal(ErrorCode.POSITION_MALFORMED, sentence)
+
+
+def _impossible(sentence: str) -> Refusal:
+    return Refusal(ErrorCode.POSITION_IMPOSSIBLE, sentence)

@@ -1,17 +1,18 @@
 """Mapello: put a disc down, turn over the runs it closes, take the bonuses.
 
-A set of cells is kept *eightfold*: one int that holds the board eight times, once for each direction, with the cells in
-such an order that a step in that direction is a step to the next bit. One shift then steps in all directions at once,
-and one addition runs along whole rows of discs: a carry that enters a row of ones leaves it at the first zero.
-Every line of the board begins and ends on the rim, where no disc stands, so nothing runs over into the next line.
+A set of cells is kept *eightfold*: one int that holds the board eight times, once for each direction, with
+the cells in such an order that a step in that direction is a step to the next bit. One shift then steps in
+all directions at once, and one addition runs along whole rows of discs: a carry that enters a row of ones
+leaves it at the first zero. Every line of the board begins and ends on the rim, where no disc stands, so
+nothing runs over into the next line.
 
-The lowest of the eight boards has the cells in their usual order. So `eightfold & EVERYWHERE` is the *plain* set, with
-bit n for cell n, and a plain set can be intersected with an eightfold one as it is.
+The lowest of the eight boards has the cells in their usual order. So `eightfold & EVERYWHERE` is the
+*plain* set, with bit n for cell n, and a plain set can be intersected with an eightfold one as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -36,36 +37,56 @@ CENTRE = grid.mask([44, 45, 54, 55])
 
 
 class State(Struct, frozen=True):
-    """A position. Whatever is in none of its sets is wall."""
+    """A position. A cell that is in none of the first four sets, which are eightfold, is wall."""
 
-    # Eightfold sets.
     black: int
     white: int
     jokers: int
-    free: int  # cells without a disc where one may be put, with or without a bonus
-    bonuses: int  # plain: the free cells that hold a bonus
+    free: int  # where a disc may be put, with or without a bonus
+    bonuses: int  # plain: the free cells with a bonus
     points: tuple[int, int]  # for bonuses taken, by seat
     turn: Seat | None  # None when the game is over
     outcome: Outcome | None = None
 
 
-def _order() -> Iterator[int]:
-    """The cells in the order of an eightfold set."""
-    for direction in grid.ALL_DIRECTIONS:
-        for line in _GRID.lines(direction):
-            yield from line
-
-
-_ORDER = tuple(_order())
+# The cells in the order of the bits of an eightfold set.
+_ORDER = tuple(cell for direction in grid.ALL_DIRECTIONS for line in _GRID.lines(direction) for cell in line)
 assert _ORDER[: _GRID.size] == tuple(range(_GRID.size)), "the lowest board is the plain one"
 
-_BITS = tuple(1 << place for place in range(len(_ORDER)))
-_CELLS = tuple(
-    grid.mask([place for place, met in enumerate(_ORDER) if met == cell]) for cell in range(_GRID.size)
-)
+
+def _eightfold_cells() -> tuple[int, ...]:
+    cells = [0] * _GRID.size
+    for place, cell in enumerate(_ORDER):
+        cells[cell] |= 1 << place
+    return tuple(cells)
 
 
-def eightfold(cells: int) -> int:
+_CELLS = _eightfold_cells()
+_ALL = (1 << len(_ORDER)) - 1
+
+# By the `bit_length()` of an eightfold set, which tells its highest bit: that bit alone, the move to its
+# cell, and the set of all other cells.
+_HIGHEST = (0, *(1 << place for place in range(len(_ORDER))))
+_MOVES: tuple[Move, ...] = ((), *((cell,) for cell in _ORDER))
+_OTHERS = (0, *(_ALL ^ _CELLS[cell] for cell in _ORDER))
+
+
+def _runs(cell: int) -> dict[int, int]:
+    """What is between `cell` and each end a run beside it can have, by the `bit_length()` of that end."""
+    found = {}
+    for place in grid.bits(_CELLS[cell]):
+        run, end = 0, place + 1
+        while INNER >> _ORDER[end] & 1:
+            run |= _CELLS[_ORDER[end]]
+            end += 1
+            found[end + 1] = run
+    return found
+
+
+_RUNS = {cell: _runs(cell) for cell in grid.bits(INNER)}
+
+
+def _eightfold(cells: int) -> int:
     """The eightfold form of a plain set."""
     found = 0
     for cell in grid.bits(cells):
@@ -73,32 +94,10 @@ def eightfold(cells: int) -> int:
     return found
 
 
-# By `bit_length()` of an eightfold set, which tells its highest bit: that bit alone, the move to its cell, and the set
-# of all other cells.
-_HIGHEST = (0, *_BITS)
-_MOVES: tuple[Move, ...] = ((), *((cell,) for cell in _ORDER))
-_OTHERS = (0, *(sum(_BITS) ^ _CELLS[cell] for cell in _ORDER))
-
-
-def _runs(cell: int) -> dict[int, int]:
-    """What is between `cell` and the end of a run, by the `bit_length()` of that end."""
-    found = {}
-    for place in grid.bits(_CELLS[cell]):
-        run = 0
-        end = place + 1
-        while RIM & _CELLS[_ORDER[end - 1]] == 0:
-            found[end + 1] = run
-            run |= _CELLS[_ORDER[end]]
-            end += 1
-    return found
-
-
-_RUNS = {cell: _runs(cell) for cell in grid.bits(INNER)}
-
-
 def position(
     black: int,
     white: int,
+    *,
     jokers: int,
     walls: int,
     bonuses: int,
@@ -106,9 +105,9 @@ def position(
     turn: Seat = BLACK,
 ) -> State:
     """The position with these plain sets; a side that cannot move is skipped, and the game may be over."""
-    free = INNER & ~(black | white | walls)
+    free = _eightfold(INNER & ~(black | white | walls))
     return _settled(
-        eightfold(black), eightfold(white), eightfold(jokers), eightfold(free), bonuses, points, turn
+        State(_eightfold(black), _eightfold(white), _eightfold(jokers), free, bonuses, points, turn)
     )
 
 
@@ -120,7 +119,7 @@ def walls(state: State) -> int:
 def _reach(own: int, enemy: int, jokers: int, free: int) -> int:
     """Where a disc can be put: behind every run of enemies that an own disc or a joker ends.
 
-    A cell is in the answer once for every direction in which it turns something, and not in all eight boards.
+    The answer has one bit for each run, in the board of the run's direction: it is not a whole eightfold set.
     """
     return ((own | jokers) << 1 & enemy) + enemy & free
 
@@ -153,8 +152,13 @@ def count(state: State) -> int:
     return found
 
 
+def steps(state: State, picks: Sequence[int]) -> list[int]:
+    """One pick is a whole turn: the cell of the new disc."""
+    return [] if picks else sorted(cell for (cell,) in moves(state))
+
+
 def _turned(own: int, enemy: int, jokers: int, cell: int) -> int:
-    """The eightfold set of the discs that are turned over by an own disc on `cell`."""
+    """The eightfold set of the enemies that an own disc on `cell` turns over."""
     ends = (_CELLS[cell] << 1 & enemy) + enemy & (own | jokers)
     runs = _RUNS[cell]
     found = 0
@@ -173,50 +177,52 @@ def turned(state: State, cell: int) -> int:
 
 def apply(state: State, move: Move) -> State:
     (cell,) = move
-    black, white, bonuses, points, turn = state.black, state.white, state.bonuses, state.points, state.turn
+    black, white, jokers, bonuses, points = (
+        state.black,
+        state.white,
+        state.jokers,
+        state.bonuses,
+        state.points,
+    )
     here = _CELLS[cell]
-    if turn:
-        over = _turned(white, black, state.jokers, cell)
-        white |= over | here
-        black ^= over
-    else:
-        over = _turned(black, white, state.jokers, cell)
+    taken = bonuses & here
+    if state.turn == BLACK:
+        over = _turned(black, white, jokers, cell)
         black |= over | here
         white ^= over
-    if taken := bonuses & here:
-        bonuses ^= taken
-        points = (points[0], points[1] + BONUS) if turn else (points[0] + BONUS, points[1])
-    return _settled(
-        black, white, state.jokers, state.free ^ here, bonuses, points, WHITE if turn == BLACK else BLACK
-    )
-
-
-def _settled(
-    black: int, white: int, jokers: int, free: int, bonuses: int, points: tuple[int, int], turn: Seat
-) -> State:
-    """The position in which it would be the turn of `turn`: of the other side if `turn` cannot move, or over."""
-    own, enemy = (white, black) if turn else (black, white)
-    if _reach(own, enemy, jokers, free):
-        return State(black, white, jokers, free, bonuses, points, turn)
-    if _reach(enemy, own, jokers, free):
-        return State(black, white, jokers, free, bonuses, points, 1 - turn)
-    scores = _scores(black, white, points)
-    if scores[BLACK] == scores[WHITE]:
-        outcome = Outcome(None, EQUAL, scores)
+        if taken:
+            points = points[BLACK] + BONUS, points[WHITE]
+        following = WHITE
     else:
-        outcome = Outcome(BLACK if scores[BLACK] > scores[WHITE] else WHITE, SCORE, scores)
-    return State(black, white, jokers, free, bonuses, points, None, outcome)
+        over = _turned(white, black, jokers, cell)
+        white |= over | here
+        black ^= over
+        if taken:
+            points = points[BLACK], points[WHITE] + BONUS
+        following = BLACK
+    return _settled(State(black, white, jokers, state.free ^ here, bonuses ^ taken, points, following))
 
 
-def steps(state: State, picks: Sequence[int]) -> list[int]:
-    """One pick is a whole turn: the cell of the new disc."""
-    return [] if picks else sorted(cell for (cell,) in moves(state))
+def _settled(state: State) -> State:
+    """The position with the turn of a side that can move, or as it is at the end of the game."""
+    black, white, jokers, free = state.black, state.white, state.jokers, state.free
+    own, enemy = (white, black) if state.turn else (black, white)
+    if _reach(own, enemy, jokers, free):
+        return state
+    if _reach(enemy, own, jokers, free):
+        skipped_to, outcome = (BLACK if state.turn else WHITE), None
+    else:
+        skipped_to, outcome = None, _outcome(scores(state))
+    return State(black, white, jokers, free, state.bonuses, state.points, skipped_to, outcome)
 
 
 def scores(state: State) -> tuple[int, int]:
     """Discs and bonus points together, by seat."""
-    return _scores(state.black, state.white, state.points)
+    black, white = state.points
+    return state.black.bit_count() // 8 + black, state.white.bit_count() // 8 + white
 
 
-def _scores(black: int, white: int, points: tuple[int, int]) -> tuple[int, int]:
-    return black.bit_count() // 8 + points[BLACK], white.bit_count() // 8 + points[WHITE]
+def _outcome(final: tuple[int, int]) -> Outcome:
+    if final[BLACK] == final[WHITE]:
+        return Outcome(None, EQUAL, final)
+    return Outcome(BLACK if final[BLACK] > final[WHITE] else WHITE, SCORE, final)

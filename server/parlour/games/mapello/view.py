@@ -20,7 +20,6 @@ GLYPHS = (
     Glyph("Bonus", "star", None, "★", "*", label=f"+{BONUS}"),
 )
 
-
 BOARD = BoardSpec(
     game="mapello",
     columns=SIDE,

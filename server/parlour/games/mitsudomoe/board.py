@@ -65,8 +65,8 @@ Vault = tuple[int, int, int]
 def ball_steps(seat: Seat, own: int, enemy: int) -> tuple[list[Walk], list[Vault]]:
     """Every ball step there would be if each cell without a ball showed a ring of the seat's.
 
-    What touches no enemy ball is a walk, also when it goes over own balls. Whether the balls of a vault can be
-    relocated is not looked at.
+    What touches no enemy ball is a walk, also when it goes over own balls. Whether the balls of a vault can
+    be relocated is not looked at.
     """
     balls = own | enemy
     arrived = enemy & GOALS[1 - seat]
@@ -88,10 +88,10 @@ def ball_steps(seat: Seat, own: int, enemy: int) -> tuple[list[Walk], list[Vault
 
 
 def relocations(free: int, jumped: int) -> list[tuple[int, ...]]:
-    """Every set of cells on which jumped balls can end: `free` ones and those they stood on, but not the same set.
+    """Every set of cells on which jumped balls can end: free ones and those they left, but not all of those.
 
-    As soon as one of them ends on a free cell, all can move: each of the others goes to a cell that the one before
-    it has just left.
+    As soon as one of them ends on a free cell, all can move: each of the others goes to a cell that the one
+    before it has just left.
     """
     if not free:
         return []

@@ -23,7 +23,12 @@ class Replica(Game[State]):
             OptionSpec("size", "Board", "choice", 8, "Cells along a side.", (8, 12, 16)),
             OptionSpec("kings", "Kings", "choice", "unlimited", "How many kings a side may have.", ("unlimited", "2")),
             OptionSpec(
-                "sight", "Sight", "choice", "all", "Where a king sees the men it may crown.", ("all", "forward")
+                "sight",
+                "Sight",
+                "choice",
+                "all",
+                "Where a king sees the men it may crown.",
+                ("all", "forward"),
             ),
         ),
         # Every advance brings a piece nearer to its corner and every man is crowned at most once:
@@ -59,7 +64,7 @@ class Replica(Game[State]):
         return state.outcome
 
     def place(self, state: State, pick: int) -> str:
-        return grid.grid(state.size, state.size).names[pick]
+        return grid.grid(state.size, state.size).name(pick)
 
     def write(self, state: State, move: Move) -> str:
         return notation.write(state, move)

@@ -28,7 +28,10 @@ def scan(state: State, text: str) -> Move:
         start, target = _cell(state, found[1]), _cell(state, found[2])
         if start != target:
             return (start, target)
-    raise Refusal(ErrorCode.MOVE_MALFORMED, "A Replica move is written like e7-d6, or like e8=K to flip a man into a king.")
+    raise Refusal(
+        ErrorCode.MOVE_MALFORMED,
+        "A Replica move is written like e7-d6, or like e8=K to flip a man into a king.",
+    )
 
 
 def _cell(state: State, name: str) -> int:

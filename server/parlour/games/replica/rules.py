@@ -7,7 +7,7 @@ and diagonals, and what a king sees along each, are worked out once per pattern 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache, partial
+from functools import cache, partial
 from typing import TypeVar
 
 from msgspec import Struct
@@ -134,7 +134,7 @@ class Board:
         )
 
 
-@lru_cache(maxsize=None)
+@cache
 def board(size: int) -> Board:
     return Board(size)
 

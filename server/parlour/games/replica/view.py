@@ -28,7 +28,7 @@ def board(size: int) -> BoardSpec:
         surface="clay",
         seats=SEATS,
         glyphs=GLYPHS,
-        tally="{0} pieces, {1} kings",
+        tally="pieces {0}, kings {1}",
         regions=(Region("goal", WHITE, (0,)), Region("goal", BLACK, (size * size - 1,))),
         alternate=tuple(cell for cell in range(size * size) if (cell // size + cell % size) % 2 == 0),
     )

@@ -1,0 +1,31 @@
+"""Boards as text: any scene, drawn for a terminal.
+
+`draw` makes the board and `seat_lines` what stands beside it. Both give lines of spans, which know their
+colours and the place they belong to; `render` makes text of a line. No drawing relies on colour, and none
+asks which game it is.
+"""
+
+from __future__ import annotations
+
+from parlour.client.drawing.board import draw
+from parlour.client.drawing.geometry import Box, box_of, place_at, size_of
+from parlour.client.drawing.lines import Ground, Ink, Line, Span, render
+from parlour.client.drawing.style import Colours, Style, style_for
+from parlour.client.drawing.zones import seat_lines
+
+__all__ = [
+    "Box",
+    "Colours",
+    "Ground",
+    "Ink",
+    "Line",
+    "Span",
+    "Style",
+    "box_of",
+    "draw",
+    "place_at",
+    "render",
+    "seat_lines",
+    "size_of",
+    "style_for",
+]

@@ -1,0 +1,94 @@
+"""Where the cells of a board are on the screen.
+
+A drawing has a margin for the row numbers, then the cells, and one line for the column letters below. Boards
+of usual size fit into 44 columns and 21 lines, so that a terminal of 80 x 24 has room for everything else.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from parlour.protocol.scene import BoardSpec
+
+MARGIN = 4
+_ROOM_ACROSS, _ROOM_DOWN = 40, 20
+_WIDEST, _HIGHEST = 8, 4
+_NARROWEST = 3  # a piece and its brackets
+
+
+class Box(NamedTuple):
+    """A rectangle of characters; `x` and `y` are its top left corner."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Geometry:
+    """The layout of one board size. Get it from `geometry()`, which makes each once."""
+
+    def __init__(self, columns: int, rows: int, flipped: bool) -> None:
+        self.columns = columns
+        self.rows = rows
+        self.flipped = flipped
+        self.cell_width = max(_NARROWEST, min(_WIDEST, _ROOM_ACROSS // columns))
+        self.cell_height = max(1, min(_HIGHEST, _ROOM_DOWN // rows))
+        self.width = MARGIN + columns * self.cell_width
+        self.height = rows * self.cell_height + 1
+        # From the corner of a cell to the middle of the piece on it.
+        self.middle = (self.cell_width - 1) // 2
+        self.level = (self.cell_height - 1) // 2
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether a cell has one line only, so that nothing can be written under a piece."""
+        return self.cell_height == 1
+
+    @property
+    def is_roomy(self) -> bool:
+        """Whether a ring can be drawn as a box with something written under it."""
+        return self.cell_width > 5 and self.cell_height > 3
+
+    def box(self, cell: int, columns: int = 1, rows: int = 1) -> Box:
+        """The box of a piece that reaches so far to the right of `cell` and above it."""
+        row, column = divmod(cell, self.columns)
+        if self.flipped:
+            left, top = self.columns - column - columns, row
+        else:
+            left, top = column, self.rows - row - rows
+        return Box(
+            MARGIN + left * self.cell_width,
+            top * self.cell_height,
+            columns * self.cell_width,
+            rows * self.cell_height,
+        )
+
+    def cell_at(self, x: int, y: int) -> int | None:
+        column, row = (x - MARGIN) // self.cell_width, self.rows - 1 - y // self.cell_height
+        if not (0 <= column < self.columns and 0 <= row < self.rows):
+            return None
+        cell = row * self.columns + column
+        return self.columns * self.rows - 1 - cell if self.flipped else cell
+
+
+@lru_cache(maxsize=64)
+def geometry(columns: int, rows: int, flipped: bool) -> Geometry:
+    return Geometry(columns, rows, flipped)
+
+
+def size_of(spec: BoardSpec) -> tuple[int, int]:
+    """Columns and lines of a board's drawing."""
+    layout = geometry(spec.columns, spec.rows, False)
+    return layout.width, layout.height
+
+
+def place_at(spec: BoardSpec, x: int, y: int, *, flipped: bool = False) -> int | None:
+    """The cell at a column and line of the board's drawing; None beside the cells."""
+    return geometry(spec.columns, spec.rows, flipped).cell_at(x, y)
+
+
+def box_of(spec: BoardSpec, place: int, *, flipped: bool = False) -> Box | None:
+    """Where a cell is in the board's drawing; None for a slot, which is beside it (see `Line.columns_of`)."""
+    return geometry(spec.columns, spec.rows, flipped).box(place) if 0 <= place < spec.cells else None

@@ -1,0 +1,240 @@
+"""At least one example of every message, as it could occur; the first one of each is shown in the reference.
+
+The boards, scenes and choices are those of a real match. All the rest is made up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from parlour import games
+from parlour.games.choices import choices
+from parlour.protocol.codec import LARGEST_FROM_CLIENT
+from parlour.protocol.errors import CloseCode, ErrorCode
+from parlour.protocol.messages import (
+    Abort, Accept, AnswerOffer, AskLeaders, AskRecord, Cancel, Challenge, Challenged, Choices, ChooseFirst, Claim, Closing,
+    Create, Explore, Happened, Hello, Join, Leader, Leaders, Leave, LiveGame, Lobby, LobbyChanged, Ok, Offer, OpenSeek,
+    Paired, Ping, Play, Pong, Presence, Queue, Record, RecordedMove, Refused, Resign, Room, Said, Say, Seek, Standing, Sync,
+    WatchLobby, Welcome,
+)  # fmt: skip
+from parlour.protocol.scene import Scene, diff, scene_hash
+from parlour.protocol.tables import Chair, Clock, GameCard, Player, Result, Terms, TimeLeft
+from publish.matches import EPOCH, Told, tell
+
+ROOM = "m4Tq8ZkW"
+NEXT = "y2Rc7HnB"
+TOKEN = "Zf3kV0qJxw8yTn5uLr1sPd"
+ADDRESSES = ("wss://two.example.org/ws", "wss://three.example.org/ws")
+NOW = 1_760_000_000_000
+
+ADA = Player("Ada", rating=1643)
+BERTA = Player("Berta", rating=1580, sure=False)
+ROBOT = Player("Robot", rating=1500, bot=True)
+GUEST = Player("Guest 4711")
+
+BLITZ = Clock("fischer", main=300_000, step=3_000)
+TERMS = Terms("mitsudomoe", options={"passive": True}, clock=BLITZ, rated=True)
+PLAIN = Terms("mitsudomoe")
+
+
+def game_card(key: str) -> GameCard:
+    """A game as welcome lists it."""
+    info = games.find(key).info
+    return GameCard(
+        info.key, info.name, info.summary, info.seats, info.options, ("easy", "medium", "hard"), dict(info.reasons)
+    )
+
+
+@lru_cache(maxsize=1)
+def samples() -> tuple[Struct, ...]:
+    """Every example, in the order of the reference."""
+    match = tell("mitsudomoe", 48, ROOM)
+    return (
+        *_from_clients(match),
+        *_answers(),
+        *_lobby(match),
+        *_rooms(match),
+        *_happenings(match),
+        *_around_the_board(match),
+        *_looked_up(match),
+    )
+
+
+def _from_clients(match: Told) -> Iterator[Struct]:
+    yield Hello("example 1.0", TOKEN, (Standing(ROOM, EPOCH, 12),))
+    yield Hello("example 1.0", name="Ada")
+    yield Ping(7)
+    yield WatchLobby(id=100, on=False)
+    yield Seek(id=101, terms=TERMS, seat="first", ratings=(1400, 1800))
+    yield Cancel(id=102, seek="s81")
+    yield Accept(id=103, seek="s82")
+    yield Queue(id=104, terms=TERMS)
+    yield Challenge(id=105, terms=TERMS, to="Berta", seat="second", position=_position(match))
+    yield Create(id=106, terms=PLAIN, levels=(None, "easy"), position=_position(match))
+    yield Join(id=107, room=ROOM)
+    yield Leave(id=108, room=ROOM)
+    yield Sync(id=109, room=ROOM, epoch=EPOCH, seq=12)
+    yield Play(id=110, room=ROOM, ply=0, move=match.moves[0].move)
+    yield Play(id=111, room=ROOM, ply=0, picks=_first_turn(match))
+    yield Explore(id=112, room=ROOM, ply=0, picks=_first_turn(match)[:1])
+    yield ChooseFirst(id=113, room=ROOM, me=True)
+    yield Offer(id=114, room=ROOM, what="draw")
+    yield AnswerOffer(id=115, room=ROOM, what="draw", yes=False)
+    yield Resign(id=116, room=ROOM)
+    yield Abort(id=117, room=ROOM)
+    yield Claim(id=118, room=ROOM)
+    yield Say(id=119, room=ROOM, text="Good luck! Viel Glück! 祝你好运 🎲")
+    yield AskRecord(id=120, room=ROOM)
+    yield AskLeaders(id=121, game="mitsudomoe", first=20)
+
+
+def _answers() -> Iterator[Struct]:
+    yield Ok(id=110, seq=13)
+    yield Ok(id=103, room=ROOM)
+    yield Ok(id=101, seek="s81")
+    yield Refused(code=ErrorCode.NOT_YOUR_TURN.value, text="It is Berta's turn.", id=110)
+    yield Refused(code=ErrorCode.REQUEST_MALFORMED.value, text="play: Object missing required field `room`.")
+    yield Welcome(
+        you=ADA,
+        token=TOKEN,
+        time=NOW,
+        games=(game_card("mitsudomoe"),),
+        largest=LARGEST_FROM_CLIENT,
+        nodes=ADDRESSES,
+        server="parlour 0.1.0",
+    )
+    yield Pong(7, (Standing(ROOM, EPOCH, 13),))
+
+
+def _lobby(match: Told) -> Iterator[Struct]:
+    seeking = OpenSeek("s81", ADA, TERMS, "first", (1400, 1800))
+    simple = OpenSeek("s82", GUEST, PLAIN)
+    live = LiveGame(ROOM, match.game, (ADA, BERTA), BLITZ, watchers=3, ply=2, scene=match.scenes[2])
+    yield Lobby(n=40, seeks=(seeking, simple), live=(live,), online=57)
+    yield LobbyChanged(
+        n=41,
+        seeks=(simple,),
+        seeks_gone=("s81",),
+        live=(LiveGame(NEXT, match.game, (GUEST, ROBOT)),),
+        live_gone=(ROOM,),
+        online=56,
+    )
+    yield Challenged(seek="s83", player=BERTA, terms=TERMS)
+    yield Paired(room=ROOM, seat=0, seek="s81")
+
+
+def _rooms(match: Told) -> Iterator[Struct]:
+    plies = 2
+    playing = Room(
+        room=ROOM,
+        epoch=EPOCH,
+        seq=plies,
+        hash=scene_hash(match.scenes[plies]),
+        board=match.board,
+        scene=match.scenes[plies],
+        terms=TERMS,
+        chairs=(Chair(ADA, online=True), Chair(BERTA)),
+        status="playing",
+        moves=tuple(moved.move for moved in match.moves[:plies]),
+        id=107,
+        seat=1,
+        clocks=(TimeLeft(287_500), TimeLeft(301_200)),
+        running=True,
+        offers=("0:draw",),
+        watchers=3,
+    )
+    still = _over(playing.scene)
+    yield playing
+    yield msgspec.structs.replace(
+        playing,
+        seq=plies + 1,
+        hash=scene_hash(still),
+        scene=still,
+        status="over",
+        running=False,
+        offers=(),
+        result=Result(0, "resigned"),
+    )
+    yield msgspec.structs.replace(match.moves[0], clock=TimeLeft(296_400))
+    yield match.moves[1]
+
+
+def _over(scene: Scene) -> Scene:
+    """The same board when nobody is to move any more."""
+    return Scene(scene.pieces, scene.tallies, None, scene.marks)
+
+
+def _happenings(match: Told) -> Iterator[Struct]:
+    def happened(what: Any, seq: int, scene: Scene, **fields: Any) -> Happened:
+        return Happened(room=ROOM, epoch=EPOCH, seq=seq, hash=scene_hash(scene), what=what, **fields)
+
+    first, back, here = match.scenes[:3]
+    full = TimeLeft(300_000)
+    yield happened("offered", 3, here, seat=0, offer="draw")
+    yield happened("declined", 4, here, seat=1, offer="draw")
+    yield happened("withdrawn", 4, here, seat=0, offer="draw")
+    yield happened("seated", 1, first, seat=1, chair=Chair(BERTA, online=True))
+    yield happened("started", 2, first, clocks=(full, full))
+    times = (TimeLeft(290_000), TimeLeft(301_200))
+    yield happened("taken_back", 3, back, seat=0, plies=1, clocks=times, change=diff(here, back))
+    over = _over(here)
+    for what, seat, result in (
+        ("drawn", 1, Result(None, "agreed")),
+        ("resigned", 1, Result(0, "resigned")),
+        ("flagged", 0, Result(1, "flag")),
+        ("claimed", 0, Result(0, "abandoned")),
+        ("aborted", 0, Result(None, "aborted")),
+    ):
+        yield happened(what, 3, over, seat=seat, result=result, change=diff(here, over))
+    last = len(match.moves)
+    yield happened("ended", last + 1, match.scenes[-1], result=match.result)
+    yield happened("rematch", last + 2, match.scenes[-1], next=NEXT)
+
+
+def _around_the_board(match: Told) -> Iterator[Struct]:
+    game = games.find(match.game)
+    state = game.initial(match.options)
+    first = _first_turn(match)[:1]
+    step, prompts = choices(game, state, first)
+    yield Choices(room=ROOM, ply=0, step=step, prompts=prompts, id=112, picks=first)
+    step, prompts = choices(game, state)
+    yield Choices(room=ROOM, ply=0, step=step, prompts=prompts)
+    yield Presence(room=ROOM, online=(True, False), watchers=3, claim_in=25_000)
+    yield Said(room=ROOM, name="Ada", text="Good luck! Viel Glück! 祝你好运 🎲", at=NOW, seat=0)
+
+
+def _looked_up(match: Told) -> Iterator[Struct]:
+    yield Record(
+        id=120,
+        room=ROOM,
+        terms=TERMS,
+        options=match.options,
+        players=(ADA, None),
+        moves=tuple(RecordedMove(moved.move, 4_000 + 150 * moved.seq) for moved in match.moves[:3]),
+        rules_version=games.find(match.game).info.rules_version,
+        board=match.board,
+        first=match.scenes[0],
+        position=_position(match),
+        result=Result(1, "abandoned", (2, 3)),
+        started=NOW,
+    )
+    yield Leaders(id=121, game=match.game, first=20, rows=(Leader(ADA, 214), Leader(ROBOT, 1893)))
+    code = CloseCode.RESTART
+    yield Closing(code=code.value, text=code.meaning, nodes=ADDRESSES)
+
+
+def _position(match: Told) -> str:
+    game = games.find(match.game)
+    return game.print(game.initial(match.options))
+
+
+def _first_turn(match: Told) -> tuple[int, ...]:
+    """The picks of the first move."""
+    game = games.find(match.game)
+    state = game.initial(match.options)
+    return tuple(game.scan(state, match.moves[0].move))

@@ -1,0 +1,187 @@
+"""Golden vectors: the same messages and scenes as JSON and as bytes, for those who write a client in another language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from parlour import games
+from parlour.games.choices import choices
+from parlour.protocol.codec import MSGPACK
+from parlour.protocol.messages import Choices
+from parlour.protocol.scene import Scene, SceneDiff, patch, scene_hash
+from parlour.protocol.tables import Pick, Step
+from publish.edges import PATCHES, SCENES
+from publish.matches import tell
+from publish.model import CLIENT_KINDS
+from publish.samples import ROOM, samples
+
+# A seed for each game whose random match is neither very short nor very long.
+SEEDS = {"isaac": 1, "mapello": 1, "mitsudomoe": 48, "replica": 5}
+
+# Few enough picks for one message of Isaac's to be cut, so that the client has to ask for the rest.
+CUT = 60
+
+
+class Vector(Struct, frozen=True):
+    """One message in both forms."""
+
+    name: str
+    direction: str
+    t: str
+    json: Any
+    msgpack: str
+
+
+def files() -> dict[str, str]:
+    """Every file of vectors: its name and its text."""
+    found = {
+        "messages.json": _lines(messages()),
+        "scenes.json": _object({"scenes": _scenes(), "patches": _patches()}),
+        "choices.json": _lines(_choices()),
+    }
+    for key, seed in SEEDS.items():
+        found[f"games/{key}.json"] = _game(key, seed)
+    return found
+
+
+# -- messages
+
+
+@lru_cache(maxsize=1)
+def messages() -> tuple[Vector, ...]:
+    """Every example, and for each kind of message one with all its fields and one with only what is required."""
+    found: list[Vector] = []
+    for kind in dict.fromkeys(type(sample) for sample in samples()):
+        own = [sample for sample in samples() if type(sample) is kind]
+        tag = str(kind.__struct_config__.tag)
+        named = {tag if number == 1 else f"{tag}, example {number}": one for number, one in enumerate(own, 1)}
+        named[f"{tag}, every field"] = _every_field(own)
+        named[f"{tag}, only what is required"] = _only_required(own[0])
+        seen: list[Struct] = []
+        for name, message in named.items():
+            if message not in seen:
+                seen.append(message)
+                found.append(vector(name, message))
+    return tuple(found)
+
+
+def vector(name: str, message: Struct) -> Vector:
+    direction = "client" if type(message) in CLIENT_KINDS else "server"
+    tag = str(message.__struct_config__.tag)
+    return Vector(name, direction, tag, msgspec.to_builtins(message), MSGPACK.encode(message).hex())
+
+
+def _every_field(own: Sequence[Struct]) -> Struct:
+    """The first example, with the fields it lacks taken from the others."""
+    values = {}
+    for field in msgspec.structs.fields(own[0]):
+        given = [getattr(sample, field.name) for sample in own]
+        values[field.name] = next((value for value in given if value != field.default), given[0])
+    return type(own[0])(**values)
+
+
+def _only_required(sample: Struct) -> Struct:
+    fields = msgspec.structs.fields(sample)
+    return type(sample)(**{field.name: getattr(sample, field.name) for field in fields if field.required})
+
+
+# -- scenes
+
+
+def _scenes() -> Iterator[dict[str, Any]]:
+    for name, scene in SCENES.items():
+        yield {"name": name, "scene": scene, "canonical": canonical(scene), "hash": scene_hash(scene)}
+
+
+def _patches() -> Iterator[dict[str, Any]]:
+    for name, (old, change) in PATCHES.items():
+        new = patch(old, change)
+        yield {"name": name, "old": old, "change": change, "new": new, "hash": scene_hash(new)}
+
+
+def canonical(part: Scene | SceneDiff) -> str:
+    return MSGPACK.encode(part).hex()
+
+
+# -- choices
+
+
+def _choices() -> Iterator[dict[str, Any]]:
+    for key in SEEDS:
+        yield _choice(f"{key}, first turn", key, ())
+    yield _choice("isaac, first turn, cut", "isaac", (), CUT)
+    first = games.find("isaac").steps(games.find("isaac").initial(games.find("isaac").options({})))[-1]
+    yield _choice("isaac, answer to explore", "isaac", (first,))
+
+
+def _choice(name: str, key: str, picks: tuple[int, ...], budget: int | None = None) -> dict[str, Any]:
+    game = games.find(key)
+    state = game.initial(game.options({}))
+    step, prompts = choices(game, state, picks) if budget is None else choices(game, state, picks, budget)
+    message = Choices(room=ROOM, ply=0, step=step, prompts=prompts, id=112 if picks else None, picks=picks)
+    complete, cut = _count(step)
+    return {**msgspec.to_builtins(vector(name, message)), "complete": complete, "cut": cut}
+
+
+def _count(step: Step) -> tuple[int, int]:
+    """How many ways through the tree complete a turn, and how many end where explore has to go on."""
+    complete = cut = 0
+    for pick in step.picks:
+        if isinstance(pick, Pick) and pick.then is not None:
+            more_complete, more_cut = _count(pick.then)
+            complete += more_complete
+            cut += more_cut
+        elif isinstance(pick, Pick) and pick.more:
+            cut += 1
+        else:
+            complete += 1
+    return complete, cut
+
+
+# -- whole games
+
+
+def _game(key: str, seed: int) -> str:
+    match = tell(key, seed, ROOM)
+    moves = (
+        {"text": moved.move, "change": moved.change, "hash": moved.hash, "moved": MSGPACK.encode(moved).hex()}
+        for moved in match.moves
+    )
+    return _object(
+        {
+            "game": match.game,
+            "options": match.options,
+            "seed": match.seed,
+            "board": match.board,
+            "first": match.scenes[0],
+            "hash": scene_hash(match.scenes[0]),
+            "moves": moves,
+            "last": match.scenes[-1],
+            "result": match.result,
+        }
+    )
+
+
+# -- JSON with one vector a line
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _lines(items: Any, indent: str = "") -> str:
+    inner = ",\n".join(f"{indent} {_json(item)}" for item in items)
+    return f"[\n{inner}\n{indent}]" + ("" if indent else "\n")
+
+
+def _object(fields: dict[str, Any]) -> str:
+    inner = ",\n".join(
+        f" {_json(name)}: {_lines(value, ' ') if isinstance(value, Iterator) else _json(value)}"
+        for name, value in fields.items()
+    )
+    return f"{{\n{inner}\n}}\n"

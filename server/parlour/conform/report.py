@@ -1,0 +1,97 @@
+"""What came out of a check: one verdict for each rule, as a table, as JSON and as an exit code."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+from msgspec import Struct
+
+from parlour.conform.rules import Rule
+
+WIDTH = 116
+
+
+class Verdict(StrEnum):
+    KEPT = "kept"
+    NOT_REACHED = "not reached"
+    BROKEN = "broken"
+
+
+_WORSE = tuple(Verdict)
+
+
+class Finding(Struct, frozen=True):
+    """A line of the report."""
+
+    rule: str
+    sentence: str
+    verdict: Verdict
+    detail: str
+
+
+class Report:
+    """Verdicts on the rules; of several verdicts on one rule the worst counts, and the first of these tells why."""
+
+    def __init__(self, target: str, rules: Sequence[Rule]) -> None:
+        self.target = target
+        self._rules = {rule.key: rule for rule in rules}
+        self._verdicts: dict[str, tuple[Verdict, str]] = {}
+
+    def add(self, rule: str, verdict: Verdict, detail: str = "") -> None:
+        if rule not in self._rules:  # not asked for
+            return
+        before = self._verdicts.get(rule)
+        if before is None or _WORSE.index(verdict) > _WORSE.index(before[0]):
+            self._verdicts[rule] = verdict, detail
+
+    @property
+    def findings(self) -> list[Finding]:
+        nothing = (Verdict.NOT_REACHED, "nothing that happened could tell")
+        return [Finding(*_texts(rule), *self._verdicts.get(rule.key, nothing)) for rule in self._rules.values()]
+
+    def of(self, verdict: Verdict) -> list[str]:
+        """The keys of the rules with that verdict."""
+        return [finding.rule for finding in self.findings if finding.verdict is verdict]
+
+    @property
+    def exit_code(self) -> int:
+        """0 only if every rule is kept."""
+        return 1 if self.of(Verdict.BROKEN) or self.of(Verdict.NOT_REACHED) else 0
+
+    def table(self) -> str:
+        """Verdict, key and sentence of every rule, what was seen below it, and a line that sums it up."""
+        findings = self.findings
+        left = 14 + max((len(finding.rule) for finding in findings), default=0) + 2
+        lines = []
+        for finding in findings:
+            head = f"{finding.verdict:<14}{finding.rule}"
+            lines += _wrapped(finding.sentence, f"{head:<{left}}", " " * left)
+            lines += _wrapped(finding.detail, " " * left + "→ ", " " * (left + 2))
+        return "\n".join([*lines, "", self.summary()])
+
+    def summary(self) -> str:
+        counts = Counter(finding.verdict for finding in self.findings)
+        summed = ", ".join(f"{counts[verdict]} {verdict}" for verdict in (Verdict.KEPT, Verdict.BROKEN, Verdict.NOT_REACHED))
+        named = "".join(
+            f"\n{verdict.capitalize()}: {', '.join(self.of(verdict))}."
+            for verdict in (Verdict.BROKEN, Verdict.NOT_REACHED)
+            if counts[verdict]
+        )
+        return f"{self.target}: {summed}.{named}"
+
+    def json(self) -> bytes:
+        """The same for programs."""
+        whole = {"target": self.target, "ok": self.exit_code == 0, "rules": self.findings}
+        return msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
+
+
+def _texts(rule: Rule) -> tuple[str, str]:
+    return rule.key, rule.sentence
+
+
+def _wrapped(text: str, first: str, following: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=following)

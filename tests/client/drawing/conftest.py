@@ -1,0 +1,40 @@
+"""Looking at one cell of a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from parlour.client.drawing import Style, box_of, draw
+from parlour.protocol.scene import BoardSpec, Glyph, MarkedPlaces, Scene, SeatSpec, Stack
+from parlour.protocol.tables import Pick
+
+SEATS = (SeatSpec("White", "light"), SeatSpec("Black", "dark"))
+
+
+def _look(
+    size: int,
+    glyphs: Sequence[Glyph],
+    *pieces: Stack,
+    cell: int = 0,
+    reach: tuple[int, int] = (1, 1),
+    marks: tuple[MarkedPlaces, ...] = (),
+    picks: Sequence[int | Pick] = (),
+    score: int = 0,
+    unicode: bool = True,
+    flipped: bool = False,
+) -> list[str]:
+    """The characters of a cell, and of those to the right of it and above it, on a board of that size."""
+    spec = BoardSpec("any", size, size, "felt", SEATS, tuple(glyphs), "{0}")
+    scene = Scene(pieces, ((score,), (score,)), 0, marks)
+    lines = [str(line) for line in draw(spec, scene, style=Style(unicode), picks=picks, flipped=flipped)]
+    corner = box_of(spec, cell + (reach[1] - 1) * size, flipped=flipped)
+    assert corner is not None
+    across, down = reach[0] * corner.width, reach[1] * corner.height
+    return [line[corner.x : corner.x + across] for line in lines[corner.y : corner.y + down]]
+
+
+@pytest.fixture
+def look() -> Callable[..., list[str]]:
+    return _look

@@ -1,0 +1,43 @@
+"""The greedy level chooses as the rules page says."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+from parlour.games.mapello import GAME, greedy
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "mapello.jsonl.gz"
+OPTIONS = GAME.options({})
+
+ROWS_ABOVE = "##########/#........#/#........#/#........#/#...XO...#/#...OX...#/#........#"
+
+
+def test_every_golden_line_agrees() -> None:
+    """The choice is that of the golden line, on every line."""
+    with gzip.open(GOLDEN, "rt", encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    assert len(lines) == 1500
+    for line in lines:
+        state = GAME.parse(line["position"], OPTIONS)
+
+        assert GAME.write(state, greedy.choose(state)) == line["greedy"], line["position"]
+
+
+def test_at_a_tie_the_lowest_then_the_rightmost() -> None:
+    """On a new board all four moves turn one disc; e4 is the lowest. In one row the rightmost is taken."""
+    start = GAME.initial(OPTIONS)
+    row = GAME.parse(f"{ROWS_ABOVE}/#........#/#.OXO....#/########## b 0,0", OPTIONS)
+
+    assert GAME.write(start, greedy.choose(start)) == "e4"
+    assert GAME.write(row, greedy.choose(row)) == "f2"
+
+
+def test_a_bonus_counts_as_three_discs() -> None:
+    """A disc and a bonus are more than three discs, and as much as four."""
+    three = GAME.parse(f"{ROWS_ABOVE}/#*OX.....#/#XOOO....#/########## b 0,0", OPTIONS)
+    four = GAME.parse(f"{ROWS_ABOVE}/#*OX.....#/#XOOOO...#/########## b 0,0", OPTIONS)
+
+    assert GAME.write(three, greedy.choose(three)) == "b3"
+    assert GAME.write(four, greedy.choose(four)) == "g2"
