@@ -120,7 +120,7 @@ def generation(game: Game[Any], reference: Reference, key: str, effort: Effort) 
 
 
 def tree(game: Game[Any], reference: Reference, depth: int) -> tuple[Work, Work]:
-    """Perft from the start. Both sides count the last moves without making them."""
+    """Perft from the start. Neither side makes the last moves."""
     state = game.initial(game.options({}))
     position = reference.parse(game.print(state))
 

@@ -1,7 +1,7 @@
 """The protocol as data: every message and every part of one, with the texts that stand beside it in the source.
 
-A docstring tells about a struct, the comment behind a field about the field, the comment above an alias about the alias,
-and a line `# ==== client to server: the lobby` begins a section.
+A docstring tells about a struct, the comment behind a field about the field, the comment above an alias about the alias
+(where there is none, `remarks` has something to say), and a line `# ==== client to server: the lobby` begins a section.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from msgspec import NODEFAULT, Struct
 from parlour.protocol import messages, scene, tables
 from parlour.protocol.messages import ClientMessage, ServerMessage
 from publish.annotations import Type, read
+from publish.remarks import REMARKS
 
 CLIENT_KINDS: tuple[type[Struct], ...] = get_args(ClientMessage)
 SERVER_KINDS: tuple[type[Struct], ...] = get_args(ServerMessage)
@@ -153,8 +154,13 @@ def _field(source: _Source, kind: type[Struct], field: msgspec.structs.FieldInfo
     for owner in kind.__mro__:
         for node in classes[owner.__name__].body if owner.__name__ in classes else ():
             if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == field.name:
-                return Field(field.name, read(node.annotation), source.beside(node), _default(field))
+                about = source.beside(node) or _remark(kind.__name__, field.name)
+                return Field(field.name, read(node.annotation), about, _default(field))
     raise LookupError(f"{kind.__name__}.{field.name} is not where it was defined")
+
+
+def _remark(form: str, field: str) -> str:
+    return REMARKS.get(f"{form}.{field}", REMARKS.get(field, ""))
 
 
 def _default(field: msgspec.structs.FieldInfo) -> str | None:
@@ -171,7 +177,7 @@ def _aliases(source: _Source) -> list[Alias]:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
             if name[0].isupper() and not name.isupper() and not name.startswith(("Client", "Server")):
-                found.append(Alias(name, read(node.value), source.above(node)))
+                found.append(Alias(name, read(node.value), source.above(node) or REMARKS.get(name, "")))
     return found
 
 

@@ -174,26 +174,29 @@ def _happenings(match: Told) -> Iterator[Struct]:
         return Happened(room=ROOM, epoch=EPOCH, seq=seq, hash=scene_hash(scene), what=what, **fields)
 
     first, back, here = match.scenes[:3]
+    over = _over(here)
     full = TimeLeft(300_000)
     yield happened("offered", 3, here, seat=0, offer="draw")
     yield happened("declined", 4, here, seat=1, offer="draw")
     yield happened("withdrawn", 4, here, seat=0, offer="draw")
-    yield happened("seated", 1, first, seat=1, chair=Chair(BERTA, online=True))
-    yield happened("started", 2, first, clocks=(full, full))
+    yield happened("seated", 1, first, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA, online=True)))
+    yield happened("chose", 2, first, seat=1, chairs=(Chair(BERTA, online=True), Chair(ADA, online=True)))
+    yield happened("started", 3, first, clocks=(full, full))
     times = (TimeLeft(290_000), TimeLeft(301_200))
     yield happened("taken_back", 3, back, seat=0, plies=1, clocks=times, change=diff(here, back))
-    over = _over(here)
-    for what, seat, result in (
-        ("drawn", 1, Result(None, "agreed")),
-        ("resigned", 1, Result(0, "resigned")),
-        ("flagged", 0, Result(1, "flag")),
-        ("claimed", 0, Result(0, "abandoned")),
-        ("aborted", 0, Result(None, "aborted")),
+    yield happened("gone", 3, here, seat=1)
+    yield happened("back", 4, here, seat=1)
+    for seat, result in (
+        (1, Result(None, "agreed")),
+        (1, Result(0, "resigned")),
+        (0, Result(1, "flag")),
+        (0, Result(0, "abandoned")),
+        (0, Result(None, "aborted")),
     ):
-        yield happened(what, 3, over, seat=seat, result=result, change=diff(here, over))
+        yield happened("ended", 3, over, seat=seat, result=result, change=diff(here, over))
     last = len(match.moves)
     yield happened("ended", last + 1, match.scenes[-1], result=match.result)
-    yield happened("rematch", last + 2, match.scenes[-1], next=NEXT)
+    yield happened("rematch", last + 2, match.scenes[-1], seat=0, next=NEXT)
 
 
 def _around_the_board(match: Told) -> Iterator[Struct]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from parlour import games
 from parlour.games.choices import choices
 from parlour.protocol.codec import MSGPACK
-from parlour.protocol.messages import Choices
+from parlour.protocol.messages import Choices, Happened
 from parlour.protocol.scene import Scene, SceneDiff, patch, scene_hash
 from parlour.protocol.tables import Pick, Step
 from publish.edges import PATCHES, SCENES
@@ -59,7 +59,7 @@ def messages() -> tuple[Vector, ...]:
     for kind in dict.fromkeys(type(sample) for sample in samples()):
         own = [sample for sample in samples() if type(sample) is kind]
         tag = str(kind.__struct_config__.tag)
-        named = {tag if number == 1 else f"{tag}, example {number}": one for number, one in enumerate(own, 1)}
+        named = {_name(number, sample): sample for number, sample in enumerate(own, 1)}
         named[f"{tag}, every field"] = _every_field(own)
         named[f"{tag}, only what is required"] = _only_required(own[0])
         seen: list[Struct] = []
@@ -68,6 +68,13 @@ def messages() -> tuple[Vector, ...]:
                 seen.append(message)
                 found.append(vector(name, message))
     return tuple(found)
+
+
+def _name(number: int, sample: Struct) -> str:
+    tag = str(sample.__struct_config__.tag)
+    if isinstance(sample, Happened):
+        return f"{tag}, {sample.what}" + (f": {sample.result.reason}" if sample.result else "")
+    return tag if number == 1 else f"{tag}, example {number}"
 
 
 def vector(name: str, message: Struct) -> Vector:

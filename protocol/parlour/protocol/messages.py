@@ -385,15 +385,14 @@ class Happened(Message, frozen=True, kw_only=True, tag="happened"):
     seq: Count
     hash: Count
     what: Literal[
-        "seated", "started", "offered", "declined", "withdrawn", "drawn", "taken_back",
-        "resigned", "flagged", "claimed", "aborted", "ended", "rematch",
+        "seated", "started", "chose", "offered", "declined", "withdrawn", "taken_back", "gone", "back", "ended", "rematch",
     ]  # fmt: skip
     seat: Seat | None = None  # who did it
     offer: str | None = None  # offered, declined, withdrawn: draw, takeback or rematch
-    chair: Chair | None = None  # seated: who has the seat now
+    chairs: tuple[Chair, ...] | None = None  # seated, chose: who has which seat now
     plies: Count | None = None  # taken_back: how many moves are left
     next: RoomId | None = None  # rematch: the room of the next game
-    result: Result | None = None
+    result: Result | None = None  # ended: how
     clocks: tuple[TimeLeft, ...] | None = None
     change: SceneDiff | None = None
 

@@ -70,8 +70,8 @@ class Mirror:
         if update.clocks is not None:
             self.clocks = list(update.clocks)
         match update.what:
-            case "seated" if update.seat is not None and update.chair is not None:
-                self.chairs[update.seat] = update.chair
+            case "seated" | "chose" if update.chairs is not None:
+                self.chairs = list(update.chairs)
             case "started":
                 self.status = "playing"
             case "offered":

@@ -75,7 +75,9 @@ class Report:
 
     def summary(self) -> str:
         counts = Counter(finding.verdict for finding in self.findings)
-        summed = ", ".join(f"{counts[verdict]} {verdict}" for verdict in (Verdict.KEPT, Verdict.BROKEN, Verdict.NOT_REACHED))
+        summed = ", ".join(
+            f"{counts[verdict]} {verdict}" for verdict in (Verdict.KEPT, Verdict.BROKEN, Verdict.NOT_REACHED)
+        )
         named = "".join(
             f"\n{verdict.capitalize()}: {', '.join(self.of(verdict))}."
             for verdict in (Verdict.BROKEN, Verdict.NOT_REACHED)

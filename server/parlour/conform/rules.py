@@ -68,7 +68,7 @@ SERVER_RULES = (
     Rule("offer", "A draw can be offered and declined, and the game goes on."),
     Rule("nothing-offered", "An answer to no offer is refused with nothing_offered."),
     Rule("abort", "A game can be called off before both sides have moved."),
-    Rule("too-late-to-abort", "Later it cannot: too_late_to_abort."),
+    Rule("too-late-to-abort", "When both sides have moved, abort is refused with too_late_to_abort."),
     Rule("resign", "Who resigns has lost, and everybody is told the result."),
     Rule("whole-game", "A whole game can be played and ends with a result."),
     Rule("game-over", "A turn after the end is refused with game_over."),

@@ -10,7 +10,7 @@ from msgspec import Struct
 from parlour.protocol.messages import ClientMessage, Message, Moved
 
 if TYPE_CHECKING:
-    from parlour.conform.scripted_server import Connection
+    from parlour.conform.connection import Connection
 
 
 class Cut(Struct, frozen=True):

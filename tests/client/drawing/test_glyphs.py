@@ -49,7 +49,9 @@ def test_unfit_text_is_not_used(text: str) -> None:
     assert sign(_board(), Glyph("Dragon", "dragon", 0, text), UNICODE) == "d"
 
 
-@pytest.mark.parametrize(("heading", "arrow", "turned"), [(45, "↗", "↙"), (225, "↙", "↗"), (0, "→", "←"), (90, "↑", "↓")])
+@pytest.mark.parametrize(
+    ("heading", "arrow", "turned"), [(45, "↗", "↙"), (225, "↙", "↗"), (0, "→", "←"), (90, "↑", "↓")]
+)
 def test_arrowheads_turn_with_the_board(heading: int, arrow: str, turned: str) -> None:
     """A piece with a heading points that way, seen from where the player sits."""
     glyph = Glyph("man", "man", 0, arrow, "o", heading=heading)
@@ -83,8 +85,10 @@ def test_all_characters_are_one_column_wide() -> None:
     for style in (UNICODE, ASCII):
         chars = charset(style)
         signs = [sign(_board(), Glyph(shape, shape, seat), style) for shape in SHAPES for seat in (0, 1)]
-        everything = "".join(
-            (chars.empty, chars.shade, chars.rim, chars.goal, chars.pointer, *chars.ghost)
-        ) + "".join("".join(frame) for frame in (*chars.bar, *chars.ring)) + "".join(signs)
+        everything = (
+            "".join((chars.empty, chars.shade, chars.rim, chars.goal, chars.pointer, *chars.ghost))
+            + "".join("".join(frame) for frame in (*chars.bar, *chars.ring))
+            + "".join(signs)
+        )
         assert all(unicodedata.east_asian_width(char) not in "WF" for char in everything)
         assert style.unicode or everything.isascii()

@@ -55,9 +55,7 @@ def _spans(spec: BoardSpec, scene: Scene, cell: int) -> list[Span]:
 def test_coordinates() -> None:
     """Row numbers stand at the line of the pieces, column letters under their middle."""
     lines = [str(line) for line in draw(_board(5), EMPTY, style=UNICODE)]
-    assert [line[:4] for line in lines] == [
-        f"  {5 - y // 4} " if y % 4 == 1 else "    " for y in range(21)
-    ]
+    assert [line[:4] for line in lines] == [f"  {5 - y // 4} " if y % 4 == 1 else "    " for y in range(21)]
     assert lines[1] == "  5    ·       ·       ·       ·       ·    "
     assert lines[20] == "       a       b       c       d       e    "
 

@@ -56,7 +56,7 @@ def test_the_start() -> None:
 
 def test_stacks_run_from_bottom_to_top() -> None:
     """A cell lists its rings from the ground up, then the ball; an empty supply is absent."""
-    state = parse(".,.,bwbwb,.,w/bB,.,bB,.,./w,bB,.,wbwW,./.,.,wW,wW,./.,w,.,.,. b 0,1")
+    state = parse(".,.,bwbwb,.,w/bB,.,bB,.,./.,bB,.,wbwW,./.,.,wW,wW,./.,w,.,.,. b 0,1")
     shown = stacks(GAME.scene(state).pieces)
 
     assert shown[22] == (BLACK_RING, WHITE_RING, BLACK_RING, WHITE_RING, BLACK_RING)
@@ -76,10 +76,7 @@ def test_marks_of_a_plain_turn() -> None:
     """Where ring and ball came to, and where they came from; a supply is not marked."""
     state = parse(VAULT)
 
-    assert GAME.marks(state, GAME.read(state, "+d1 b1-c1")[:0] or GAME.read(state, "+c1 b1-c1")) == (
-        (Mark.LAST, C1),
-        (Mark.FROM, B1),
-    )
+    assert GAME.marks(state, GAME.read(state, "+c1 b1-c1")) == ((Mark.LAST, C1), (Mark.FROM, B1))
     assert GAME.marks(state, GAME.read(state, "e1-c1 b1-c1")) == ((Mark.LAST, C1), (Mark.FROM, B1, E1))
 
 
@@ -99,7 +96,7 @@ def test_marks_of_a_vault() -> None:
 
 def test_a_place_is_not_marked_twice() -> None:
     """A ball that lands where the ring was lifted leaves the mark of what came, not of what went."""
-    state = parse(VAULT.replace("w w 3,3", "w w 3,3").replace("bB,bB,w/", "bB,bB,ww/").replace("3,3", "2,3"))
+    state = parse(VAULT.replace("bB,bB,w/", "bB,bB,ww/").replace("3,3", "2,3"))
 
     assert GAME.marks(state, GAME.read(state, "e3-d1 b3-e3 =b5,e2")) == (
         (Mark.LAST, D1, E2, E3, B5),

@@ -61,11 +61,7 @@ _PICK_KINDS = {"capture": "×x", "crown": "♔K"}
 
 def marking(spec: BoardSpec, scene: Scene, style: Style, picks: Sequence[int | Pick]) -> Marking:
     """The marks of a scene and the picks on offer. Kinds of marks that nobody here knows are left out."""
-    past = {
-        place: variants[not style.unicode]
-        for kind, variants in _PAST.items()
-        for place in _places(scene, kind)
-    }
+    past = {place: variants[not style.unicode] for kind, variants in _PAST.items() for place in _places(scene, kind)}
     now = _now(spec, scene, style)
     chips = {}
     for offered in picks:

@@ -28,9 +28,7 @@ class Style(Struct, frozen=True):
     def legible(self, text: str) -> str:
         """Foreign text made safe to draw: one column for each character, no control codes, ASCII if asked."""
         if not self.unicode:
-            text = "".join(
-                mark for mark in unicodedata.normalize("NFKD", text) if not unicodedata.combining(mark)
-            )
+            text = "".join(mark for mark in unicodedata.normalize("NFKD", text) if not unicodedata.combining(mark))
             return "".join(char if " " <= char <= "~" else "?" for char in text)
         return "".join(char if _is_one_column(char) else "?" for char in text)
 

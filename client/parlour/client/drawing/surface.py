@@ -27,9 +27,7 @@ class Surface:
         self._sheet = sheet
         self._spec = sheet.spec
         self._homes = _region(sheet.spec, "home")
-        self._goals = {
-            cell: dark for cell, dark in _region(sheet.spec, "goal").items() if cell not in self._homes
-        }
+        self._goals = {cell: dark for cell, dark in _region(sheet.spec, "goal").items() if cell not in self._homes}
         self._walked = _walked(sheet)
         self._is_chequered = bool(sheet.spec.alternate) and sheet.spec.surface not in _FAINT_TONES
 
@@ -83,9 +81,7 @@ class Surface:
         """A crown in square brackets, under the piece that stands there."""
         x, y = self._sheet.token_at(cell)
         if empty or not self._sheet.layout.is_flat:
-            self._sheet.canvas.put(
-                x, y + (not empty), f"[{self._sheet.chars.goal}]", _seat_ink(self._goals[cell])
-            )
+            self._sheet.canvas.put(x, y + (not empty), f"[{self._sheet.chars.goal}]", _seat_ink(self._goals[cell]))
 
     def _paint_empty(self, cell: int) -> None:
         sheet = self._sheet
@@ -120,12 +116,7 @@ class Surface:
 
 def _region(spec: BoardSpec, kind: str) -> dict[int, bool]:
     """The cells of all regions of a kind, and whether each is the dark seat's."""
-    return {
-        cell: is_dark(spec, region.seat)
-        for region in spec.regions
-        if region.kind == kind
-        for cell in region.cells
-    }
+    return {cell: is_dark(spec, region.seat) for region in spec.regions if region.kind == kind for cell in region.cells}
 
 
 def _seat_ink(dark: bool) -> Ink:

@@ -47,9 +47,7 @@ def seat_lines(
                 body = _body(spec, zone, name, stacks.get(place, []), style)
                 mark = marks.sign(place) or _NO_MARK
                 parts = ((mark.sides[0], mark.ink), (body, ink), (mark.sides[1], mark.ink))
-                slots.append(
-                    [Span(text, colour, place=place, focus=place == focus) for text, colour in parts]
-                )
+                slots.append([Span(text, colour, place=place, focus=place == focus) for text, colour in parts])
         first += len(zone.slots)
         if slots:
             lines += _wrapped(style.legible(_title(spec, zone)), slots, width)

@@ -167,7 +167,7 @@ def _hand(digits: str) -> Hand:
 
 
 def _check_stock(state: State) -> None:
-    """Nobody has more bars than he was given, and those that are missing were lifted."""
+    """Nobody has more bars than he was given; those that are missing were lifted, once no more could be placed."""
     for seat, name in enumerate(_NAMES):
         on_board = [bar.length for bar in listed(state.bars[seat])]
         lifted = 0
@@ -184,8 +184,10 @@ def _check_stock(state: State) -> None:
         if lifted != state.longest[seat]:
             lacks = f"no bar longer than {lifted}" if lifted else "no bar"
             raise _impossible(f"{name} lacks {lacks}, so the longest bar lifted must be written as {lifted}.")
-        if state.scoring and state.longest == (0, 0) and fits(state.occupied, state.hands[seat]):
-            raise _impossible(f"Scoring has not begun: {name} has a bar in hand that fits.")
+    if state.scoring and state.longest == (0, 0):
+        for hand, name in zip(state.hands, _NAMES, strict=True):
+            if fits(state.occupied, hand):
+                raise _impossible(f"Scoring has not begun: {name} has a bar in hand that fits.")
 
 
 def _check_scores(state: State) -> None:

@@ -93,7 +93,5 @@ def relocations(free: int, jumped: int) -> list[tuple[int, ...]]:
     As soon as one of them ends on a free cell, all can move: each of the others goes to a cell that the one
     before it has just left.
     """
-    if not free:
-        return []
     stood = cells(jumped)
     return [final for final in combinations(cells(free | jumped), len(stood)) if final != stood]

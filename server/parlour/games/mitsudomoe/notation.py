@@ -48,9 +48,7 @@ def scan(state: State, text: str) -> Move:
     source, *others = found.groups()
     names = [name for name in others if name is not None]
     if names[3:] != sorted(set(names[3:])):
-        raise Refusal(
-            ErrorCode.MOVE_MALFORMED, "The cells after = are written in order, each once, like =b5,e2."
-        )
+        raise Refusal(ErrorCode.MOVE_MALFORMED, "The cells after = are written in order, each once, like =b5,e2.")
     supply = FIRST_SLOT + (state.turn or WHITE)
     return (supply if source is None else _cell(source), *map(_cell, names))
 
@@ -100,9 +98,7 @@ def parse(text: str, passive: bool) -> State:
         if balls != BALLS:
             raise _impossible(f"{name} has {balls} balls; each side has {BALLS}.")
     stacks = tuple(int("1" + text.translate(_BITS), 2) for text in texts)
-    white, black = (
-        grid.mask([cell for cell, text in enumerate(texts) if text[-1] == letter]) for letter in _BALLS
-    )
+    white, black = (grid.mask([cell for cell, text in enumerate(texts) if text[-1] == letter]) for letter in _BALLS)
     turn = {"w": WHITE, "b": BLACK, "-": None}[fields[1]]
     return _settled(State(stacks, position.tops(stacks), (white, black), supply, turn, passive))
 

@@ -32,11 +32,7 @@ def verdict(state: State, mover: Seat) -> Outcome | None:
     if state.balls[mover] == GOALS[mover]:
         return Outcome(mover, ARRIVED)
     # Who still has a full supply has not moved yet and is not to blame for his home.
-    if (
-        state.passive
-        and not HOMES[mover] & ~(state.balls[0] | state.balls[1])
-        and state.supply[mover] < FULL_SUPPLY
-    ):
+    if state.passive and not HOMES[mover] & ~(state.balls[0] | state.balls[1]) and state.supply[mover] < FULL_SUPPLY:
         return Outcome(1 - mover, PASSIVE)
     return None if can_move(state) else Outcome(mover, NO_MOVE)
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import comb
 
+from parlour.games import grid
 from parlour.games.api import Move, Seat
 from parlour.games.mitsudomoe import board
-from parlour.games.mitsudomoe.board import BETWEEN, EVERYWHERE, GOALS, NEIGHBOURS, Vault, Walk, cells
+from parlour.games.mitsudomoe.board import BETWEEN, EVERYWHERE, GOALS, NEIGHBOURS, Vault, cells
 from parlour.games.mitsudomoe.position import FIRST_SLOT, NO_RINGS, State, with_ring
 
 # A place to take a ring from; without that ring, the ball-free cells that show an own and an enemy ring.
@@ -127,36 +128,33 @@ def steps(state: State, picks: Sequence[int]) -> list[int]:
     own, enemy = state.balls[turn], state.balls[1 - turn]
     empty = EVERYWHERE ^ own ^ enemy
     if len(picks) < 2:
-        candidates = board.ball_steps(turn, own, enemy)
-        targets = {source[0]: _targets(source, empty, candidates) for source in _sources(state, turn, empty)}
+        walks, vaults = board.ball_steps(turn, own, enemy)
+        reached = grid.mask([walk[1] for walk in walks]), grid.mask([vault[1] for vault in vaults])
+        targets = {source[0]: _targets(source, empty, *reached) for source in _sources(state, turn, empty)}
         if picks:
             return list(targets[picks[0]])
         return sorted(source for source, found in targets.items() if next(found, None) is not None)
     _, tops, _ = with_ring(state, picks[0], picks[1])
     shown, theirs = tops[turn] & empty, tops[1 - turn] & empty
     if len(picks) < 4:
-        walks = _ball_steps(board.ball_steps(turn, own, enemy), shown, theirs)
+        walks, vaults = board.ball_steps(turn, own, enemy)
+        if theirs:
+            walks += [vault[:2] for vault in vaults]
+        possible = [(ball, landing) for ball, landing in walks if shown >> landing & 1]
         if len(picks) == 2:
-            return sorted({ball for ball, _ in walks})
-        return sorted(landing for ball, landing in walks if ball == picks[2])
+            return sorted({ball for ball, _ in possible})
+        return sorted(landing for ball, landing in possible if ball == picks[2])
     return _next_relocations(theirs, BETWEEN[picks[2]][picks[3]] & enemy, picks[4:])
 
 
-def _targets(source: Source, empty: int, candidates: tuple[list[Walk], list[Vault]]) -> Iterator[int]:
-    """Where a ring may go so that a ball step follows."""
+def _targets(source: Source, empty: int, walked_to: int, vaulted_to: int) -> Iterator[int]:
+    """Where the ring may go so that a ball step follows; balls could walk or vault to those cells."""
     place, shown, theirs = source
     for target in cells(empty & ~(1 << place)):
-        if _ball_steps(candidates, shown | 1 << target, theirs & ~(1 << target)):
+        ring = 1 << target
+        landings = walked_to | vaulted_to if theirs & ~ring else walked_to
+        if landings & (shown | ring):
             yield target
-
-
-def _ball_steps(candidates: tuple[list[Walk], list[Vault]], shown: int, theirs: int) -> list[Walk]:
-    """The ball steps that are left when the rings are known."""
-    walks, vaults = candidates
-    found = [walk for walk in walks if shown >> walk[1] & 1]
-    if theirs:
-        found += [(ball, landing) for ball, landing, _ in vaults if shown >> landing & 1]
-    return found
 
 
 def _next_relocations(free: int, jumped: int, chosen: Sequence[int]) -> list[int]:

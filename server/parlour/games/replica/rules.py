@@ -1,7 +1,9 @@
 """Replica: advance towards the far corner, flip men into kings, hunt the enemy's kings.
 
-What can happen on one line of the board depends only on who stands on that line. So the advances along rows, columns
-and diagonals, and what a king sees along each, are worked out once per pattern of occupied cells and remembered.
+How a side can advance depends only on where its own pieces are, and what a king sees only on the enemies in its lines.
+Both are worked out once per pattern of occupied cells and remembered: for whole boards, because a search meets the same
+pieces again and again while the other side moves, and below that for a few lines at a time, because these recur in
+every game.
 """
 
 from __future__ import annotations
@@ -45,14 +47,12 @@ T = TypeVar("T")
 class Patterns(dict[int, T]):
     """Everything known about some cells, by which of them are occupied. Learns what it is asked for."""
 
-    # Sixteen cells have 65,536 patterns; a board that is really played on shows a few hundred.
-    LIMIT = 1 << 12
-
-    def __init__(self, learn: Callable[[int], T]) -> None:
+    def __init__(self, learn: Callable[[int], T], limit: int = 1 << 12) -> None:
         self.learn = learn
+        self.limit = limit  # then it forgets everything, so that no input can fill the memory
 
     def __missing__(self, occupied: int) -> T:
-        if len(self) >= self.LIMIT:
+        if len(self) >= self.limit:
             self.clear()
         found = self[occupied] = self.learn(occupied)
         return found
@@ -72,15 +72,12 @@ def _advances(lines: Sequence[tuple[int, ...]], friends: int) -> tuple[Move, ...
     return tuple(found)
 
 
-def _seen(rays: Sequence[tuple[int, ...]], enemies: int) -> int:
-    """The cells that a king sees along these rays: only enemies block its sight."""
-    seen = 0
-    for ray in rays:
-        for cell in ray:
-            if enemies >> cell & 1:
-                break
-            seen |= 1 << cell
-    return seen
+def _advances_of_all(parts: Sequence[tuple[int, Patterns[tuple[Move, ...]]]], friends: int) -> tuple[Move, ...]:
+    """The advances on the whole board, from its parts."""
+    found: list[Move] = []
+    for cells, patterns in parts:
+        found += patterns[friends & cells]
+    return tuple(found)
 
 
 def _bundles(lines: Iterable[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
@@ -96,6 +93,24 @@ def _bundles(lines: Iterable[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
     return bundles
 
 
+def _seen(ray: tuple[int, ...], enemies: int) -> int:
+    """The cells that a king sees along a ray: only enemies block its sight."""
+    seen = 0
+    for cell in ray:
+        if enemies >> cell & 1:
+            break
+        seen |= 1 << cell
+    return seen
+
+
+def _seen_by_all(parts: Sequence[tuple[int, Patterns[int]]], enemies: int) -> int:
+    """What a king sees in all directions, from what it sees in each."""
+    seen = 0
+    for ray, patterns in parts:
+        seen |= patterns[enemies & ray]
+    return seen
+
+
 class Board:
     """The tables of one board size."""
 
@@ -104,34 +119,29 @@ class Board:
         self.everywhere = (1 << size * size) - 1
         # Where a king wins: White at the bottom left, Black at the top right.
         self.goals = (1, 1 << size * size - 1)
-        self.advances = tuple(
-            tuple(
-                (grid.mask([cell for line in lines for cell in line]), Patterns(partial(_advances, lines)))
-                for direction in FORWARD[seat]
-                for lines in _bundles(self.cells.lines(direction))
-            )
-            for seat in (WHITE, BLACK)
-        )
-        self.sights = tuple(self._sights(grid.ALL_DIRECTIONS, cell) for cell in range(self.cells.size))
+        self.advances = tuple(self._advances(seat) for seat in (WHITE, BLACK))
+        self.crownings: tuple[Move, ...] = tuple((cell, cell) for cell in range(size * size))
+        # By seat and cell of the king, for each reading of the rules.
+        everywhere = tuple(self._sight(grid.ALL_DIRECTIONS, cell) for cell in range(self.cells.size))
+        self.sights = (everywhere, everywhere)
         self.forward_sights = tuple(
-            tuple(self._sights(FORWARD[seat], cell) for cell in range(self.cells.size)) for seat in (WHITE, BLACK)
+            tuple(self._sight(FORWARD[seat], cell) for cell in range(self.cells.size)) for seat in (WHITE, BLACK)
         )
 
-    def _sights(self, directions: Sequence[grid.Direction], cell: int) -> tuple[tuple[int, Patterns[int]], ...]:
-        """For each line through `cell`: its cells, and what is seen from `cell` by who blocks the line."""
-        by_axis: dict[grid.Direction, list[tuple[int, ...]]] = {}
-        for direction in directions:
-            ray = self.cells.ray(cell, direction)
-            if ray:
-                axis = max(direction, (-direction[0], -direction[1]))
-                by_axis.setdefault(axis, []).append(ray)
-        return tuple(
-            (
-                grid.mask([met for ray in rays for met in ray]),
-                Patterns(partial(_seen, rays)),
-            )
-            for rays in by_axis.values()
-        )
+    def _advances(self, seat: Seat) -> Patterns[tuple[Move, ...]]:
+        """All advances of a side, by where its pieces are."""
+        parts = [
+            (grid.mask([cell for line in lines for cell in line]), Patterns(partial(_advances, lines)))
+            for direction in FORWARD[seat]
+            for lines in _bundles(self.cells.lines(direction))
+        ]
+        return Patterns(partial(_advances_of_all, parts), limit=1 << 15)
+
+    def _sight(self, directions: Sequence[grid.Direction], cell: int) -> tuple[int, Patterns[int]]:
+        """The cells in line with `cell`, and which of them are seen from there by where enemies stand on them."""
+        rays = [self.cells.ray(cell, direction) for direction in directions]
+        parts = [(grid.mask(ray), Patterns(partial(_seen, ray))) for ray in rays if ray]
+        return grid.mask([met for ray in rays for met in ray]), Patterns(partial(_seen_by_all, parts))
 
 
 @cache
@@ -151,16 +161,13 @@ def moves(state: State) -> list[Move]:
     """Every advance `(from, to)` and every transform `(man, man)`."""
     if state.turn is None:
         return []
-    friends = state.black if state.turn else state.white
-    found: list[Move] = []
-    for cells, patterns in board(state.size).advances[state.turn]:
-        found += patterns[friends & cells]
-    crownable = _crownable(state)
+    tables = board(state.size)
+    found = list(tables.advances[state.turn][state.black if state.turn else state.white])
+    crownable = _crownable(state, state.turn, tables)
     while crownable:
-        low = crownable & -crownable
-        man = low.bit_length() - 1
-        found.append((man, man))
-        crownable ^= low
+        man = crownable.bit_length() - 1
+        found.append(tables.crownings[man])
+        crownable ^= 1 << man
     return found
 
 
@@ -168,30 +175,27 @@ def count(state: State) -> int:
     """How many moves there are, without listing them."""
     if state.turn is None:
         return 0
-    friends = state.black if state.turn else state.white
-    found = _crownable(state).bit_count()
-    for cells, patterns in board(state.size).advances[state.turn]:
-        found += len(patterns[friends & cells])
-    return found
+    tables = board(state.size)
+    advances = tables.advances[state.turn][state.black if state.turn else state.white]
+    return len(advances) + _crownable(state, state.turn, tables).bit_count()
 
 
-def _crownable(state: State) -> int:
+def _crownable(state: State, turn: Seat, tables: Board) -> int:
     """The men that the side to move may flip."""
-    friends, enemies = (state.black, state.white) if state.turn else (state.white, state.black)
+    friends, enemies = (state.black, state.white) if turn else (state.white, state.black)
     kings = friends & state.kings
     if state.two_kings and kings.bit_count() >= 2:
         return 0
     men = friends ^ kings
-    tables = board(state.size)
-    sights = tables.forward_sights[state.turn or 0] if state.look_forward else tables.sights
-    seen = 0
+    sights = (tables.forward_sights if state.look_forward else tables.sights)[turn]
+    found = 0
     while kings:
-        low = kings & -kings
-        for line, patterns in sights[low.bit_length() - 1]:
-            if men & line & ~seen:
-                seen |= patterns[enemies & line]
-        kings ^= low
-    return men & seen
+        king = kings.bit_length() - 1
+        in_line, patterns = sights[king]
+        if men & in_line & ~found:
+            found |= men & patterns[enemies & in_line]
+        kings ^= 1 << king
+    return found
 
 
 def apply(state: State, move: Move) -> State:

@@ -1,0 +1,1 @@
+"""Measurements of Parlour; see the README beside this file."""

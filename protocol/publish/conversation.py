@@ -1,0 +1,114 @@
+"""A short conversation with everything in it that a client must be able to do, a lost connection included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from msgspec import Struct
+
+from parlour import games
+from parlour.games.choices import choices
+from parlour.games.match import Match
+from parlour.games.perft import random_move
+from parlour.protocol.codec import LARGEST_FROM_CLIENT
+from parlour.protocol.messages import (
+    Choices, Create, Hello, Join, Moved, Ok, Play, Room, Standing, Welcome,
+)  # fmt: skip
+from parlour.protocol.scene import Scene, diff, scene_hash
+from parlour.protocol.tables import Chair, Player, Terms
+from publish.samples import EPOCH, NOW, ROOM, TOKEN, game_card
+
+CLIENT = "example 1.0"
+FIRST_ID = NOW
+GAME = "mapello"
+
+LOST = "— the connection is lost before the answer comes; a new one is opened —"
+
+
+class Line(Struct, frozen=True):
+    """A message, or something that happened in between."""
+
+    sender: str  # "client", "server", or "" for a remark
+    message: Struct | None = None
+    remark: str = ""
+
+
+class _Table:
+    """A game as the server sees it."""
+
+    def __init__(self) -> None:
+        self.game = games.find(GAME)
+        self.match = Match(self.game, self.game.options({}))
+        self.scene: Scene = self.game.scene(self.match.state)
+        self.texts: list[str] = []
+
+    def picks(self) -> tuple[int, ...]:
+        return tuple(random_move(self.game, self.match.state, Random(1)))
+
+    def play(self) -> Moved:
+        before, move = self.match.state, self.picks()
+        self.texts.append(self.game.write(before, move))
+        self.match.play(move)
+        old, self.scene = self.scene, self.game.scene_after(before, move, self.match.state)
+        return Moved(ROOM, EPOCH, self.seq, scene_hash(self.scene), self.texts[-1], None, diff(old, self.scene))
+
+    @property
+    def seq(self) -> int:
+        return 2 + len(self.texts)  # the two chairs came first
+
+    def choices(self) -> Choices:
+        step, prompts = choices(self.game, self.match.state)
+        return Choices(room=ROOM, ply=len(self.texts), step=step, prompts=prompts)
+
+    def room(self, id: int, you: Player) -> Room:
+        return Room(
+            room=ROOM,
+            epoch=EPOCH,
+            seq=self.seq,
+            hash=scene_hash(self.scene),
+            board=self.game.board(self.match.options),
+            scene=self.scene,
+            terms=Terms(GAME),
+            chairs=(Chair(you, online=True), Chair(Player("easy", bot=True), online=True)),
+            status="playing",
+            moves=tuple(self.texts),
+            id=id,
+            seat=0,
+        )
+
+
+def conversation() -> Iterator[Line]:
+    """Every line, in order."""
+    table = _Table()
+    ada = Player("Ada")
+    create, join, first, second = range(FIRST_ID, FIRST_ID + 4)
+    welcome = Welcome(you=ada, token=TOKEN, time=NOW, games=(game_card(GAME),), largest=LARGEST_FROM_CLIENT)
+
+    yield Line("client", Hello(CLIENT, name="Ada"))
+    yield Line("server", welcome)
+    yield Line("client", Create(id=create, terms=Terms(GAME), levels=(None, "easy")))
+    yield Line("server", Ok(id=create, room=ROOM))
+    yield Line("client", Join(id=join, room=ROOM))
+    yield Line("server", table.room(join, ada))
+    yield Line("server", table.choices())
+
+    yield Line("client", Play(id=first, room=ROOM, ply=0, picks=table.picks()))
+    moved = table.play()
+    yield Line("server", Ok(id=first, seq=moved.seq))
+    yield Line("server", moved)
+    yield Line("server", table.play())
+    yield Line("server", table.choices())
+
+    play = Play(id=second, room=ROOM, ply=2, picks=table.picks())
+    standing = Standing(ROOM, EPOCH, table.seq)
+    yield Line("client", play)
+    yield Line("", remark=LOST)
+    yield Line("client", Hello(CLIENT, TOKEN, (standing,)))
+    yield Line("server", welcome, remark="welcome, as above")
+    moved = table.play()
+    yield Line("server", moved)
+    yield Line("client", play, remark="again, with the same id")
+    yield Line("server", Ok(id=second, seq=moved.seq), remark="it had been carried out already, once")
+    yield Line("server", table.play())
+    yield Line("server", table.choices())

@@ -1,0 +1,333 @@
+"""A small honest Parlour server in memory, for one check: it keeps every rule, unless its script says otherwise.
+
+It serves one game at a time well: hello and resume, the queue, the table. Everything else of the protocol (seeks,
+challenges, records, …) it refuses like a message that it does not know, which clients must bear anyway.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
+from random import Random
+from types import TracebackType
+from typing import Self
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from parlour import games
+from parlour.conform.connection import Connection, Guest, Session
+from parlour.conform.script import Close, Script
+from parlour.conform.scripted_room import ScriptedRoom
+from parlour.games.choices import BUDGET
+from parlour.protocol import messages as wire
+from parlour.protocol.codec import CODECS, LARGEST_FROM_CLIENT
+from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
+from parlour.protocol.mirror import Update
+from parlour.protocol.tables import GameCard, Terms
+
+# What a player does to a game.
+TableCommand = wire.Play | wire.Offer | wire.AnswerOffer | wire.Resign | wire.Abort
+
+
+class ScriptedServer:
+    """Serves on a free port of this machine between `async with` and its end."""
+
+    def __init__(
+        self,
+        script: Script | None = None,
+        seed: object = 0,
+        opponent: bool = True,
+        budget: int = BUDGET,
+        think: float = 0.005,
+    ) -> None:
+        """`opponent`: pairs everybody at once with the scripted opponent; else two clients with each other.
+
+        `think`: seconds before the opponent moves. `budget`: how many picks fit into one message.
+        """
+        self.script = script or Script()
+        self.guests: dict[str, Guest] = {}  # by token
+        self.rooms: dict[str, ScriptedRoom] = {}
+        self._rng = Random(str(seed))
+        self._opponent = opponent
+        self._budget = budget
+        self._think = think
+        self._waiting: list[tuple[Terms, Guest, str]] = []
+        self._connections: list[Connection] = []
+        self._timers: list[asyncio.TimerHandle] = []
+        self._server: Server | None = None
+
+    # -- sockets
+
+    async def __aenter__(self) -> Self:
+        self._server = await serve(
+            self._serve, "127.0.0.1", 0,
+            subprotocols=[Subprotocol(name) for name in CODECS],
+            select_subprotocol=_known,
+            process_request=_only_ws, compression=None, ping_interval=None, close_timeout=1,
+        )  # fmt: skip
+        return self
+
+    async def __aexit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        assert self._server is not None
+        for timer in self._timers:
+            timer.cancel()
+        self._server.close()
+        await self._server.wait_closed()
+
+    @property
+    def url(self) -> str:
+        assert self._server is not None
+        return f"ws://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/ws"
+
+    async def _serve(self, socket: ServerConnection) -> None:
+        connection = Connection(self.script, socket)
+        self.script.opened(connection)
+        if connection.codec is None:
+            await socket.close(1002, "Offer parlour.v1+msgpack or parlour.v1+json.")
+            return
+        session = Session(connection)
+        writer = asyncio.create_task(connection.write())
+        self._connections.append(connection)
+        try:
+            async for frame in socket:
+                if connection.lost:
+                    break
+                self._receive(connection, session, frame)
+        except ConnectionClosed:
+            pass
+        finally:
+            self._connections.remove(connection)
+            self._waiting = [entry for entry in self._waiting if entry[1].connection is not connection]
+            if connection.lost:
+                await writer
+            writer.cancel()
+
+    def _receive(self, connection: Connection, session: Session, frame: bytes | str) -> None:
+        standings = tuple(wire.Standing(room.id, room.feed.epoch, room.feed.seq) for room in connection.rooms.values())
+        message = session.receive(frame, standings)
+        if message is None or not self.script.arriving(connection, message):
+            return
+        if not isinstance(message, wire.Hello):
+            assert isinstance(message, wire.Command)
+            self._obey(connection, message)
+        elif not self._greet(connection, message):
+            session.forget_hello()
+
+    # -- hello
+
+    def _greet(self, connection: Connection, hello: wire.Hello) -> bool:
+        if hello.token is None:
+            name = hello.name or f"Guest {len(self.guests) + 1}"
+            guest = Guest(name, f"token-{len(self.guests) + 1}-{self._rng.getrandbits(64):016x}")
+            self.guests[guest.token] = guest
+        elif hello.token in self.guests:
+            guest = self.guests[hello.token]
+        else:
+            connection.send(wire.Refused(code=ErrorCode.TOKEN_UNKNOWN, text="Nobody is known under this token."))
+            return False
+        if guest.connection in self._connections and guest.connection is not None:
+            guest.connection.put(Close(CloseCode.TAKEN_OVER))
+        guest.connection, connection.guest = connection, guest
+        connection.send(
+            wire.Welcome(
+                you=guest.player,
+                token=guest.token,
+                time=int(time.time() * 1000),
+                games=tuple(_card(key) for key in games.keys()),
+                largest=LARGEST_FROM_CLIENT,
+                server="parlour conform",
+            )
+        )
+        for room in self.rooms.values():
+            seat = _seat(room, guest)
+            if seat is not None and room.result is None:
+                connection.send(wire.Paired(room=room.id, seat=seat))
+        for standing in hello.rooms:
+            if standing.room in self.rooms:
+                self._catch_up(connection, self.rooms[standing.room], standing)
+        return True
+
+    def _catch_up(
+        self, connection: Connection, room: ScriptedRoom, standing: wire.Standing, id: int | None = None
+    ) -> None:
+        """Everything after the standing, with the answer to the sync that asked, if one did; then the choices."""
+        connection.rooms[room.id] = room
+        missed = room.feed.since(standing)
+        if missed is None:
+            connection.send(room.whole(_seat(room, connection.guest), id))
+        else:
+            for update in missed:
+                connection.send(update)
+            if id is not None:
+                connection.send(wire.Ok(id=id))
+        self._prompt(connection, room)
+
+    def _prompt(self, connection: Connection, room: ScriptedRoom) -> None:
+        if room.to_move is not None and _seat(room, connection.guest) == room.to_move:
+            connection.send(room.choices())
+
+    # -- commands
+
+    def _obey(self, connection: Connection, command: wire.Command) -> None:
+        guest = connection.guest
+        assert guest is not None
+        before = guest.ledger.find(guest.token, command.id)
+        if before is not None:
+            connection.send(before)
+            return
+        try:
+            self._carry_out(connection, guest, command)
+        except Refusal as refusal:
+            refused = wire.Refused(code=refusal.code, text=refusal.sentence, id=command.id)
+            guest.ledger.note(guest.token, command.id, refused)
+            connection.send(refused)
+
+    def _answer(self, connection: Connection, guest: Guest, ok: wire.Ok) -> None:
+        guest.ledger.note(guest.token, ok.id, ok)
+        connection.send(ok)
+
+    def _carry_out(self, connection: Connection, guest: Guest, command: wire.Command) -> None:
+        """Answer a command that has not been answered before, or refuse it."""
+        match command:
+            case wire.Queue():
+                self._queue(connection, guest, command)
+            case wire.Join():
+                room = self._room(command.room)
+                connection.rooms[room.id] = room
+                connection.send(room.whole(_seat(room, guest), command.id))
+                self._prompt(connection, room)
+            case wire.Sync():
+                room = self._followed(connection, command.room)
+                self._catch_up(connection, room, wire.Standing(room.id, command.epoch, command.seq), command.id)
+            case wire.Leave():
+                self._followed(connection, command.room)
+                del connection.rooms[command.room]
+                self._answer(connection, guest, wire.Ok(id=command.id))
+            case wire.Say():
+                room = self._followed(connection, command.room)
+                self._answer(connection, guest, wire.Ok(id=command.id))
+                said = wire.Said(room=room.id, name=guest.player.name, text=command.text, seat=_seat(room, guest))
+                self._to_all(room, [said])
+            case wire.Explore():
+                room, seat = self._at_table(connection, guest, command.room)
+                room.check_turn(seat, command.ply)
+                connection.send(room.choices(command.picks, command.id))
+            case wire.Play() | wire.Offer() | wire.AnswerOffer() | wire.Resign() | wire.Abort():
+                room, seat = self._at_table(connection, guest, command.room)
+                updates = _change(room, seat, command)
+                self._answer(connection, guest, wire.Ok(id=command.id, seq=updates[0].seq))
+                self._publish(room, updates)
+            case _:
+                tag = command.__struct_config__.tag
+                raise Refusal(ErrorCode.MESSAGE_UNKNOWN, f"This server does not know “{tag}”.")
+
+    def _queue(self, connection: Connection, guest: Guest, queue: wire.Queue) -> None:
+        seek = f"queue-{len(self.rooms)}-{queue.id}"
+        room_id = f"room-{len(self.rooms) + 1}"
+        ScriptedRoom(room_id, queue.terms, (guest.player, None))  # refuses wrong terms before anybody waits
+        self._answer(connection, guest, wire.Ok(id=queue.id, seek=seek))
+        others = [entry for entry in self._waiting if entry[0] == queue.terms and entry[1] is not guest]
+        if not self._opponent and not others:
+            self._waiting.append((queue.terms, guest, seek))
+            return
+        pair: list[tuple[Guest | None, str]] = [(guest, seek)]
+        if self._opponent:
+            pair.append((None, ""))
+        else:
+            self._waiting.remove(others[0])
+            pair.append(others[0][1:])
+        self._rng.shuffle(pair)
+        players = [found.player if found else None for found, _ in pair]
+        room = self.rooms[room_id] = ScriptedRoom(room_id, queue.terms, players, self._budget)
+        for seat, (found, seek) in enumerate(pair):
+            if found and found.connection:
+                found.connection.send(wire.Paired(room=room_id, seat=seat, seek=seek))
+        self._let_opponent_act(room)
+
+    # -- rooms
+
+    def _room(self, id: str) -> ScriptedRoom:
+        if id not in self.rooms:
+            raise Refusal(ErrorCode.ROOM_UNKNOWN, "There is no such room.")
+        return self.rooms[id]
+
+    def _followed(self, connection: Connection, id: str) -> ScriptedRoom:
+        room = self._room(id)
+        if id not in connection.rooms:
+            raise Refusal(ErrorCode.NOT_IN_ROOM, "Join the room first.")
+        return room
+
+    def _at_table(self, connection: Connection, guest: Guest, id: str) -> tuple[ScriptedRoom, int]:
+        room = self._followed(connection, id)
+        seat = _seat(room, guest)
+        if seat is None:
+            raise Refusal(ErrorCode.NOT_A_PLAYER, "You are watching this game.")
+        return room, seat
+
+    def _publish(self, room: ScriptedRoom, updates: Sequence[Update]) -> None:
+        """Tell everybody in the room, give the seat to move its choices, and let the opponent act."""
+        self._to_all(room, updates)
+        if updates:
+            for connection in self._in(room):
+                self._prompt(connection, room)
+            self._let_opponent_act(room)
+
+    def _to_all(self, room: ScriptedRoom, messages: Sequence[Update | wire.Said]) -> None:
+        for connection in self._in(room):
+            for message in messages:
+                connection.send(message)
+
+    def _in(self, room: ScriptedRoom) -> list[Connection]:
+        return [connection for connection in self._connections if room.id in connection.rooms]
+
+    def _let_opponent_act(self, room: ScriptedRoom) -> None:
+        if room.result is None and None in room.players:
+            seat = room.players.index(None)
+            if (1 - seat, "draw") in room.offers:
+                self._later(lambda: self._publish(room, room.answer(seat, "draw", False)))
+            if room.to_move == seat:
+                self._later(lambda: self._publish(room, room.opponent_turn(self._rng)))
+
+    def _later(self, act: Callable[[], None]) -> None:
+        self._timers.append(asyncio.get_running_loop().call_later(self._think, act))
+
+
+def _known(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """None for those who offer nothing known: they are let in so that the script can see it."""
+    return next((name for name in offered if name in CODECS), None)
+
+
+def _only_ws(connection: ServerConnection, request: Request) -> Response | None:
+    if request.path == "/ws":
+        return None
+    return connection.respond(HTTPStatus.NOT_FOUND, "Parlour speaks at /ws.\n")
+
+
+def _seat(room: ScriptedRoom, guest: Guest | None) -> int | None:
+    if guest is None:
+        return None
+    return next((seat for seat, player in enumerate(room.players) if player is guest.player), None)
+
+
+def _change(room: ScriptedRoom, seat: int, command: TableCommand) -> list[Update]:
+    match command:
+        case wire.Play():
+            return room.play(seat, command)
+        case wire.Offer():
+            return room.offer(seat, command.what)
+        case wire.AnswerOffer():
+            return room.answer(seat, command.what, command.yes)
+        case wire.Resign():
+            return room.resign(seat)
+        case wire.Abort():
+            return room.abort(seat)
+
+
+def _card(key: str) -> GameCard:
+    info = games.find(key).info
+    return GameCard(info.key, info.name, info.summary, info.seats, info.options, (), dict(info.reasons))

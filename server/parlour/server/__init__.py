@@ -1,0 +1,1 @@
+"""A node: the process that holds rooms and talks to clients."""
