@@ -1,6 +1,7 @@
 """The types of fields as they are written in the source, with the names their authors gave them.
 
-The run-time type of a field has forgotten whether a number was called `Milliseconds` or `Count`; its annotation has not.
+The run-time type of a field has forgotten whether a number was called `Milliseconds` or `Count`; its annotation has
+not.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Words(Struct, frozen=True):
 class Bounded(Struct, frozen=True):
     """A type with bounds, each None where there is none. `least` and `most` are of a number or of a length."""
 
-    type: Type
+    inner: Type
     least: int | None
     most: int | None
 
@@ -90,18 +91,18 @@ def read(node: ast.expr) -> Type:
     raise ValueError(f"no idea what type this is: {ast.unparse(node)}")
 
 
-def _parts(type: Type) -> tuple[Type, ...]:
-    return type.parts if isinstance(type, OneOf) else (type,)
+def _parts(found: Type) -> tuple[Type, ...]:
+    return found.parts if isinstance(found, OneOf) else (found,)
 
 
-def _bounded(type: Type, bounds: dict[str | None, int]) -> Bounded:
+def _bounded(inner: Type, bounds: dict[str | None, int]) -> Bounded:
     least = bounds.pop("ge", bounds.pop("min_length", None))
     most = bounds.pop("le", bounds.pop("max_length", None))
     if (above := bounds.pop("lt", None)) is not None:
         most = above - 1
     if bounds:
         raise ValueError(f"no idea what these bounds are: {bounds}")
-    return Bounded(type, least, most)
+    return Bounded(inner, least, most)
 
 
 def _number(node: ast.expr) -> int:

@@ -12,12 +12,11 @@ from parlour.games.choices import choices
 from parlour.games.match import Match
 from parlour.games.perft import random_move
 from parlour.protocol.codec import LARGEST_FROM_CLIENT
-from parlour.protocol.messages import (
-    Choices, Create, Hello, Join, Moved, Ok, Play, Room, Standing, Welcome,
-)  # fmt: skip
+from parlour.protocol.messages import Choices, Create, Hello, Join, Moved, Ok, Play, Room, Standing, Welcome
 from parlour.protocol.scene import Scene, diff, scene_hash
 from parlour.protocol.tables import Chair, Player, Terms
-from publish.samples import EPOCH, NOW, ROOM, TOKEN, game_card
+from publish.matches import EPOCH
+from publish.samples import NOW, ROOM, TOKEN, game_card
 
 CLIENT = "example 1.0"
 FIRST_ID = NOW

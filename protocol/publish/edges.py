@@ -1,4 +1,4 @@
-"""Scenes and changes chosen for what could go wrong: every length of a number and of a text, and every kind of change."""
+"""Scenes and changes chosen for what could go wrong: numbers and texts of every length, changes of every kind."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from parlour.protocol.session import PING_EVERY, SILENCE_MEANS_DEAD
 from publish.conversation import Line, conversation
 from publish.edges import WORKED
 from publish.model import Field, Form, Protocol, Section, protocol
-from publish.vectors import canonical, messages
+from publish.vectors import messages
 from publish.wording import pretty, words
 
 TEMPLATE = Path(__file__).with_name("protocol.md.in")
@@ -133,7 +133,7 @@ def _spoken(line: Line) -> str:
 def _bytes(value: Any, depth: int = 0, meaning: str = "") -> list[str]:
     """The canonical bytes of a value, line by line with what they mean."""
     hexed = msgspec.msgpack.encode(value).hex(" ")
-    if isinstance(value, tuple) and any(isinstance(item, tuple) for item in value):
+    if isinstance(value, list | tuple) and any(isinstance(item, list | tuple) for item in value):
         head = msgspec.msgpack.encode([None] * len(value))[: -len(value)].hex(" ")
         names = ("pieces", "tallies", "to_move", "marks", "note") if depth == 0 else ("",) * len(value)
         said = f"array of {len(value)}" + (f": {meaning}" if meaning else ": the scene" if depth == 0 else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from random import Random
 
 from msgspec import Struct
@@ -29,7 +29,7 @@ class Told(Struct, frozen=True):
     result: Result | None  # None: cut off before the end
 
 
-@lru_cache(maxsize=None)
+@cache
 def tell(key: str, seed: int, room: str, longest: int = LONGEST) -> Told:
     """The random match of that seed, or as much of it as may be told."""
     game = games.find(key)

@@ -14,21 +14,16 @@ from msgspec import Struct
 
 from parlour import games
 from parlour.games.choices import choices
+from parlour.protocol import messages as m
 from parlour.protocol.codec import LARGEST_FROM_CLIENT
 from parlour.protocol.errors import CloseCode, ErrorCode
-from parlour.protocol.messages import (
-    Abort, Accept, AnswerOffer, AskLeaders, AskRecord, Cancel, Challenge, Challenged, Choices, ChooseFirst, Claim, Closing,
-    Create, Explore, Happened, Hello, Join, Leader, Leaders, Leave, LiveGame, Lobby, LobbyChanged, Ok, Offer, OpenSeek,
-    Paired, Ping, Play, Pong, Presence, Queue, Record, RecordedMove, Refused, Resign, Room, Said, Say, Seek, Standing, Sync,
-    WatchLobby, Welcome,
-)  # fmt: skip
 from parlour.protocol.scene import Scene, diff, scene_hash
 from parlour.protocol.tables import Chair, Clock, GameCard, Player, Result, Terms, TimeLeft
 from publish.matches import EPOCH, Told, tell
 
 ROOM = "m4Tq8ZkW"
 NEXT = "y2Rc7HnB"
-TOKEN = "Zf3kV0qJxw8yTn5uLr1sPd"
+TOKEN = "Zf3kV0qJxw8yTn5uLr1sPd"  # noqa: S105 - opens nothing
 ADDRESSES = ("wss://two.example.org/ws", "wss://three.example.org/ws")
 NOW = 1_760_000_000_000
 
@@ -66,40 +61,40 @@ def samples() -> tuple[Struct, ...]:
 
 
 def _from_clients(match: Told) -> Iterator[Struct]:
-    yield Hello("example 1.0", TOKEN, (Standing(ROOM, EPOCH, 12),))
-    yield Hello("example 1.0", name="Ada")
-    yield Ping(7)
-    yield WatchLobby(id=100, on=False)
-    yield Seek(id=101, terms=TERMS, seat="first", ratings=(1400, 1800))
-    yield Cancel(id=102, seek="s81")
-    yield Accept(id=103, seek="s82")
-    yield Queue(id=104, terms=TERMS)
-    yield Challenge(id=105, terms=TERMS, to="Berta", seat="second", position=_position(match))
-    yield Create(id=106, terms=PLAIN, levels=(None, "easy"), position=_position(match))
-    yield Join(id=107, room=ROOM)
-    yield Leave(id=108, room=ROOM)
-    yield Sync(id=109, room=ROOM, epoch=EPOCH, seq=12)
-    yield Play(id=110, room=ROOM, ply=0, move=match.moves[0].move)
-    yield Play(id=111, room=ROOM, ply=0, picks=_first_turn(match))
-    yield Explore(id=112, room=ROOM, ply=0, picks=_first_turn(match)[:1])
-    yield ChooseFirst(id=113, room=ROOM, me=True)
-    yield Offer(id=114, room=ROOM, what="draw")
-    yield AnswerOffer(id=115, room=ROOM, what="draw", yes=False)
-    yield Resign(id=116, room=ROOM)
-    yield Abort(id=117, room=ROOM)
-    yield Claim(id=118, room=ROOM)
-    yield Say(id=119, room=ROOM, text="Good luck! Viel Glück! 祝你好运 🎲")
-    yield AskRecord(id=120, room=ROOM)
-    yield AskLeaders(id=121, game="mitsudomoe", first=20)
+    yield m.Hello("example 1.0", TOKEN, (m.Standing(ROOM, EPOCH, 12),))
+    yield m.Hello("example 1.0", name="Ada")
+    yield m.Ping(7)
+    yield m.WatchLobby(id=100, on=False)
+    yield m.Seek(id=101, terms=TERMS, seat="first", ratings=(1400, 1800))
+    yield m.Cancel(id=102, seek="s81")
+    yield m.Accept(id=103, seek="s82")
+    yield m.Queue(id=104, terms=TERMS)
+    yield m.Challenge(id=105, terms=TERMS, to="Berta", seat="second", position=_position(match))
+    yield m.Create(id=106, terms=PLAIN, levels=(None, "easy"), position=_position(match))
+    yield m.Join(id=107, room=ROOM)
+    yield m.Leave(id=108, room=ROOM)
+    yield m.Sync(id=109, room=ROOM, epoch=EPOCH, seq=12)
+    yield m.Play(id=110, room=ROOM, ply=0, move=match.moves[0].move)
+    yield m.Play(id=111, room=ROOM, ply=0, picks=_first_turn(match))
+    yield m.Explore(id=112, room=ROOM, ply=0, picks=_first_turn(match)[:1])
+    yield m.ChooseFirst(id=113, room=ROOM, me=True)
+    yield m.Offer(id=114, room=ROOM, what="draw")
+    yield m.AnswerOffer(id=115, room=ROOM, what="draw", yes=False)
+    yield m.Resign(id=116, room=ROOM)
+    yield m.Abort(id=117, room=ROOM)
+    yield m.Claim(id=118, room=ROOM)
+    yield m.Say(id=119, room=ROOM, text="Good luck! Viel Glück! 祝你好运 🎲")
+    yield m.AskRecord(id=120, room=ROOM)
+    yield m.AskLeaders(id=121, game="mitsudomoe", first=20)
 
 
 def _answers() -> Iterator[Struct]:
-    yield Ok(id=110, seq=13)
-    yield Ok(id=103, room=ROOM)
-    yield Ok(id=101, seek="s81")
-    yield Refused(code=ErrorCode.NOT_YOUR_TURN.value, text="It is Berta's turn.", id=110)
-    yield Refused(code=ErrorCode.REQUEST_MALFORMED.value, text="play: Object missing required field `room`.")
-    yield Welcome(
+    yield m.Ok(id=110, seq=13)
+    yield m.Ok(id=103, room=ROOM)
+    yield m.Ok(id=101, seek="s81")
+    yield m.Refused(code=ErrorCode.NOT_YOUR_TURN.value, text="It is Berta's turn.", id=110)
+    yield m.Refused(code=ErrorCode.REQUEST_MALFORMED.value, text="play: Object missing required field `room`.")
+    yield m.Welcome(
         you=ADA,
         token=TOKEN,
         time=NOW,
@@ -108,29 +103,29 @@ def _answers() -> Iterator[Struct]:
         nodes=ADDRESSES,
         server="parlour 0.1.0",
     )
-    yield Pong(7, (Standing(ROOM, EPOCH, 13),))
+    yield m.Pong(7, (m.Standing(ROOM, EPOCH, 13),))
 
 
 def _lobby(match: Told) -> Iterator[Struct]:
-    seeking = OpenSeek("s81", ADA, TERMS, "first", (1400, 1800))
-    simple = OpenSeek("s82", GUEST, PLAIN)
-    live = LiveGame(ROOM, match.game, (ADA, BERTA), BLITZ, watchers=3, ply=2, scene=match.scenes[2])
-    yield Lobby(n=40, seeks=(seeking, simple), live=(live,), online=57)
-    yield LobbyChanged(
+    seeking = m.OpenSeek("s81", ADA, TERMS, "first", (1400, 1800))
+    simple = m.OpenSeek("s82", GUEST, PLAIN)
+    live = m.LiveGame(ROOM, match.game, (ADA, BERTA), BLITZ, watchers=3, ply=2, scene=match.scenes[2])
+    yield m.Lobby(n=40, seeks=(seeking, simple), live=(live,), online=57)
+    yield m.LobbyChanged(
         n=41,
         seeks=(simple,),
         seeks_gone=("s81",),
-        live=(LiveGame(NEXT, match.game, (GUEST, ROBOT)),),
+        live=(m.LiveGame(NEXT, match.game, (GUEST, ROBOT)),),
         live_gone=(ROOM,),
         online=56,
     )
-    yield Challenged(seek="s83", player=BERTA, terms=TERMS)
-    yield Paired(room=ROOM, seat=0, seek="s81")
+    yield m.Challenged(seek="s83", player=BERTA, terms=TERMS)
+    yield m.Paired(room=ROOM, seat=0, seek="s81")
 
 
 def _rooms(match: Told) -> Iterator[Struct]:
     plies = 2
-    playing = Room(
+    playing = m.Room(
         room=ROOM,
         epoch=EPOCH,
         seq=plies,
@@ -170,8 +165,8 @@ def _over(scene: Scene) -> Scene:
 
 
 def _happenings(match: Told) -> Iterator[Struct]:
-    def happened(what: Any, seq: int, scene: Scene, **fields: Any) -> Happened:
-        return Happened(room=ROOM, epoch=EPOCH, seq=seq, hash=scene_hash(scene), what=what, **fields)
+    def happened(what: Any, seq: int, scene: Scene, **fields: Any) -> m.Happened:
+        return m.Happened(room=ROOM, epoch=EPOCH, seq=seq, hash=scene_hash(scene), what=what, **fields)
 
     first, back, here = match.scenes[:3]
     over = _over(here)
@@ -204,21 +199,21 @@ def _around_the_board(match: Told) -> Iterator[Struct]:
     state = game.initial(match.options)
     first = _first_turn(match)[:1]
     step, prompts = choices(game, state, first)
-    yield Choices(room=ROOM, ply=0, step=step, prompts=prompts, id=112, picks=first)
+    yield m.Choices(room=ROOM, ply=0, step=step, prompts=prompts, id=112, picks=first)
     step, prompts = choices(game, state)
-    yield Choices(room=ROOM, ply=0, step=step, prompts=prompts)
-    yield Presence(room=ROOM, online=(True, False), watchers=3, claim_in=25_000)
-    yield Said(room=ROOM, name="Ada", text="Good luck! Viel Glück! 祝你好运 🎲", at=NOW, seat=0)
+    yield m.Choices(room=ROOM, ply=0, step=step, prompts=prompts)
+    yield m.Presence(room=ROOM, online=(True, False), watchers=3, claim_in=25_000)
+    yield m.Said(room=ROOM, name="Ada", text="Good luck! Viel Glück! 祝你好运 🎲", at=NOW, seat=0)
 
 
 def _looked_up(match: Told) -> Iterator[Struct]:
-    yield Record(
+    yield m.Record(
         id=120,
         room=ROOM,
         terms=TERMS,
         options=match.options,
         players=(ADA, None),
-        moves=tuple(RecordedMove(moved.move, 4_000 + 150 * moved.seq) for moved in match.moves[:3]),
+        moves=tuple(m.RecordedMove(moved.move, 4_000 + 150 * moved.seq) for moved in match.moves[:3]),
         rules_version=games.find(match.game).info.rules_version,
         board=match.board,
         first=match.scenes[0],
@@ -226,9 +221,9 @@ def _looked_up(match: Told) -> Iterator[Struct]:
         result=Result(1, "abandoned", (2, 3)),
         started=NOW,
     )
-    yield Leaders(id=121, game=match.game, first=20, rows=(Leader(ADA, 214), Leader(ROBOT, 1893)))
+    yield m.Leaders(id=121, game=match.game, first=20, rows=(m.Leader(ADA, 214), m.Leader(ROBOT, 1893)))
     code = CloseCode.RESTART
-    yield Closing(code=code.value, text=code.meaning, nodes=ADDRESSES)
+    yield m.Closing(code=code.value, text=code.meaning, nodes=ADDRESSES)
 
 
 def _position(match: Told) -> str:

@@ -1,4 +1,4 @@
-"""Golden vectors: the same messages and scenes as JSON and as bytes, for those who write a client in another language."""
+"""Golden vectors: the same messages and scenes as JSON and as bytes, for clients in other languages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parlour import games
 from parlour.games.choices import choices
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.messages import Choices, Happened
-from parlour.protocol.scene import Scene, SceneDiff, patch, scene_hash
+from parlour.protocol.scene import patch, scene_hash
 from parlour.protocol.tables import Pick, Step
 from publish.edges import PATCHES, SCENES
 from publish.matches import tell
@@ -80,7 +80,7 @@ def _name(number: int, sample: Struct) -> str:
 def vector(name: str, message: Struct) -> Vector:
     direction = "client" if type(message) in CLIENT_KINDS else "server"
     tag = str(message.__struct_config__.tag)
-    return Vector(name, direction, tag, msgspec.to_builtins(message), MSGPACK.encode(message).hex())
+    return Vector(name, direction, tag, msgspec.to_builtins(message), _hex(message))
 
 
 def _every_field(own: Sequence[Struct]) -> Struct:
@@ -102,7 +102,7 @@ def _only_required(sample: Struct) -> Struct:
 
 def _scenes() -> Iterator[dict[str, Any]]:
     for name, scene in SCENES.items():
-        yield {"name": name, "scene": scene, "canonical": canonical(scene), "hash": scene_hash(scene)}
+        yield {"name": name, "scene": scene, "canonical": _hex(scene), "hash": scene_hash(scene)}
 
 
 def _patches() -> Iterator[dict[str, Any]]:
@@ -111,8 +111,8 @@ def _patches() -> Iterator[dict[str, Any]]:
         yield {"name": name, "old": old, "change": change, "new": new, "hash": scene_hash(new)}
 
 
-def canonical(part: Scene | SceneDiff) -> str:
-    return MSGPACK.encode(part).hex()
+def _hex(part: Struct) -> str:
+    return bytes(MSGPACK.encode(part)).hex()
 
 
 # -- choices
@@ -156,8 +156,7 @@ def _count(step: Step) -> tuple[int, int]:
 def _game(key: str, seed: int) -> str:
     match = tell(key, seed, ROOM)
     moves = (
-        {"text": moved.move, "change": moved.change, "hash": moved.hash, "moved": MSGPACK.encode(moved).hex()}
-        for moved in match.moves
+        {"text": moved.move, "change": moved.change, "hash": moved.hash, "moved": _hex(moved)} for moved in match.moves
     )
     return _object(
         {

@@ -15,9 +15,9 @@ _ONE = {"int": "whole number", "str": "text", "bool": "true or false", "None": "
 _MANY = {"int": "whole numbers", "str": "texts"}
 
 
-def words(type: Type, links: dict[str, str], many: bool = False) -> str:
+def words(written: Type, links: dict[str, str], many: bool = False) -> str:
     """A type in plain words; `links` has the place on the page where each name is explained."""
-    match type:
+    match written:
         case Plain(name):
             return (_MANY if many else _ONE)[name]
         case Named(name):
@@ -39,7 +39,9 @@ def words(type: Type, links: dict[str, str], many: bool = False) -> str:
 
 
 def _bounds(inner: Type, least: int | None, most: int | None) -> str:
-    unit = {Plain("int"): "", Plain("str"): " characters"}.get(inner, " items")
+    unit = " items"
+    if isinstance(inner, Plain):
+        unit = " characters" if inner.name == "str" else ""
     if least is None:
         return f" (at most {most:,}{unit})"
     if most is None:

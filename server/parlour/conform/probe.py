@@ -7,8 +7,9 @@ connection is noticed here on the way, in `Always`.
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -59,7 +60,7 @@ class Probe:
         self._patience = patience
         self._sent: Counter[int] = Counter()
         self._answered: Counter[int] = Counter()
-        self._next_id = 1
+        self.ids = itertools.count(1)
         self._news = asyncio.Event()
         self._closed: str | None = None
         self._reader = asyncio.create_task(self._read())
@@ -80,15 +81,9 @@ class Probe:
         except ConnectionClosed:
             raise Broken(f"the connection was lost: {self._closed or 'closed'}") from None
 
-    def new_id(self) -> int:
-        """An id that was not used before by this player."""
-        self._next_id += 1
-        return self._next_id
-
     async def ask(self, command: wire.Command) -> Any:
         """Send a command under a new id and give its answer."""
-        numbered = replace(command, id=self.new_id())
-        return await self.repeat(numbered)
+        return await self.repeat(replace(command, id=next(self.ids)))
 
     async def repeat(self, command: wire.Command) -> Any:
         """Send a command as it is, id and all, and give the answer that follows."""
@@ -113,14 +108,10 @@ class Probe:
         """Where the log ends now."""
         return len(self.log)
 
-    async def wait(self, kind: type[M], since: int, what: str, fits: Callable[[M], bool] = lambda _: True) -> M:
-        """The first message of a kind that fits, after a mark; broken if it does not come in time."""
+    async def until(self, done: Callable[[], bool], what: str) -> None:
+        """Wait for something that only messages can bring about; broken if it does not happen in time."""
         deadline = asyncio.get_running_loop().time() + self._patience
-        while True:
-            for message in self.log[since:]:
-                if isinstance(message, kind) and fits(message):
-                    return message
-            since = len(self.log)
+        while not done():
             if self._closed is not None:
                 raise Broken(f"waited for {what}, but the connection was lost: {self._closed}")
             self._news.clear()
@@ -129,6 +120,22 @@ class Probe:
                     await self._news.wait()
             except TimeoutError:
                 raise Broken(f"waited {self._patience:g} s for {what}") from None
+
+    async def wait(self, kind: type[M], since: int, what: str, fits: Callable[[M], bool] = lambda _: True) -> M:
+        """The first message of a kind that fits, after a mark."""
+        found: list[M] = []
+
+        def search() -> bool:
+            nonlocal since
+            for message in self.log[since:]:
+                if isinstance(message, kind) and fits(message):
+                    found.append(message)
+                    return True
+            since = len(self.log)
+            return False
+
+        await self.until(search, what)
+        return found[0]
 
     async def answer(self, id: int, since: int, what: str) -> Any:
         """The first answer with that id after a mark."""
@@ -145,10 +152,9 @@ class Probe:
 
     async def settle(self) -> wire.Pong:
         """Wait until everything has come that the server had sent by now."""
-        n = 1_000_000 + len(self.log)
         mark = self.mark()
-        await self.send(wire.Ping(n))
-        return await self.wait(wire.Pong, mark, "pong", lambda pong: pong.n == n)
+        await self.send(wire.Ping(len(self.log)))
+        return await self.wait(wire.Pong, mark, "pong")
 
     async def stays(self, what: str) -> None:
         """Broken unless the connection is still of use."""
@@ -187,7 +193,8 @@ class Probe:
         self._news.set()
 
     def _take(self, frame: bytes | str) -> None:
-        self._always.note("readable", isinstance(frame, str) == self.codec.text, f"a frame of the wrong kind: {frame!r:.80}")
+        right_kind = isinstance(frame, str) == self.codec.text
+        self._always.note("readable", right_kind, f"a frame of the wrong kind: {frame!r:.80}")
         try:
             message = self.codec.decode_server(frame)
         except BadFrame as bad:
@@ -217,7 +224,10 @@ class Probe:
     def _watch_update(self, mirror: Mirror, update: wire.Moved | wire.Happened) -> None:
         known = f"{mirror.epoch}:{mirror.seq}"
         trusted = mirror.true
-        verdict = mirror.take(update)
+        try:
+            verdict = mirror.take(update)
+        except IndexError:  # a change of something that is not there
+            verdict = Verdict.BROKEN
         here = f"update {update.epoch}:{update.seq} after {known}"
         follows = verdict is not Verdict.GAP and update.epoch == mirror.epoch
         self._always.note("numbers", follows, here)
@@ -234,3 +244,11 @@ def expect_refused(answer: Any, code: ErrorCode, what: str) -> None:
     """Broken unless the answer is this refusal."""
     seen = f"{answer.code}" if isinstance(answer, wire.Refused) else str(answer.__struct_config__.tag)
     expect(seen == code, f"{what} was answered by {seen}, not {code}")
+
+
+async def needs(preparation: Awaitable[M]) -> M:
+    """What must work before a rule can be looked at at all."""
+    try:
+        return await preparation
+    except Broken as broken:
+        raise NotReached(str(broken)) from None

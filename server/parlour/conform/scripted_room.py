@@ -20,7 +20,7 @@ from parlour.protocol.mirror import Update
 from parlour.protocol.scene import Scene, diff, scene_hash
 from parlour.protocol.tables import Chair, Player, Result, Terms
 
-Ending = Literal["drawn", "resigned", "aborted", "ended"]
+Happening = Literal["offered", "declined", "withdrawn", "gone", "back", "ended"]
 
 # Until this ply the scripted opponent does not end the game, so that there is time for everything to happen.
 PEACEFUL_PLIES = 24
@@ -40,6 +40,7 @@ class ScriptedRoom:
         self.feed = Feed(epoch=1, seq=1)
         self.texts: list[str] = []  # the moves so far
         self.offers: set[tuple[int, str]] = set()
+        self.away: set[int] = set()  # seats without a connection
         self.result: Result | None = None
         self._budget = budget
 
@@ -64,7 +65,7 @@ class ScriptedRoom:
             board=self.game.board(self.match.options),
             scene=self.scene,
             terms=self.terms,
-            chairs=tuple(Chair(player or OPPONENT, online=True) for player in self.players),
+            chairs=tuple(Chair(player or OPPONENT, seat not in self.away) for seat, player in enumerate(self.players)),
             status="playing" if self.result is None else "over",
             moves=tuple(self.texts),
             seat=seat,
@@ -137,18 +138,32 @@ class ScriptedRoom:
             raise Refusal(ErrorCode.NOTHING_OFFERED, "The other player has to accept that.")
         self.offers.clear()
         if yes:
-            return self._end("drawn", Result(None, "agreed"), seat)
+            return self._end(Result(None, "agreed"), seat)
         return [self._happened("withdrawn" if own else "declined", seat, offer=what)]
 
     def resign(self, seat: int) -> list[Update]:
         self.check_on()
-        return self._end("resigned", Result(1 - seat, "resigned"), seat)
+        return self._end(Result(1 - seat, "resigned"), seat)
 
     def abort(self, seat: int) -> list[Update]:
         self.check_on()
         if self.ply >= 2:
             raise Refusal(ErrorCode.TOO_LATE_TO_ABORT, "Both sides have moved: resign, or offer a draw.")
-        return self._end("aborted", Result(None, "aborted"), seat)
+        return self._end(Result(None, "aborted"), seat)
+
+    def gone(self, seat: int) -> list[Update]:
+        """The player there has no connection any more."""
+        if self.result is not None or seat in self.away:
+            return []
+        self.away.add(seat)
+        return [self._happened("gone", seat)]
+
+    def back(self, seat: int) -> list[Update]:
+        """The player there has a connection again."""
+        if seat not in self.away:
+            return []
+        self.away.remove(seat)
+        return [self._happened("back", seat)]
 
     # -- how it goes into the history
 
@@ -163,16 +178,16 @@ class ScriptedRoom:
         moved = Moved(self.id, feed.epoch, feed.seq + 1, scene_hash(self.scene), text, None, diff(old, self.scene))
         feed.add(moved)
         ended = self.match.outcome
-        return [moved, *(self._end("ended", _result(ended)) if ended else ())]
+        return [moved, *(self._end(_result(ended)) if ended else ())]
 
-    def _end(self, what: Ending, result: Result, seat: int | None = None) -> list[Update]:
+    def _end(self, result: Result, seat: int | None = None) -> list[Update]:
         self.result = result
         old, self.scene = self.scene, _stopped(self.scene)
-        return [self._happened(what, seat, result=result, old=old)]
+        return [self._happened("ended", seat, result=result, old=old)]
 
     def _happened(
         self,
-        what: Ending | Literal["offered", "declined", "withdrawn"],
+        what: Happening,
         seat: int | None,
         offer: str | None = None,
         result: Result | None = None,

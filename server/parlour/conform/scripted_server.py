@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from http import HTTPStatus
 from random import Random
 from types import TracebackType
@@ -58,7 +58,7 @@ class ScriptedServer:
         self._think = think
         self._waiting: list[tuple[Terms, Guest, str]] = []
         self._connections: list[Connection] = []
-        self._timers: list[asyncio.TimerHandle] = []
+        self._timers: dict[str, asyncio.TimerHandle] = {}  # of rooms in which the opponent thinks
         self._server: Server | None = None
 
     # -- sockets
@@ -74,7 +74,7 @@ class ScriptedServer:
 
     async def __aexit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         assert self._server is not None
-        for timer in self._timers:
+        for timer in self._timers.values():
             timer.cancel()
         self._server.close()
         await self._server.wait_closed()
@@ -102,10 +102,17 @@ class ScriptedServer:
             pass
         finally:
             self._connections.remove(connection)
-            self._waiting = [entry for entry in self._waiting if entry[1].connection is not connection]
+            self._gone(connection)
             if connection.lost:
                 await writer
             writer.cancel()
+
+    def _gone(self, connection: Connection) -> None:
+        self._waiting = [entry for entry in self._waiting if entry[1].connection is not connection]
+        guest = connection.guest
+        if guest is not None and guest.connection is connection:
+            for room, seat in self._seats(guest):
+                self._publish(room, room.gone(seat))
 
     def _receive(self, connection: Connection, session: Session, frame: bytes | str) -> None:
         standings = tuple(wire.Standing(room.id, room.feed.epoch, room.feed.seq) for room in connection.rooms.values())
@@ -143,9 +150,9 @@ class ScriptedServer:
                 server="parlour conform",
             )
         )
-        for room in self.rooms.values():
-            seat = _seat(room, guest)
-            if seat is not None and room.result is None:
+        for room, seat in self._seats(guest):
+            self._publish(room, room.back(seat))
+            if room.result is None:
                 connection.send(wire.Paired(room=room.id, seat=seat))
         for standing in hello.rooms:
             if standing.room in self.rooms:
@@ -269,13 +276,17 @@ class ScriptedServer:
             raise Refusal(ErrorCode.NOT_A_PLAYER, "You are watching this game.")
         return room, seat
 
+    def _seats(self, guest: Guest) -> list[tuple[ScriptedRoom, int]]:
+        found = [(room, _seat(room, guest)) for room in self.rooms.values()]
+        return [(room, seat) for room, seat in found if seat is not None]
+
     def _publish(self, room: ScriptedRoom, updates: Sequence[Update]) -> None:
-        """Tell everybody in the room, give the seat to move its choices, and let the opponent act."""
+        """Tell everybody in the room; when the turn has changed, give out choices or let the opponent move."""
         self._to_all(room, updates)
-        if updates:
+        if any(isinstance(update, wire.Moved) for update in updates):
             for connection in self._in(room):
                 self._prompt(connection, room)
-            self._let_opponent_act(room)
+        self._let_opponent_act(room)
 
     def _to_all(self, room: ScriptedRoom, messages: Sequence[Update | wire.Said]) -> None:
         for connection in self._in(room):
@@ -289,12 +300,14 @@ class ScriptedServer:
         if room.result is None and None in room.players:
             seat = room.players.index(None)
             if (1 - seat, "draw") in room.offers:
-                self._later(lambda: self._publish(room, room.answer(seat, "draw", False)))
-            if room.to_move == seat:
-                self._later(lambda: self._publish(room, room.opponent_turn(self._rng)))
+                self._publish(room, room.answer(seat, "draw", False))
+            if room.to_move == seat and room.id not in self._timers:
+                act = asyncio.get_running_loop().call_later(self._think, self._opponent_moves, room)
+                self._timers[room.id] = act
 
-    def _later(self, act: Callable[[], None]) -> None:
-        self._timers.append(asyncio.get_running_loop().call_later(self._think, act))
+    def _opponent_moves(self, room: ScriptedRoom) -> None:
+        del self._timers[room.id]
+        self._publish(room, room.opponent_turn(self._rng))
 
 
 def _known(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:

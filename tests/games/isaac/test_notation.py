@@ -266,6 +266,11 @@ def test_texts_that_are_no_positions(text: str) -> None:
             "Light has bars to lift",
             id="out with a bar no counter has come to",
         ),
+        pytest.param(
+            "Dc4-g4,Lg10-i10,Lh4-j4 d s 44221,24321 60,0 3,3 l",
+            "Light has bars to lift",
+            id="out with two bars that one counter cannot have blocked at once",
+        ),
     ],
 )
 def test_positions_that_contradict_themselves(text: str, words: str) -> None:
@@ -276,6 +281,14 @@ def test_positions_that_contradict_themselves(text: str, words: str) -> None:
     assert words in sentence
 
 
-def test_who_is_out_may_have_been_blocked_before() -> None:
-    """Light's one bar is free now, but Dark's counter has come past it: Light may well be out."""
-    assert position("Dc4-g4,Lh4-j4 d s 44221,34321 60,0 3,3 l").out == (False, True)
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("Dc4-g4,Lh4-j4 d s 44221,34321 60,0 3,3 l", id="one bar, passed by Dark's counter"),
+        pytest.param("Dc4-g4,La1-c1,Lh4-j4 d s 44221,24321 60,0 3,3 l", id="another one under Light's own counter"),
+        pytest.param("Dc4-g4,La6-c6,Lh4-j4 d s 44221,34221 0,0 3,5 l", id="no bar that is long enough"),
+    ],
+)
+def test_who_is_out_may_have_been_blocked_before(text: str) -> None:
+    """A bar that is free now may have been under Dark's counter when Light's turn came."""
+    assert position(text).out == (False, True)

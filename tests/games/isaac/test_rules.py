@@ -101,6 +101,26 @@ def test_a_player_whose_bars_fit_nowhere_is_skipped() -> None:
     assert played(after, "h10-j10").turn == DARK
 
 
+@pytest.mark.parametrize(
+    ("text", "only"),
+    [
+        (
+            "Db6-b9,Dc1-g1,Dc4-i4,Dd10-g10,Dd3-i3,De2-h2,Dg5-i5,Dg9-i9,Dj6-j9,La3-a9,Lb2-d2,Lb5-e5,Lc6-g6,Lc7-g7,"
+            "Lc8-c10,Ld9-f9,Lf8-i8,Lj1-j5 d p 30210,22020 0,0 0,0 -",
+            "h10-j10",
+        ),
+        (
+            "Da10-d10,Db1-g1,Db4-b6,Db8-f8,Db9-d9,Dc7-e7,De10-j10,De2-e6,Dg6-i6,Dg8-i8,La1-a6,Lc4-c6,Ld2-d6,Le9-i9,"
+            "Lf3-f6,Lg2-g4,Lh2-h5,Lh7-j7,Li1-i4,Lj3-j6 l p 03101,20111 0,0 0,0 d",
+            "a7-a9",
+        ),
+    ],
+)
+def test_one_gap_is_enough_to_go_on(text: str, only: str) -> None:
+    """A player with a single placement left, lying or upright, is not skipped."""
+    assert texts(position(text)) == {only}
+
+
 def test_a_player_without_bars_is_skipped() -> None:
     """Light has placed all 15 bars, so Dark goes on alone."""
     light = "La1-g1,La2-f2,La3-f3,La4-e4,La5-e5,La6-d6,La7-c7,Ld7-f7,Le6-g6,Lf4-j4,Lf5-i5,Lg2-j2,Lg3-j3,Lh1-j1,Lh6-j6"
@@ -281,12 +301,22 @@ def test_the_counter_may_walk_any_number_of_squares() -> None:
     assert played(state, "xc4-g4+2").scores == (2, 0)
 
 
-def test_the_counter_may_pass_the_other_but_not_stop_on_it() -> None:
-    """With 40 and 57 points two squares more would put both counters on one cell; one or three do not."""
-    state = scoring_position("Dc2-g2 Lh2-j2 La10-c10", scores="40,57")
+@pytest.mark.parametrize(
+    ("scores", "walks"),
+    [
+        pytest.param("40,55", {0, 1, 2, 3}, id="too far to meet"),
+        pytest.param("40,56", {0, 1, 2}, id="at the end of the walk"),
+        pytest.param("40,57", {0, 1, 3}, id="on the way"),
+        pytest.param("40,58", {0, 2, 3}, id="next to each other"),
+        pytest.param("40,60", {0, 1, 2, 3}, id="already past each other"),
+    ],
+)
+def test_the_counter_may_pass_the_other_but_not_stop_on_it(scores: str, walks: set[int]) -> None:
+    """Only the walk that makes the scores add up to 99 is forbidden."""
+    state = scoring_position("Dc2-g2 Lh2-j2 La10-c10", scores=scores)
 
-    assert texts(state) == {"xc2-g2+0", "xc2-g2+1", "xc2-g2+3"}
-    assert GAME.count(state) == 3
+    assert texts(state) == {f"xc2-g2+{squares}" for squares in walks}
+    assert GAME.count(state) == len(walks)
 
 
 def test_lifting_takes_the_bar_off_the_board() -> None:

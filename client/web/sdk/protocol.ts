@@ -1,0 +1,1240 @@
+// The protocol of Parlour as types. Made by `python -m publish` from the Python structs: do not edit.
+// docs/protocol.md explains everything here.
+
+export const PATH = "/ws";
+export const MSGPACK = "parlour.v1+msgpack";
+export const JSON_TEXT = "parlour.v1+json";
+
+/** Bytes of the largest message a server accepts, unless its welcome says otherwise. */
+export const LARGEST = 16384;
+
+/**
+ * Whether to send the same again: never; later, with the same id; when things have changed, with a new id.
+ */
+export type Retry = "never" | "later" | "changed";
+
+/** Every refusal. A server may know more of them: treat those like `never`. */
+export const ERRORS = {
+  request_malformed: {
+    meaning: "The message is not of the documented form.",
+    retry: "never",
+    advice: "Compare it with the reference; the sentence names the field.",
+  },
+  request_too_large: {
+    meaning: "The message is larger than the server accepts.",
+    retry: "never",
+    advice: "Stay below the size given in welcome.",
+  },
+  message_unknown: {
+    meaning: "The server knows no message with this tag.",
+    retry: "never",
+    advice: "The server may be older than the client: do without, the connection stays open.",
+  },
+  hello_first: {
+    meaning: "The first message of a connection must be hello, and only the first.",
+    retry: "changed",
+    advice: "Say hello once and wait for welcome.",
+  },
+  token_unknown: {
+    meaning: "Nobody is known under this token.",
+    retry: "changed",
+    advice: "Say hello without a token to become a new guest.",
+  },
+  too_fast: {
+    meaning: "More messages than the limit allows.",
+    retry: "later",
+    advice: "Wait a second; nothing was lost.",
+  },
+  try_again: {
+    meaning: "The server cannot store anything at the moment.",
+    retry: "later",
+    advice: "Send the same command again with the same id in a few seconds.",
+  },
+  game_unknown: {
+    meaning: "There is no game of that name here.",
+    retry: "never",
+    advice: "Choose one of the games listed in welcome.",
+  },
+  option_unknown: {
+    meaning: "The game has no such option.",
+    retry: "never",
+    advice: "Choose from the options listed with the game in welcome.",
+  },
+  option_invalid: {
+    meaning: "The option exists, but not with that value.",
+    retry: "never",
+    advice: "The sentence lists the values.",
+  },
+  layout_invalid: {
+    meaning: "The board layout breaks a rule of the game; the sentence names the row.",
+    retry: "never",
+    advice: "Correct that row.",
+  },
+  clock_invalid: {
+    meaning: "There is no such kind of clock, or its times are out of range.",
+    retry: "never",
+    advice: "The sentence says which times are allowed.",
+  },
+  position_malformed: {
+    meaning: "The text is not written as the game writes positions.",
+    retry: "never",
+    advice: "The sentence names the field or row.",
+  },
+  position_impossible: {
+    meaning: "The text can be read, but the game cannot stand like that.",
+    retry: "never",
+    advice: "The sentence says what contradicts what.",
+  },
+  move_malformed: {
+    meaning: "The text is not written as the game writes moves.",
+    retry: "never",
+    advice: "The sentence shows the form.",
+  },
+  move_illegal: {
+    meaning: "The move can be read, but the rules do not allow it here.",
+    retry: "never",
+    advice: "Choose from the picks that the server lists.",
+  },
+  not_your_turn: {
+    meaning: "It is the other player's turn.",
+    retry: "changed",
+    advice: "Wait for the update that gives the turn to you.",
+  },
+  stale_ply: {
+    meaning: "The move was meant for another position than the present one.",
+    retry: "changed",
+    advice: "Look at the updates that came meanwhile and choose again.",
+  },
+  game_over: {
+    meaning: "The game has ended, so nothing can be played.",
+    retry: "never",
+    advice: "Offer a rematch, or leave.",
+  },
+  game_not_started: {
+    meaning: "The game has not begun yet.",
+    retry: "changed",
+    advice: "Wait until both seats are taken.",
+  },
+  room_unknown: {
+    meaning: "There is no such room.",
+    retry: "never",
+    advice: "The game may be long over: ask for its record.",
+  },
+  not_in_room: {
+    meaning: "You are not in this room.",
+    retry: "changed",
+    advice: "Join it first.",
+  },
+  seat_taken: {
+    meaning: "Somebody else has that seat.",
+    retry: "never",
+    advice: "Watch, or find another table.",
+  },
+  not_a_player: {
+    meaning: "Only the two players may do that.",
+    retry: "never",
+    advice: "Watchers can talk, and take a free seat.",
+  },
+  nothing_offered: {
+    meaning: "There is no such offer to answer.",
+    retry: "never",
+    advice: "It was withdrawn, answered, or ended by a move.",
+  },
+  offer_refused: {
+    meaning: "That cannot be offered now.",
+    retry: "changed",
+    advice: "The sentence says when it can.",
+  },
+  too_late_to_abort: {
+    meaning: "A game can be called off only before each side has moved.",
+    retry: "never",
+    advice: "Resign, or offer a draw.",
+  },
+  cannot_claim: {
+    meaning: "The opponent is here, or has not been away long enough.",
+    retry: "later",
+    advice: "presence says when a claim is possible.",
+  },
+  room_full: {
+    meaning: "The room has as many watchers as it takes.",
+    retry: "later",
+    advice: "Try again later, or watch another game.",
+  },
+  seek_gone: {
+    meaning: "The seek was taken or withdrawn.",
+    retry: "never",
+    advice: "Choose another, or make one like it.",
+  },
+  invite_unknown: {
+    meaning: "The invitation does not exist any more.",
+    retry: "never",
+    advice: "Ask for a new one.",
+  },
+  player_unknown: {
+    meaning: "There is no player of that name.",
+    retry: "never",
+    advice: "Check the spelling.",
+  },
+  own_seek: {
+    meaning: "You cannot play yourself.",
+    retry: "never",
+    advice: "Wait for somebody else, or play the computer.",
+  },
+  level_unknown: {
+    meaning: "The computer has no such level in this game.",
+    retry: "never",
+    advice: "Choose from the levels listed with the game in welcome.",
+  },
+  limit_reached: {
+    meaning: "You have as many of these as one player may have.",
+    retry: "changed",
+    advice: "Close one first; the sentence says what and how many.",
+  },
+  record_unknown: {
+    meaning: "There is no record of that game.",
+    retry: "never",
+    advice: "Check the number of the game.",
+  },
+  text_refused: {
+    meaning: "The text is empty, too long, or has characters that cannot be shown.",
+    retry: "never",
+    advice: "Shorten it.",
+  },
+} as const satisfies { [code: string]: { meaning: string; retry: Retry; advice: string } };
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** Why a connection was closed. */
+export const CLOSE = {
+  GOING_AWAY: 1001,
+  TOO_LARGE: 1009,
+  RESTART: 1012,
+  NO_HELLO: 4000,
+  TOO_SLOW: 4001,
+  FLOOD: 4002,
+  TAKEN_OVER: 4003,
+  SIGNED_OUT: 4004,
+} as const;
+
+export type CloseCode = (typeof CLOSE)[keyof typeof CLOSE];
+
+/** What a close code means, and what to do then. */
+export const CLOSES = {
+  1001: { meaning: "The server stops or the page was left.", advice: "Connect again, to another address if there is one." },
+  1009: { meaning: "A message was larger than the server reads at all.", advice: "Stay below the size given in welcome." },
+  1012: { meaning: "The server restarts.", advice: "Connect again at once, to another address if there is one." },
+  4000: { meaning: "No hello came in time, or something else came first.", advice: "Say hello first." },
+  4001: { meaning: "The connection could not take what was sent to it.", advice: "Connect again; the room is sent whole." },
+  4002: { meaning: "Far more messages than the limit allows.", advice: "Slow down, then connect again." },
+  4003: { meaning: "This session was continued on a newer connection.", advice: "Do not reconnect: the other one lives." },
+  4004: { meaning: "The player signed out everywhere.", advice: "Forget the token." },
+} as const;
+
+/** What a mark means. There may be kinds you do not know: leave them out. */
+export const MARK = {
+  /** the last turn ended here */
+  LAST: 0,
+  /** the last turn started here */
+  FROM: 1,
+  /** the last turn changed the owner of these */
+  TURNED: 2,
+  /** a piece that covered these places was taken off */
+  GONE: 3,
+  /** chosen in this half-made turn */
+  CHOSEN: 4,
+  /** from the first place to the second one in this half-made turn */
+  STEP: 5,
+  /** a piece that stands here will leave in this half-made turn */
+  GHOST: 6,
+  /** the row or column that counts */
+  LINE: 7,
+  /** pieces that count */
+  COUNTED: 8,
+  /** the first place sees the second */
+  SIGHT: 9,
+} as const;
+
+export type Mark = (typeof MARK)[keyof typeof MARK];
+
+// -------------------- Names for values
+
+/** A place, then the glyphs of the pieces there, from the bottom of the stack to its top. */
+export type Stack = number[];
+
+/** A kind (see `Mark`), then the places it is about. */
+export type MarkedPlaces = number[];
+
+/** The value of a game's option. */
+export type OptionValue = string | number | boolean;
+
+/** The name of a room. */
+export type RoomId = string;
+
+/** A short name: of a player, a game, a seek, a program. */
+export type Name = string;
+
+/** 0 moves first, 1 second. */
+export type Seat = number;
+
+/** A number that is never negative. */
+export type Count = number;
+
+/** A time, or how long something takes. */
+export type Milliseconds = number;
+
+/** The number of a command. Every language with double precision numbers has these exactly. */
+export type CommandId = number;
+
+/** Places, in the order in which they were picked. */
+export type Picks = Count[];
+
+// -------------------- Parts of messages
+
+/**
+ * One side of the game. The dark tone goes with diamonds and hatching, the light one with circles and plain.
+ */
+export interface SeatSpec {
+  /** what the side is called */
+  name: string;
+  /** "dark" or "light" */
+  tone: string;
+}
+
+/** How one kind of piece looks. A client that does not know `shape` draws a token with its first letter. */
+export interface Glyph {
+  /** in words, for people who listen: "Black ring" */
+  name: string;
+  /** bar, ring, ball, disc, man, king, counter, block, joker, star, … */
+  shape: string;
+  /** the owner; null for things that belong to nobody */
+  seat?: number | null;
+  /** one column wide, for terminals (default: "") */
+  text?: string;
+  /** the same where only ASCII can be shown (default: "") */
+  ascii?: string;
+  /** printed on the piece: "+3" (default: "") */
+  label?: string;
+  /** how far it reaches to the right of its place (default: 1) */
+  columns?: number;
+  /** how far it reaches above its place (default: 1) */
+  rows?: number;
+  /** dots that tell its value (default: 0) */
+  pips?: number;
+  /** where it points, in degrees counter-clockwise from the right */
+  heading?: number | null;
+  /** carries the first number of its seat's tally (default: false) */
+  shows_score?: boolean;
+}
+
+/** A row of slots beside the board: a hand, a supply, a list of numbers to choose from. */
+export interface Zone {
+  /** its name, for programs */
+  key: string;
+  /** for people */
+  title: string;
+  /** a short title for each */
+  slots: string[];
+  /** whose it is; null: nobody's */
+  seat?: number | null;
+  /** false: the slots are choices only, and nothing is ever shown in them (default: true) */
+  holds_pieces?: boolean;
+}
+
+/** Cells that mean something to a seat. */
+export interface Region {
+  /** "home", or "goal": where the seat wants to go */
+  kind: string;
+  /** which seat */
+  seat: number;
+  /** which cells */
+  cells: number[];
+}
+
+/** Everything about a board that stays the same for a whole game. */
+export interface BoardSpec {
+  /** the key of a game */
+  game: string;
+  /** how many cells there are from left to right */
+  columns: number;
+  /** how many cells there are from bottom to top */
+  rows: number;
+  /** birch, felt, chart, clay, … */
+  surface: string;
+  /** the two sides, in the order of seats */
+  seats: SeatSpec[];
+  /** the kinds of pieces; scenes refer to them by index */
+  glyphs: Glyph[];
+  /** the line under a seat's name, with numbers to fill in: "{0} = {1} discs + {2} bonus" */
+  tally: string;
+  /** what is beside the board (default: []) */
+  zones?: Zone[];
+  /** cells to show differently (default: []) */
+  regions?: Region[];
+  /** cells drawn in the second tone of the surface (default: []) */
+  alternate?: number[];
+  /** cells that frame the board and are never played on (default: []) */
+  rim?: number[];
+  /** per seat: the cells its score walks along, from 0 on (default: []) */
+  tracks?: number[][];
+}
+
+/** What is on the board now. */
+export type Scene = [
+  /** in rising order of places; a place without pieces is absent */
+  pieces: Stack[],
+  /** per seat: the numbers for `BoardSpec.tally` */
+  tallies: number[][],
+  /** the seat to move; null when the game is over */
+  to_move: number | null,
+  /** what to point out */
+  marks: MarkedPlaces[],
+  /** something to tell both players: "White had no move." */
+  note: string,
+];
+
+/** What turns one scene into the next. Marks, note and the seat to move are short, so they come whole. */
+export type SceneDiff = [
+  /** the new stack at a place; a place alone: nothing is there any more */
+  pieces: Stack[],
+  /** [seat, number, …]: only the seats whose numbers changed */
+  tallies: number[][],
+  /** as in the scene, always given */
+  to_move: number | null,
+  /** as in the scene, always given */
+  marks: MarkedPlaces[],
+  /** as in the scene, always given */
+  note: string,
+];
+
+/** One choice when a table is set up. Clients draw a form from these, so a new game brings its own. */
+export interface OptionSpec {
+  /** its name in terms */
+  key: string;
+  /** for people */
+  title: string;
+  /** "choice", "switch", "number" or "layout" (one of the choices, or a board drawn as text) */
+  kind: string;
+  /** what it is if terms do not say */
+  default: OptionValue;
+  /** a sentence for people */
+  help: string;
+  /** what may be chosen (default: []) */
+  choices?: OptionValue[];
+  /** of a number, the smallest (default: 0) */
+  low?: number;
+  /** of a number, the largest (default: 0) */
+  high?: number;
+}
+
+/** A game that can be played here, as a client needs to know it. */
+export interface GameCard {
+  /** its name in terms */
+  key: string;
+  /** for people */
+  name: string;
+  /** a sentence for people */
+  summary: string;
+  /** the two sides; the first moves first */
+  seats: SeatSpec[];
+  /** what can be chosen when a table is set up */
+  options: OptionSpec[];
+  /** of the computer, weakest first */
+  levels: string[];
+  /** how a game can end: code -> words after "White wins: " */
+  reasons: { [key: string]: string };
+}
+
+/**
+ * How time is kept. All times are in milliseconds.
+ *
+ * `none`: no limit. `move`: `main` for every move. `fischer`: `main`, and `step` is added after each move.
+ * `bronstein`: `main`, and up to `step` of the time used comes back. `delay`: `main`, which starts to run
+ * `step` after the turn began. `byoyomi`: `main`, then `count` periods of `step`. `canadian`: `main`, then
+ * `count` moves in each `step`. `days`: `main` for every move, in days rather than minutes.
+ */
+export interface Clock {
+  /** as above (default: "none") */
+  kind?: "none" | "move" | "fischer" | "bronstein" | "delay" | "byoyomi" | "canadian" | "days";
+  /** as above (default: 0) */
+  main?: Milliseconds;
+  /** as above (default: 0) */
+  step?: Milliseconds;
+  /** as above (default: 0) */
+  count?: Count;
+}
+
+/** What two players agree on before they play. */
+export interface Terms {
+  /** the key of a game */
+  game: Name;
+  /** those that differ from their defaults (default: {}) */
+  options?: { [key: string]: OptionValue };
+  /** how time is kept (default: {}) */
+  clock?: Clock;
+  /** whether ratings change by it (default: false) */
+  rated?: boolean;
+}
+
+/** Somebody at a table. Bots are players like any other, and always labelled. */
+export interface Player {
+  /** to be shown as it is */
+  name: string;
+  /** null: none yet */
+  rating?: number | null;
+  /** false while the rating rests on few games (default: true) */
+  sure?: boolean;
+  /** whether it is a program (default: false) */
+  bot?: boolean;
+}
+
+/** A seat at a table. */
+export interface Chair {
+  /** null: the seat is free */
+  player?: Player | null;
+  /** whether there is a connection (default: false) */
+  online?: boolean;
+}
+
+/** How a game ended. */
+export interface Result {
+  /** null: a draw, or called off */
+  winner: number | null;
+  /** a reason of the game, or resigned, flag, agreed, repetition, abandoned, aborted */
+  reason: string;
+  /** by seat, in games that count points (default: []) */
+  scores?: number[];
+}
+
+/** A seat's clock at the moment of the message. */
+export type TimeLeft = [
+  /** of the main time, or of the present period */
+  main: Milliseconds,
+  /** periods left in byoyomi, moves left in a Canadian period */
+  count: Count,
+];
+
+/** A pick that has something to say, or after which the turn goes on. */
+export type Pick = [
+  /** what to pick */
+  place: Count,
+  /** "+7", "turns 4, takes +3" */
+  label: string,
+  /** "capture": takes what stands there; "crown": makes a king of it */
+  kind: string,
+  /** where to draw a pick that is not a cell */
+  cell: number | null,
+  /** the picks that follow; null: the turn is complete, unless `more` */
+  then: Step | null,
+  /** more picks follow, and explore asks for them */
+  more: boolean,
+];
+
+/** One step of a half-chosen turn. */
+export type Step = [
+  /** an index into the prompts of the message */
+  prompt: Count,
+  /** a bare place: the turn is complete with it */
+  picks: (number | Pick)[],
+  /** from the scene of the room to what it looks like now; null: the same */
+  look: SceneDiff | null,
+];
+
+/** Up to where a client knows a room. */
+export type Standing = [
+  /** which room */
+  room: RoomId,
+  /** with seq, the number of the update; see “Staying in step with a room” */
+  epoch: Count,
+  /** goes up by one with each update of the room */
+  seq: Count,
+];
+
+/** A table that waits for a second player. */
+export interface OpenSeek {
+  /** its name */
+  seek: string;
+  /** who */
+  player: Player;
+  /** what is played, and how */
+  terms: Terms;
+  /** which one its maker takes (default: "any") */
+  seat?: string;
+  /** only for players from … to … */
+  ratings?: [number, number] | null;
+}
+
+/** A game that can be watched. */
+export interface LiveGame {
+  /** which room */
+  room: string;
+  /** the key of a game */
+  game: string;
+  /** by seat */
+  players: Player[];
+  /** how time is kept (default: {}) */
+  clock?: Clock;
+  /** how many look on (default: 0) */
+  watchers?: number;
+  /** how many moves were made before (default: 0) */
+  ply?: number;
+  /** what is on the board; null: not told */
+  scene?: Scene | null;
+}
+
+/** A move and the time it took. */
+export type RecordedMove = [
+  /** as the game writes it */
+  move: string,
+  /** how long the player thought */
+  took: Milliseconds,
+];
+
+/** A line of a leaderboard. */
+export type Leader = [
+  /** who */
+  player: Player,
+  /** how many rated games */
+  games: number,
+];
+
+// -------------------- From the client: the connection
+
+/**
+ * The first message on every connection.
+ *
+ * Without a token it makes a new guest. With the token of an earlier welcome the same player goes on: for
+ * every room listed the server sends what was missed, or the whole room, and the client then sends again
+ * every command that has not been answered. Answered by welcome, or by refused without an id.
+ */
+export interface Hello {
+  t: "hello";
+  /** the program and its version (default: "unnamed") */
+  client?: Name;
+  /** from an earlier welcome; null: make me a new guest */
+  token?: string | null;
+  /** the rooms you follow, each with the point up to which you know it (default: []) */
+  rooms?: Standing[];
+  /** a wish for a new guest's name */
+  name?: Name | null;
+}
+
+/**
+ * Are you there? Answered by pong with the same number. Also lets the server measure the way there and back.
+ */
+export interface Ping {
+  t: "ping";
+  /** any number (default: 0) */
+  n?: Count;
+}
+
+// -------------------- From the client: the lobby
+
+/**
+ * Begin or stop to follow open seeks and live games. Answered by ok; then lobby, and changes as they happen.
+ */
+export interface WatchLobby {
+  t: "watch_lobby";
+  /** false: stop (default: true) */
+  on?: boolean;
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+}
+
+/** Put up a table that anybody can join. It is gone with this connection. Answered by ok with the seek. */
+export interface Seek {
+  t: "seek";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** what is played, and how */
+  terms: Terms;
+  /** which one you take (default: "any") */
+  seat?: "any" | "first" | "second";
+  /** only for players from … to … */
+  ratings?: [number, number] | null;
+}
+
+/** Withdraw an own seek, invitation or place in the queue. Answered by ok. */
+export interface Cancel {
+  t: "cancel";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** what ok named when it was made */
+  seek: Name;
+}
+
+/** Play the maker of a seek, or of an invitation. Answered by ok with the room; both get paired. */
+export interface Accept {
+  t: "accept";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** its name, or the code of an invitation */
+  seek: Name;
+}
+
+/** Be paired with the next fitting player. Answered by ok with the seek; paired follows. */
+export interface Queue {
+  t: "queue";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** what is played, and how */
+  terms: Terms;
+}
+
+/** Invite one player by name, or whoever has the code. Answered by ok with the seek, which is the code. */
+export interface Challenge {
+  t: "challenge";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** what is played, and how */
+  terms: Terms;
+  /** a player's name; null: whoever has the code */
+  to?: Name | null;
+  /** which one you take (default: "any") */
+  seat?: "any" | "first" | "second";
+  /** where to begin, as the game writes positions; null: at its own beginning */
+  position?: string | null;
+}
+
+/** Open a table with the computer in one seat or in both. Answered by ok with the room. */
+export interface Create {
+  t: "create";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** what is played, and how */
+  terms: Terms;
+  /** per seat: a level of the computer; null: you */
+  levels: [string | null, string | null];
+  /** where to begin, as the game writes positions; null: at its own beginning */
+  position?: string | null;
+}
+
+// -------------------- From the client: at the table
+
+/** Enter a room, to play if you have a seat in it and to watch otherwise. Answered by room. */
+export interface Join {
+  t: "join";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+}
+
+/** Stop following a room. A player keeps the seat. Answered by ok. */
+export interface Leave {
+  t: "leave";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+}
+
+/**
+ * Ask for everything after a known point: for a gap, or with epoch 0 for the whole room after a wrong hash.
+ *
+ * Answered by ok, before which the missed updates come in order, or room.
+ */
+export interface Sync {
+  t: "sync";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+  /** as you know it; 0: send the whole room */
+  epoch: Count;
+  /** the last one you have */
+  seq: Count;
+}
+
+/** Make a whole turn, as text or as picks. Answered by ok with its seq once it cannot be lost any more. */
+export interface Play {
+  t: "play";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+  /** how many moves were made before, as the client knows it */
+  ply: Count;
+  /** the turn as the game writes it, or */
+  move?: string | null;
+  /** the turn as places: one of the two */
+  picks?: Picks | null;
+}
+
+/** Ask what may be picked after some picks, where choices said more. Answered by choices. */
+export interface Explore {
+  t: "explore";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+  /** how many moves were made before */
+  ply: Count;
+  /** those made so far; none: begin at the beginning */
+  picks: Picks;
+}
+
+/**
+ * Say who moves first, where the rules give this choice to the one who did not choose the board. Answered by
+ * ok.
+ */
+export interface ChooseFirst {
+  t: "choose_first";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+  /** true: you; false: the opponent */
+  me: boolean;
+}
+
+/** Offer a draw, ask for the last turn back, or offer another game. Answered by ok. */
+export interface Offer {
+  t: "offer";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+  /** what to offer */
+  what: "draw" | "takeback" | "rematch";
+}
+
+/** Accept or decline an offer, or withdraw the own one. Answered by ok. */
+export interface AnswerOffer {
+  t: "answer";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+  /** which offer */
+  what: "draw" | "takeback" | "rematch";
+  /** false declines the opponent's, or withdraws your own */
+  yes: boolean;
+}
+
+/** Give the game up. Answered by ok. */
+export interface Resign {
+  t: "resign";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+}
+
+/** Call the game off before both sides have moved. Answered by ok. */
+export interface Abort {
+  t: "abort";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+}
+
+/** Claim the win after the opponent has been away for long. Answered by ok. */
+export interface Claim {
+  t: "claim";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+}
+
+/** Talk to everybody in the room. Answered by ok. */
+export interface Say {
+  t: "say";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+  /** in plain text */
+  text: string;
+}
+
+// -------------------- From the client: looking things up
+
+/** Ask for the record of a game, running or finished. Answered by record. */
+export interface AskRecord {
+  t: "ask_record";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+}
+
+/** Ask for the strongest players of a game. Answered by leaders. */
+export interface AskLeaders {
+  t: "ask_leaders";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** the key of a game */
+  game: Name;
+  /** how many to leave out at the top (default: 0) */
+  first?: Count;
+}
+
+// -------------------- From the server: answers
+
+/**
+ * Done, and it will stay done. What the command made is named; a change in a room has the seq it got there.
+ */
+export interface Ok {
+  t: "ok";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** the number of the change in the room */
+  seq?: Count | null;
+  /** the room that was made */
+  room?: RoomId | null;
+  /** the seek, invitation or place in the queue that was made */
+  seek?: Name | null;
+}
+
+/**
+ * Not done, and why: a stable code, and a sentence for people. Without id: what was sent could not be read.
+ */
+export interface Refused {
+  t: "refused";
+  /** see “Errors”; there may be codes you do not know */
+  code: string;
+  /** a sentence to show */
+  text: string;
+  /** of the command; null: none could be read */
+  id?: CommandId | null;
+}
+
+/** The answer to hello. */
+export interface Welcome {
+  t: "welcome";
+  /** who you are here */
+  you: Player;
+  /** proves who you are; keep it secret, and give it with the next hello */
+  token: string;
+  /** the server's, since 1970 */
+  time: Milliseconds;
+  /** what can be played here */
+  games: GameCard[];
+  /** bytes of the largest message the server accepts */
+  largest: Count;
+  /** further addresses that serve the same rooms (default: []) */
+  nodes?: string[];
+  /** the program and its version (default: "") */
+  server?: string;
+}
+
+/** The answer to ping, with the newest seq of every room you follow: if you have less, something was lost. */
+export interface Pong {
+  t: "pong";
+  /** that of the ping (default: 0) */
+  n?: Count;
+  /** every room you follow, each with its newest number (default: []) */
+  rooms?: Standing[];
+}
+
+// -------------------- From the server: the lobby
+
+/** Everything open and everything live. `n` counts changes; lobby_changed goes on from it. */
+export interface Lobby {
+  t: "lobby";
+  /** the number of this state of the lobby */
+  n: Count;
+  /** the tables that wait */
+  seeks: OpenSeek[];
+  /** the games that can be watched */
+  live: LiveGame[];
+  /** how many players are here (default: 0) */
+  online?: Count;
+}
+
+/**
+ * What has changed in the lobby, several changes at a time. If `n` skips a number, ask again with
+ * watch_lobby.
+ */
+export interface LobbyChanged {
+  t: "lobby_changed";
+  /** one more than the last one */
+  n: Count;
+  /** new (default: []) */
+  seeks?: OpenSeek[];
+  /** the names of seeks that are no more (default: []) */
+  seeks_gone?: string[];
+  /** new or changed (default: []) */
+  live?: LiveGame[];
+  /** the rooms of games that are over (default: []) */
+  live_gone?: string[];
+  /** how many players are here; null: as before */
+  online?: Count | null;
+}
+
+/** Somebody invites you. Take it with accept. */
+export interface Challenged {
+  t: "challenged";
+  /** what to accept */
+  seek: string;
+  /** who */
+  player: Player;
+  /** what is played, and how */
+  terms: Terms;
+}
+
+/** A game has been made for you: join the room. Comes again after a reconnect while the game is on. */
+export interface Paired {
+  t: "paired";
+  /** which room */
+  room: RoomId;
+  /** yours */
+  seat: Seat;
+  /** the seek, invitation or queue that led here */
+  seek?: string | null;
+}
+
+// -------------------- From the server: at the table
+
+/**
+ * A room as a whole: the answer to join, and what comes when the missed updates are not to be had any more.
+ */
+export interface Room {
+  t: "room";
+  /** which room */
+  room: RoomId;
+  /** with seq, the number of the last update in it */
+  epoch: Count;
+  /** goes up by one with each update of the room */
+  seq: Count;
+  /** of the scene; see “The hash of a scene” */
+  hash: Count;
+  /** what stays the same on the board */
+  board: BoardSpec;
+  /** what is on the board now */
+  scene: Scene;
+  /** what is played, and how */
+  terms: Terms;
+  /** by seat */
+  chairs: Chair[];
+  /** waiting for players, choosing who moves first, playing, or over */
+  status: "waiting" | "choosing" | "playing" | "over";
+  /** so far, as text */
+  moves: string[];
+  /** of the join or sync that asked for it */
+  id?: CommandId | null;
+  /** yours; null: you watch */
+  seat?: Seat | null;
+  /** by seat; none without time limits (default: []) */
+  clocks?: TimeLeft[];
+  /** whether the clock of the seat to move runs (default: false) */
+  running?: boolean;
+  /** open offers, each as "seat:what": "0:draw" (default: []) */
+  offers?: string[];
+  /** how the game ended; null: it goes on */
+  result?: Result | null;
+  /** how many look on (default: 0) */
+  watchers?: Count;
+}
+
+/**
+ * A move was made. An array, in this order.
+ *
+ * Apply it only if epoch is the one you have and seq is the next number; compare the hash of the scene
+ * afterwards.
+ */
+export type Moved = [
+  t: "moved",
+  /** which room */
+  room: RoomId,
+  /** with seq, the number of the update; see “Staying in step with a room” */
+  epoch: Count,
+  /** goes up by one with each update of the room */
+  seq: Count,
+  /** of the scene after this; see “The hash of a scene” */
+  hash: Count,
+  /** as the game writes it */
+  move: string,
+  /** of the seat that moved, after the move */
+  clock: TimeLeft | null,
+  /** what has changed in the scene */
+  change: SceneDiff,
+];
+
+/** Anything else that belongs to the history of a game. Numbered, checked and repaired like moved. */
+export interface Happened {
+  t: "happened";
+  /** which room */
+  room: RoomId;
+  /** with seq, the number of the update; see “Staying in step with a room” */
+  epoch: Count;
+  /** goes up by one with each update of the room */
+  seq: Count;
+  /** of the scene after this; see “The hash of a scene” */
+  hash: Count;
+  /** see “Staying in step with a room” */
+  what: "seated" | "started" | "chose" | "offered" | "declined" | "withdrawn" | "taken_back" | "gone" | "back" | "ended" | "rematch";
+  /** who did it */
+  seat?: Seat | null;
+  /** offered, declined, withdrawn: draw, takeback or rematch */
+  offer?: string | null;
+  /** seated, chose: who has which seat now */
+  chairs?: Chair[] | null;
+  /** taken_back: how many moves are left */
+  plies?: Count | null;
+  /** rematch: the room of the next game */
+  next?: RoomId | null;
+  /** ended: how */
+  result?: Result | null;
+  /** by seat; null: as before */
+  clocks?: TimeLeft[] | null;
+  /** what has changed in the scene; null: nothing */
+  change?: SceneDiff | null;
+}
+
+/**
+ * What you may pick now. Comes to the seat to move after each update that gives it the turn, or answers
+ * explore.
+ */
+export interface Choices {
+  t: "choices";
+  /** which room */
+  room: RoomId;
+  /** how many moves were made before */
+  ply: Count;
+  /** the first step */
+  step: Step;
+  /** the lines that the steps refer to */
+  prompts: string[];
+  /** of the explore that asked for it */
+  id?: CommandId | null;
+  /** the picks already made, in an answer to explore (default: []) */
+  picks?: Count[];
+}
+
+/** Who is here. Not part of the history, so it has no number; the newest counts. */
+export interface Presence {
+  t: "presence";
+  /** which room */
+  room: RoomId;
+  /** by seat */
+  online: boolean[];
+  /** how many look on (default: 0) */
+  watchers?: Count;
+  /** until the one who is here may claim the win */
+  claim_in?: Milliseconds | null;
+}
+
+/** Somebody talks. The text is data: show it as it is, never as markup. */
+export interface Said {
+  t: "said";
+  /** which room */
+  room: RoomId;
+  /** of whoever talks */
+  name: string;
+  /** in plain text */
+  text: string;
+  /** when, since 1970 (default: 0) */
+  at?: Milliseconds;
+  /** null: a watcher */
+  seat?: Seat | null;
+}
+
+// -------------------- From the server: looked up
+
+/** A game from its beginning. */
+export interface Record {
+  t: "record";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+  /** what is played, and how */
+  terms: Terms;
+  /** complete, with the seed where there is one */
+  options: { [key: string]: OptionValue };
+  /** by seat; null: nobody any more */
+  players: (Player | null)[];
+  /** all of them */
+  moves: RecordedMove[];
+  /** of the rules it was played by */
+  rules_version: Count;
+  /** what stays the same on the board */
+  board: BoardSpec;
+  /** before the first move */
+  first: Scene;
+  /** where it began, if not at the game's own beginning */
+  position?: string | null;
+  /** how the game ended; null: it goes on */
+  result?: Result | null;
+  /** when, since 1970 (default: 0) */
+  started?: Milliseconds;
+}
+
+/** The strongest players of a game. */
+export interface Leaders {
+  t: "leaders";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** the key of a game */
+  game: string;
+  /** how many were left out at the top */
+  first: Count;
+  /** the strongest first */
+  rows: Leader[];
+}
+
+/**
+ * The server is about to close this connection. Everything acknowledged is safe; go on at another address.
+ */
+export interface Closing {
+  t: "closing";
+  /** the close code that will follow */
+  code: number;
+  /** why, as a sentence */
+  text: string;
+  /** other addresses that serve the same rooms (default: []) */
+  nodes?: string[];
+}
+
+// -------------------- The two unions
+
+/** Whatever a client sends. */
+export type ClientMessage =
+  | Hello
+  | Ping
+  | WatchLobby
+  | Seek
+  | Cancel
+  | Accept
+  | Queue
+  | Challenge
+  | Create
+  | Join
+  | Leave
+  | Sync
+  | Play
+  | Explore
+  | ChooseFirst
+  | Offer
+  | AnswerOffer
+  | Resign
+  | Abort
+  | Claim
+  | Say
+  | AskRecord
+  | AskLeaders;
+
+/** Whatever a server sends as a map. */
+export type ServerMap =
+  | Ok
+  | Refused
+  | Welcome
+  | Pong
+  | Lobby
+  | LobbyChanged
+  | Challenged
+  | Paired
+  | Room
+  | Happened
+  | Choices
+  | Presence
+  | Said
+  | Record
+  | Leaders
+  | Closing;
+
+/** Whatever a server sends: an array is `Moved`. */
+export type ServerMessage = ServerMap | Moved;

@@ -1,0 +1,52 @@
+"""Writes every published file, or says which are stale: `python -m publish [--check]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from publish import asyncapi, markdown, typescript, vectors
+
+ROOT = Path(__file__).parent.parent.parent
+VECTORS = ROOT / "protocol" / "vectors"
+
+
+def published() -> dict[Path, str]:
+    """Every published file with the text it should have."""
+    return {
+        ROOT / "docs" / "protocol.md": markdown.text(),
+        ROOT / "docs" / "protocol.asyncapi.json": asyncapi.text(),
+        ROOT / "client" / "web" / "sdk" / "protocol.ts": typescript.text(),
+        **{VECTORS / name: text for name, text in vectors.files().items()},
+    }
+
+
+def stale(files: dict[Path, str]) -> list[Path]:
+    """Those that are not as they should be, and vectors that nothing makes any more."""
+    changed = [path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
+    return changed + [path for path in VECTORS.rglob("*.json") if path not in files]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="publish", description="Writes the published protocol.")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is stale")
+    check = parser.parse_args().check
+    files = published()
+    found = stale(files)
+    for path in found:
+        print(f"{'stale' if check else 'written' if path in files else 'removed'}: {path.relative_to(ROOT)}")
+        if check:
+            continue
+        if path in files:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(files[path], "utf-8")
+        else:
+            path.unlink()
+    if check and found:
+        print("Run `python -m publish` and commit the result.", file=sys.stderr)
+    return 1 if check and found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""A table at the server under test, and how to play on at it without knowing any rules."""
+
+from __future__ import annotations
+
+import contextlib
+from functools import partial
+from random import Random
+
+from parlour.conform.probe import Broken, NotReached, Probe
+from parlour.protocol import messages as wire
+from parlour.protocol.mirror import Mirror
+from parlour.protocol.tables import Pick
+
+# A table is used by several checks while its game is young.
+YOUNG = 12
+
+
+class Table:
+    """A room in which we have one seat, or both."""
+
+    def __init__(self, room: str, me: Probe, seat: int, other: Probe | None, rng: Random) -> None:
+        self.room = room
+        self.me = me
+        self.seat = seat
+        self.other = other  # None: somebody else's program plays the other seat
+        self._rng = rng
+
+    @property
+    def mirror(self) -> Mirror:
+        return self.me.mirrors[self.room]
+
+    @property
+    def young(self) -> bool:
+        return self.mirror.status == "playing" and len(self.mirror.moves) < YOUNG
+
+    async def turn(self) -> wire.Choices:
+        """Play on until it is our turn, and give the choices."""
+        while self.mirror.scene.to_move != self.seat:
+            if self.mirror.result is not None or self.mirror.scene.to_move is None:
+                raise NotReached("the game ended too early")
+            seq = self.mirror.seq
+            if self.other is not None:
+                await self.play(self.other, await self.choices(self.other))
+            await self.me.until(partial(self._beyond, seq), "the other player's move")
+        return await self.choices(self.me)
+
+    def _beyond(self, seq: int) -> bool:
+        return self.mirror.seq > seq
+
+    async def choices(self, probe: Probe) -> wire.Choices:
+        """The choices for the present position, which must have come or be on the way."""
+        ply = len(probe.mirrors[self.room].moves)
+
+        def came() -> bool:
+            return self.room in probe.choices and probe.choices[self.room].ply == ply
+
+        await probe.until(came, f"choices for ply {ply}")
+        return probe.choices[self.room]
+
+    async def walk(self, probe: Probe, choices: wire.Choices) -> tuple[int, ...]:
+        """A whole turn, chosen at random from the choices; explores where they are cut."""
+        picks = choices.picks
+        while True:
+            pick = self._rng.choice(choices.step.picks)
+            place, then, more = (pick.place, pick.then, pick.more) if isinstance(pick, Pick) else (pick, None, False)
+            picks = (*picks, place)
+            if more:
+                choices = await probe.ask(wire.Explore(id=0, room=self.room, ply=choices.ply, picks=picks))
+                if not isinstance(choices, wire.Choices):
+                    raise Broken(f"explore of a pick that has more was answered by {choices}")
+            elif then is not None:
+                choices = wire.Choices(room=self.room, ply=choices.ply, step=then, prompts=choices.prompts)
+            else:
+                return picks
+
+    async def play(self, probe: Probe, choices: wire.Choices) -> wire.Ok:
+        """Make any turn of the choices; broken unless it is accepted and reported."""
+        mark = probe.mark()
+        picks = await self.walk(probe, choices)
+        answer = await probe.ask(wire.Play(id=0, room=self.room, ply=choices.ply, picks=picks))
+        if not isinstance(answer, wire.Ok):
+            raise Broken(f"a turn from the choices was answered by {answer}")
+        await probe.wait(wire.Moved, mark, "moved", lambda moved: moved.room == self.room and moved.seq == answer.seq)
+        return answer
+
+    async def close(self) -> None:
+        """Leave politely, so that nobody waits for us."""
+        with contextlib.suppress(Broken):
+            if self.mirror.result is None:
+                await self.me.ask(wire.Resign(id=0, room=self.room))
+        for probe in (self.me, self.other):
+            if probe is not None:
+                await probe.close()

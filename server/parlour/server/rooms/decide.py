@@ -1,0 +1,237 @@
+"""What a room makes of a command: the events that follow from it, or a refusal.
+
+Pure: the room, the player, the command and the time are arguments, and nothing is changed. Whoever calls appends the
+events to the log and, once they are in it, folds them into the room with `evolve`.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from parlour.games.api import REPETITION, Move
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import (
+    Abort, AnswerOffer, ChooseFirst, Claim, Command, Offer, Play, Resign,
+)  # fmt: skip
+from parlour.protocol.tables import Result
+from parlour.server.rooms import clock as clocks
+from parlour.server.rooms.core import Room, position_mark
+from parlour.server.rooms.events import (
+    AnyEvent, Back, Chose, Declined, Ended, Gone, Offered, Played, Rematch, Seated, Started, TakenBack,
+)  # fmt: skip
+
+CLAIM_AFTER = 60_000  # an opponent who is gone for so long has lost if the other one says so
+FIRST_MOVE_WITHIN = 60_000  # a game with a clock is called off if nobody begins
+
+# Endings that come from the table rather than from the board.
+RESIGNED, FLAG, AGREED, ABANDONED, ABORTED = "resigned", "flag", "agreed", "abandoned", "aborted"
+
+Events = tuple[AnyEvent, ...]
+
+
+def decide(room: Room, player: str, command: Command, now: int, lag: int = 0) -> Events:
+    """The events that a player's command leads to; refuses what is not allowed now."""
+    seat = room.seat_of(player)
+    if seat is None:
+        raise Refusal(ErrorCode.NOT_A_PLAYER, "Only the two players can do that.")
+    match command:
+        case Play():
+            return _play(room, player, seat, command, now, lag)
+        case Offer():
+            return _offer(room, player, seat, command, now)
+        case AnswerOffer():
+            return _answer(room, player, seat, command, now)
+        case Resign():
+            _must_go_on(room)
+            return (Ended(now, Result(1 - seat, RESIGNED, _scores(room)), seat, player, command.id),)
+        case Abort():
+            _must_go_on(room)
+            if len(room.moves) >= 2:
+                raise Refusal(ErrorCode.TOO_LATE_TO_ABORT, "Both sides have moved: resign, or offer a draw.")
+            return (Ended(now, Result(None, ABORTED), seat, player, command.id),)
+        case Claim():
+            return _claim(room, player, seat, command, now)
+        case ChooseFirst():
+            return _choose_first(room, player, seat, command, now)
+    raise Refusal(ErrorCode.REQUEST_MALFORMED, "A room does not know that command.")
+
+
+def sit(room: Room, seat: int | None, player: str, name: str, rating: int | None, bot: bool, now: int) -> Events:
+    """Somebody takes a seat, the given one or any that is free; when both are taken the game starts by itself."""
+    if room.seat_of(player) is not None:
+        return ()
+    free = [number for number, chair in enumerate(room.chairs) if chair is None]
+    wanted = free[:1] if seat is None else [number for number in free if number == seat]
+    if not wanted:
+        raise Refusal(ErrorCode.SEAT_TAKEN, "Somebody else has that seat.")
+    seated = Seated(now, wanted[0], player, name, rating, bot)
+    if len(free) == 1 and room.chooser is None:
+        return (seated, Started(now))
+    return (seated,)
+
+
+def due(room: Room, now: int, grace: int = 0) -> Events:
+    """What has become true by itself: somebody's time is over, or nobody has begun."""
+    if room.status != "playing":
+        return ()
+    if room.times.running is not None and clocks.flagged(room.clock, room.times, now, grace):
+        return (Ended(now, Result(1 - room.times.running, FLAG, _scores(room)), room.times.running),)
+    waited = now - room.turn_began
+    if _begins_slowly(room) and waited >= FIRST_MOVE_WITHIN:
+        return (Ended(now, Result(None, ABORTED)),)
+    return ()
+
+
+def deadline(room: Room) -> int | None:
+    """When `due` will have something to say, if nothing else happens; None: never."""
+    if room.status != "playing":
+        return None
+    if room.times.running is not None:
+        return clocks.deadline(room.clock, room.times)
+    return room.turn_began + FIRST_MOVE_WITHIN if _begins_slowly(room) else None
+
+
+def gone(room: Room, seat: int, now: int) -> Events:
+    """A player's last connection is lost."""
+    chair = room.chairs[seat]
+    return (Gone(now, seat),) if chair and chair.gone_since is None and room.status in ("playing", "choosing") else ()
+
+
+def back(room: Room, seat: int, now: int) -> Events:
+    """A player has a connection again."""
+    chair = room.chairs[seat]
+    return (Back(now, seat),) if chair and chair.gone_since is not None else ()
+
+
+def claim_in(room: Room, seat: int, now: int) -> int | None:
+    """Milliseconds until `seat` may claim the win; None while the opponent is here or time is counted in days."""
+    other = room.chairs[1 - seat]
+    if room.status != "playing" or other is None or other.gone_since is None or room.clock.kind == "days":
+        return None
+    return max(0, other.gone_since + CLAIM_AFTER - now)
+
+
+def rematch_room(room_id: str) -> str:
+    """The room of the next game: the same on every node, so that it is made once."""
+    digest = int.from_bytes(blake2b(room_id.encode(), person=b"rematch", digest_size=8).digest(), "big")
+    return room_name(digest)
+
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look like each other
+
+
+def room_name(number: int) -> str:
+    """A room's id of eight characters, from a random number of at least 40 bits."""
+    letters = []
+    for _ in range(8):
+        number, rest = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[rest])
+    return "".join(letters)
+
+
+# -- one function per intention
+
+
+def _play(room: Room, player: str, seat: int, command: Play, now: int, lag: int) -> Events:
+    _must_go_on(room)
+    if room.status != "playing":
+        raise Refusal(ErrorCode.GAME_NOT_STARTED, "The game has not begun yet.")
+    if command.ply != len(room.moves):
+        sentence = f"That was meant for move {command.ply + 1}; the game is at move {len(room.moves) + 1}."
+        raise Refusal(ErrorCode.STALE_PLY, sentence)
+    game = room.rules
+    if game.to_move(room.state) != seat:
+        raise Refusal(ErrorCode.NOT_YOUR_TURN, f"It is {game.info.seats[1 - seat].name}'s turn.")
+    move: Move
+    if command.move is not None:
+        move = game.read(room.state, command.move)
+    elif command.picks is not None:
+        move = game.check(room.state, command.picks)
+    else:
+        raise Refusal(ErrorCode.REQUEST_MALFORMED, "A play needs a move or picks.")
+    played = Played(now, move, lag, player, command.id)
+    result = _result_after(room, move)
+    return (played,) if result is None else (played, Ended(now, result))
+
+
+def _result_after(room: Room, move: Move) -> Result | None:
+    """How the game ends with this move; None if it goes on."""
+    game = room.rules
+    after = game.apply(room.state, move)
+    outcome = game.outcome(after)
+    if outcome is not None:
+        return Result(outcome.winner, outcome.reason, outcome.scores)
+    if room.marks and room.marks.count(position_mark(after)) + 1 == game.info.repetition:
+        return Result(None, REPETITION, game.scores(after))
+    return None
+
+
+def _offer(room: Room, player: str, seat: int, command: Offer, now: int) -> Events:
+    if (1 - seat, command.what) in room.offers:
+        return _accept(room, player, seat, command.what, command.id, now)
+    if command.what == "rematch":
+        if room.status != "over":
+            raise Refusal(ErrorCode.OFFER_REFUSED, "Another game can be offered when this one is over.")
+        if room.next is not None:
+            raise Refusal(ErrorCode.OFFER_REFUSED, "The next game has begun already.")
+    else:
+        _must_go_on(room)
+        if room.status != "playing":
+            raise Refusal(ErrorCode.GAME_NOT_STARTED, "The game has not begun yet.")
+    if command.what == "takeback" and seat not in room.movers:
+        raise Refusal(ErrorCode.OFFER_REFUSED, "You have made no move that could be taken back.")
+    if (seat, command.what, len(room.moves)) in room.offered:
+        raise Refusal(ErrorCode.OFFER_REFUSED, "You have offered that already: wait for the next move.")
+    return (Offered(now, seat, command.what, player, command.id),)
+
+
+def _answer(room: Room, player: str, seat: int, command: AnswerOffer, now: int) -> Events:
+    theirs, own = (1 - seat, command.what) in room.offers, (seat, command.what) in room.offers
+    if not theirs and (command.yes or not own):
+        raise Refusal(ErrorCode.NOTHING_OFFERED, "There is no such offer any more.")
+    if command.yes:
+        return _accept(room, player, seat, command.what, command.id, now)
+    return (Declined(now, seat, command.what, player, command.id),)
+
+
+def _accept(room: Room, player: str, seat: int, what: str, id: int, now: int) -> Events:
+    match what:
+        case "draw":
+            return (Ended(now, Result(None, AGREED, _scores(room)), seat, player, id),)
+        case "takeback":
+            asker = 1 - seat
+            plies = max(ply for ply, mover in enumerate(room.movers) if mover == asker)
+            return (TakenBack(now, seat, plies, player, id),)
+        case _:
+            return (Rematch(now, seat, rematch_room(room.id), player, id),)
+
+
+def _claim(room: Room, player: str, seat: int, command: Claim, now: int) -> Events:
+    _must_go_on(room)
+    wait = claim_in(room, seat, now)
+    if wait is None:
+        raise Refusal(ErrorCode.CANNOT_CLAIM, "Your opponent is here.")
+    if wait > 0:
+        raise Refusal(ErrorCode.CANNOT_CLAIM, f"You can claim the win in {-(-wait // 1000)} seconds.")
+    return (Ended(now, Result(seat, ABANDONED, _scores(room)), seat, player, command.id),)
+
+
+def _choose_first(room: Room, player: str, seat: int, command: ChooseFirst, now: int) -> Events:
+    if room.status != "choosing" or room.chooser != seat:
+        raise Refusal(ErrorCode.OFFER_REFUSED, "You do not have that choice.")
+    swap = command.me != (seat == 0)
+    return (Chose(now, swap, player, command.id), Started(now))
+
+
+def _must_go_on(room: Room) -> None:
+    if room.status == "over":
+        raise Refusal(ErrorCode.GAME_OVER, "The game is over.")
+
+
+def _scores(room: Room) -> tuple[int, ...]:
+    return room.rules.scores(room.state)
+
+
+def _begins_slowly(room: Room) -> bool:
+    """Whether a game that is played against the clock still waits for somebody's first move."""
+    return room.clock.kind not in ("none", "days") and room.times.running is None
