@@ -228,8 +228,11 @@ class ServerSession:
     def send(self, message: Message | Moved) -> None:
         self._outgoing.append(message)
 
+    def answers(self) -> list[Message | Moved]:
+        """What is to be sent now, in order, for those who encode by themselves."""
+        messages, self._outgoing = self._outgoing, []
+        return messages
+
     def outgoing(self) -> list[bytes]:
         """The frames to write now, in order."""
-        frames = [self.codec.encode(message) for message in self._outgoing]
-        self._outgoing = []
-        return frames
+        return [self.codec.encode(message) for message in self.answers()]

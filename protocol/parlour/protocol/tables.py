@@ -94,7 +94,7 @@ class TimeLeft(Struct, frozen=True, array_like=True):
     """A seat's clock at the moment of the message."""
 
     main: Milliseconds
-    count: Count = 0  # periods left in byoyomi, moves left in a Canadian period
+    count: Count = 0  # byoyomi: whole periods behind main; canadian: moves still to make, 0 in main time
 
 
 class Pick(Struct, frozen=True, array_like=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from functools import partial
 from random import Random
 
 from parlour.conform.probe import Broken, NotReached, Probe
@@ -38,14 +37,15 @@ class Table:
         while self.mirror.scene.to_move != self.seat:
             if self.mirror.result is not None or self.mirror.scene.to_move is None:
                 raise NotReached("the game ended too early")
-            seq = self.mirror.seq
-            if self.other is not None:
-                await self.play(self.other, await self.choices(self.other))
-            await self.me.until(partial(self._beyond, seq), "the other player's move")
+            await self.others_turn()
         return await self.choices(self.me)
 
-    def _beyond(self, seq: int) -> bool:
-        return self.mirror.seq > seq
+    async def others_turn(self) -> None:
+        """The other player moves, by our hand or not, and we are told."""
+        seq = self.mirror.seq
+        if self.other is not None:
+            await self.play(self.other, await self.choices(self.other))
+        await self.me.until(lambda: self.mirror.seq > seq, "the other player's move")
 
     async def choices(self, probe: Probe) -> wire.Choices:
         """The choices for the present position, which must have come or be on the way."""

@@ -120,7 +120,7 @@ def test_rows_run_from_the_top() -> None:
 @pytest.mark.parametrize("turn", ["w", "b"])
 def test_the_second_field_is_the_side_to_move(turn: str) -> None:
     """`w` or `b`, and it is written back."""
-    state = parsed(START.split(" ")[0], turn)
+    state = parsed(START.removesuffix(" w"), turn)
 
     assert GAME.to_move(state) == "wb".index(turn)
     assert GAME.print(state).endswith(f" {turn}")

@@ -13,7 +13,19 @@ from msgspec.structs import replace
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.tables import Clock, TimeLeft
-from parlour.server.rooms.clock import LAG_CAP, Times, check, deadline, excuse, flagged, fresh, left_at, press, run
+from parlour.server.rooms.clock import (
+    LAG_CAP,
+    Times,
+    check,
+    deadline,
+    excuse,
+    flagged,
+    fresh,
+    left_at,
+    press,
+    run,
+    stop,
+)
 
 SECOND = 1_000
 MINUTE = 60 * SECOND
@@ -301,8 +313,31 @@ def test_an_outage_between_turns_changes_nothing() -> None:
     assert excuse(fresh(FISCHER), 45_000) == fresh(FISCHER)
 
 
-def test_a_turn_begun_anew_is_not_charged() -> None:
-    """When the turn goes to somebody without a move, as after a takeback, the dropped turn costs nothing."""
+@pytest.mark.parametrize(
+    ("clock", "before", "used", "after"),
+    [
+        (MOVE, (30_000, 0), 20_000, (30_000, 0)),
+        (FISCHER, (300_000, 0), 10_000, (290_000, 0)),  # no increment without a move
+        (BRONSTEIN, (60_000, 0), 4_000, (60_000, 0)),
+        (BRONSTEIN, (60_000, 0), 7_000, (58_000, 0)),
+        (DELAY, (60_000, 0), 7_000, (58_000, 0)),
+        (BYOYOMI, (60_000, 3), 10_000, (50_000, 3)),
+        (BYOYOMI, (30_000, 2), 40_000, (30_000, 1)),  # the period that was used up stays lost, the next is whole again
+        (CANADIAN, (60_000, 0), 70_000, (290_000, 3)),  # all the moves are still to make
+        (CANADIAN, (190_000, 1), 10_000, (180_000, 1)),
+        (DAYS, (3 * DAY, 0), DAY, (3 * DAY, 0)),
+    ],
+    ids=str,
+)
+def test_a_turn_broken_off_is_charged(clock: Clock, before: tuple[int, int], used: int, after: tuple[int, int]) -> None:
+    """A turn that ends without a move costs what it took, and nothing comes for a move."""
+    other = fresh(clock).left[0]
+    times = run(clock, Times((other, TimeLeft(*before))), 1, NOON)
+    assert stop(clock, times, NOON + used) == Times((other, TimeLeft(*after)))
+
+
+def test_a_dropped_turn_is_not_charged() -> None:
+    """When a turn is begun while another runs, that one costs nothing."""
     times = run(FISCHER, fresh(FISCHER), 1, NOON)
     assert run(FISCHER, times, 0, NOON + MINUTE) == Times(fresh(FISCHER).left, 0, NOON + MINUTE)
 
@@ -321,6 +356,7 @@ def test_moves_are_free_while_nobody_runs(clock: Clock) -> None:
     """Before a turn is begun no time is charged, added or lost."""
     times = fresh(clock)
     assert press(clock, times, NOON + 100 * DAY) == times
+    assert stop(clock, times, NOON + 100 * DAY) == times
     assert deadline(clock, times) is None
     assert not flagged(clock, times, NOON + 100 * DAY)
     assert left_at(clock, times, 1, NOON + 100 * DAY) == times.left[1]
@@ -391,7 +427,7 @@ def shown(clock: Clock, times: Times, now: int) -> TimeLeft:
 
 @given(turns(), st.integers(-2, 2), st.integers(0, 200), lags)
 def test_deadline_and_flag_agree(turn: tuple[Clock, Times], near: int, percent: int, lag: int) -> None:
-    """The flag is down from the deadline on and not before, and 0 is shown exactly then; lag puts it off, to the cap."""
+    """The flag is down from the deadline on and not before, and 0 is shown exactly then; lag puts it off."""
     clock, times = turn
     end = deadline(clock, times)
     assert end is not None
@@ -446,6 +482,17 @@ def test_what_is_shown_only_shrinks(turn: tuple[Clock, Times], percents: list[in
             case _:
                 assert later.main <= earlier.main
                 assert later.count == earlier.count
+
+
+@given(turns(), st.integers(0, 99))
+def test_a_turn_broken_off_in_time_never_flags_and_never_gains(turn: tuple[Clock, Times], percent: int) -> None:
+    """Breaking off a turn in time leaves time for the next one, and never more than before."""
+    clock, times = turn
+    seat = times.running
+    assert seat is not None
+    now = times.since + allowance(clock, times) * percent // 100
+    again = run(clock, stop(clock, times, now), seat, now)
+    assert 0 < allowance(clock, again) <= allowance(clock, times)
 
 
 @given(turns(), st.integers(0, DAY), st.integers(0, 2 * DAY), lags)

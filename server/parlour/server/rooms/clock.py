@@ -17,6 +17,8 @@ Time that is used up is gone at once: with 0 ms left a period is lost or the fla
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -109,7 +111,7 @@ def fresh(clock: Clock) -> Times:
 def run(clock: Clock, times: Times, seat: int, now: int) -> Times:
     """That seat's turn begins. Without a time limit nobody's time ever runs.
 
-    A turn that was running is dropped uncharged, as when a move is taken back.
+    A turn that was running is dropped as if it had never begun; `stop` charges it.
     """
     return times if clock.kind == "none" else Times(times.left, seat, now)
 
@@ -121,11 +123,22 @@ def press(clock: Clock, times: Times, now: int, lag: int = 0) -> Times:
     Whether the move came in time is for `flagged` to say; one that did not is charged no more than there was.
     Where nobody's time runs, moves are free.
     """
-    if times.running is None:
-        return times
+    return _ended(times, lambda left: _moved(clock, left, max(0, now - times.since - _forgiven(lag))))
+
+
+def stop(clock: Clock, times: Times, now: int) -> Times:
+    """The running seat's turn is broken off, as when a move is taken back: it is charged, but no move is counted."""
+    return _ended(times, lambda left: _broken_off(clock, left, max(0, now - times.since)))
+
+
+def _ended(times: Times, charge: Callable[[TimeLeft], TimeLeft]) -> Times:
     first, second = times.left
-    left = _moved(clock, times.left[times.running], max(0, now - times.since - _forgiven(lag)))
-    return Times((left, second) if times.running == 0 else (first, left))
+    match times.running:
+        case 0:
+            return Times((charge(first), second))
+        case 1:
+            return Times((first, charge(second)))
+    return times
 
 
 def excuse(times: Times, duration: int) -> Times:
@@ -192,18 +205,25 @@ def _spent(clock: Clock, left: TimeLeft, used: int) -> TimeLeft:
     return TimeLeft(max(0, -over), left.count)
 
 
-def _moved(clock: Clock, left: TimeLeft, used: int) -> TimeLeft:
-    """What the next turn begins with after one that took so long."""
+def _broken_off(clock: Clock, left: TimeLeft, used: int) -> TimeLeft:
+    """What the next turn begins with after one that took so long and had no move."""
     rest = _spent(clock, left, used)
     match clock.kind:
         case "move" | "days":
             return TimeLeft(clock.main)
-        case "fischer":
-            return TimeLeft(rest.main + clock.step)
         case "bronstein":
             return TimeLeft(rest.main + min(clock.step, used))
         case "byoyomi" if rest.count < clock.count:
             return TimeLeft(clock.step, rest.count)
+    return rest
+
+
+def _moved(clock: Clock, left: TimeLeft, used: int) -> TimeLeft:
+    """What the next turn begins with after one that took so long and had a move."""
+    rest = _broken_off(clock, left, used)
+    match clock.kind:
+        case "fischer":
+            return TimeLeft(rest.main + clock.step)
         case "canadian" if rest.count == 1:
             return TimeLeft(clock.step, clock.count)
         case "canadian" if rest.count > 1:

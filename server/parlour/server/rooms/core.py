@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour import games
 from parlour.games.api import Game, Move
-from parlour.games.frozen import freeze
+from parlour.games.frozen import freeze, thaw
 from parlour.protocol.tables import Clock, OptionValue, Result
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.clock import Times
 from parlour.server.rooms.events import (
     AnyEvent, Back, Chose, Created, Declined, Ended, Gone, Offered, Played, Rematch, Seated, Started, TakenBack,
 )  # fmt: skip
+
+Status = Literal["waiting", "choosing", "playing", "over"]
 
 # Commands a room remembers, to answer them again: enough for whatever a client can have under way at once.
 REMEMBERED = 64
@@ -60,7 +63,7 @@ class Room(Struct, frozen=True):
     state: Any  # the game's own
     before: Any  # the state before the last move; None before the first
     times: Times
-    status: str = "waiting"  # waiting, choosing, playing, over
+    status: Status = "waiting"
     chairs: tuple[Chair | None, ...] = (None, None)
     moves: tuple[Move, ...] = ()
     texts: tuple[str, ...] = ()  # the same as text
@@ -89,12 +92,26 @@ class Room(Struct, frozen=True):
                 return seat
         return None
 
+    def pack(self) -> bytes:
+        """The room as bytes, for a snapshot."""
+        return freeze(self)
+
     def answered(self, player: str, id: int) -> int | None:
         """The seq that this command of this player got before; None if it was not carried out."""
         for done in reversed(self.done):
             if done.id == id and done.player == player:
                 return done.seq
         return None
+
+
+def unpack(data: bytes) -> Room:
+    """The room of a snapshot."""
+    room = thaw(Room, data)
+    game = room.rules
+    # The room does not know what a state looks like; the game does.
+    kind = type(game.initial(room.options))
+    state = msgspec.convert(room.state, kind)
+    return replace(room, state=state, before=None if room.before is None else msgspec.convert(room.before, kind))
 
 
 def position_mark(state: Any) -> bytes:
@@ -201,7 +218,7 @@ def _taken_back(room: Room, event: TakenBack) -> Room:
     before = None
     for move in room.moves[:plies]:
         before, state = state, game.apply(state, move)
-    times = _stopped(room, event.at)
+    times = clocks.stop(room.clock, room.times, event.at)
     seat = game.to_move(state)
     if seat is not None and plies >= CLOCKS_RUN_FROM:
         times = clocks.run(room.clock, times, seat, event.at)
@@ -223,8 +240,8 @@ def _taken_back(room: Room, event: TakenBack) -> Room:
 
 def _stopped(room: Room, now: int) -> Times:
     """The clocks standing still, with what is left now."""
-    left = tuple(clocks.left_at(room.clock, room.times, seat, now) for seat in (0, 1))
-    return replace(room.times, left=left, running=None)
+    first, second = (clocks.left_at(room.clock, room.times, seat, now) for seat in (0, 1))
+    return Times((first, second))
 
 
 def _presence(room: Room, seat: int, gone_since: int | None) -> Room:

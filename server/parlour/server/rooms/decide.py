@@ -70,8 +70,11 @@ def sit(room: Room, seat: int | None, player: str, name: str, rating: int | None
     return (seated,)
 
 
-def due(room: Room, now: int, grace: int = 0) -> Events:
-    """What has become true by itself: somebody's time is over, or nobody has begun."""
+def due(room: Room, now: int, grace: int = clocks.LAG_CAP) -> Events:
+    """What has become true by itself: somebody's time is over, or nobody has begun.
+
+    `grace` is the time that a move may still be under way; it is known only for a move that has arrived.
+    """
     if room.status != "playing":
         return ()
     if room.times.running is not None and clocks.flagged(room.clock, room.times, now, grace):
@@ -87,7 +90,8 @@ def deadline(room: Room) -> int | None:
     if room.status != "playing":
         return None
     if room.times.running is not None:
-        return clocks.deadline(room.clock, room.times)
+        flag = clocks.deadline(room.clock, room.times)
+        return None if flag is None else flag + clocks.LAG_CAP
     return room.turn_began + FIRST_MOVE_WITHIN if _begins_slowly(room) else None
 
 
@@ -191,7 +195,7 @@ def _answer(room: Room, player: str, seat: int, command: AnswerOffer, now: int) 
         raise Refusal(ErrorCode.NOTHING_OFFERED, "There is no such offer any more.")
     if command.yes:
         return _accept(room, player, seat, command.what, command.id, now)
-    return (Declined(now, seat, command.what, player, command.id),)
+    return (Declined(now, seat, command.what, own and not theirs, player, command.id),)
 
 
 def _accept(room: Room, player: str, seat: int, what: str, id: int, now: int) -> Events:

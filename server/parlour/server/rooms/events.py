@@ -67,6 +67,7 @@ class Declined(Event, frozen=True, tag="declined"):
 
     seat: int  # who said so
     what: str
+    own: bool = False  # it was the own offer
     by: str = ""
     id: int = -1
 

@@ -1,0 +1,129 @@
+"""Staying in step: sync, and what comes after a lost connection."""
+
+from __future__ import annotations
+
+from parlour.conform.probe import NotReached, Probe, expect, needs
+from parlour.conform.server_checks import check
+from parlour.conform.stage import Stage
+from parlour.conform.table import Table
+from parlour.protocol.messages import Happened, Moved, Ok, Play, Room, Standing, Sync
+
+WHOLE = "the whole room came instead of the updates"
+
+
+@check("sync-missed")
+async def sync_missed(stage: Stage) -> str | None:
+    table = await stage.table()
+    await _play_turns(table, 2)
+    newest = table.mirror.seq
+    for missed in (1, 2):
+        mark = table.me.mark()
+        answer = await table.me.ask(Sync(id=0, room=table.room, epoch=table.mirror.epoch, seq=newest - missed))
+        if isinstance(answer, Room):
+            expect(answer.seq == newest, f"the room has seq {answer.seq}, and the newest is {newest}")
+            return WHOLE
+        expect(isinstance(answer, Ok), f"sync was answered by {answer}")
+        came, wanted = _seqs(table.me, mark, table.room), list(range(newest - missed + 1, newest + 1))
+        expect(came == wanted, f"{wanted} were missed and {came} came")
+    return None
+
+
+async def _play_turns(table: Table, turns: int) -> None:
+    for _ in range(turns):
+        await needs(table.play(table.me, await needs(table.turn())))
+    await needs(table.turn())
+
+
+def _seqs(probe: Probe, mark: int, room: str) -> list[int]:
+    return [update.seq for update in probe.log[mark:] if isinstance(update, Moved | Happened) and update.room == room]
+
+
+@check("sync-current")
+async def sync_current(stage: Stage) -> None:
+    table = await stage.table()
+    await needs(table.turn())
+    mark = table.me.mark()
+    answer = await table.me.ask(Sync(id=0, room=table.room, epoch=table.mirror.epoch, seq=table.mirror.seq))
+    expect(isinstance(answer, Ok), f"sync was answered by {answer}")
+    came = _seqs(table.me, mark, table.room)
+    expect(not came, f"nothing was missed and {came} came")
+
+
+@check("sync-whole")
+async def sync_whole(stage: Stage) -> None:
+    table = await stage.table()
+    await needs(table.turn())
+    before = table.mirror
+    answer = await table.me.ask(Sync(id=0, room=table.room, epoch=0, seq=0))
+    expect(isinstance(answer, Room), f"sync with epoch 0 was answered by {answer}")
+    expect(answer.seq == before.seq, f"the room has seq {answer.seq}, and the newest is {before.seq}")
+    expect(answer.scene == before.scene, "the scene is not the one that the updates have led to")
+    expect(list(answer.moves) == before.moves, "the moves are not those that the updates have told")
+
+
+@check("pong-standings")
+async def pong_standings(stage: Stage) -> None:
+    table = await stage.table()
+    await needs(table.turn())
+    pong = await needs(table.me.settle())
+    expect(table.mirror.standing in pong.rooms, f"{table.mirror.standing} is not among {list(pong.rooms)}")
+
+
+@check("resume-missed")
+async def resume_missed(stage: Stage) -> str | None:
+    table = await stage.table()
+    choices = await needs(table.turn())
+    standing = table.mirror.standing
+    await needs(table.play(table.me, choices))
+    if table.other is not None and table.mirror.scene.to_move == 1 - table.seat:
+        # The other player moves while we are away.
+        await table.me.cut()
+        await needs(table.play(table.other, await needs(table.choices(table.other))))
+    return await _resume(stage, table, standing)
+
+
+async def _resume(stage: Stage, table: Table, standing: Standing) -> str | None:
+    """Reconnect and look whether exactly what follows the standing comes."""
+    table.me = await stage.again(table.me, standing)
+    pong = await needs(table.me.settle())
+    newest = max((known.seq for known in pong.rooms if known.room == table.room), default=None)
+    if newest is None:
+        raise NotReached("pong does not tell how far the room is")
+    rooms = table.me.since(0, Room, table.room)
+    expect(len(rooms) <= 1, f"the whole room came {len(rooms)} times")
+    first = rooms[0].seq if rooms else standing.seq
+    came, wanted = _seqs(table.me, 0, table.room), list(range(first + 1, newest + 1))
+    expect(came == wanted, f"after {first} came {came}, and the newest is {newest}")
+    return WHOLE if rooms else None
+
+
+@check("resume-current")
+async def resume_current(stage: Stage) -> None:
+    table = await stage.table()
+    await needs(table.turn())
+    whole = await _resume(stage, table, table.mirror.standing)
+    expect(whole is None, "the whole room came to somebody who had missed nothing")
+    moved = table.me.since(0, Moved, table.room)
+    expect(not moved, f"{[update.seq for update in moved]} came to somebody who had missed nothing")
+
+
+@check("resume-unanswered")
+async def resume_unanswered(stage: Stage) -> None:
+    for answered in (False, True):
+        table = await stage.table()
+        choices = await needs(table.turn())
+        standing = table.mirror.standing
+        picks = await needs(table.walk(table.me, choices))
+        turn = Play(id=next(table.me.ids), room=table.room, ply=choices.ply, picks=picks)
+        if answered:
+            await needs(table.me.repeat(turn))  # and now behave as if the answer had been lost
+        else:
+            await table.me.send(turn)
+        table.me = await stage.again(table.me, standing)
+        ok = await table.me.repeat(turn)
+        expect(isinstance(ok, Ok), f"the turn was sent again and answered by {ok}")
+        await table.me.wait(Moved, 0, f"moved with seq {ok.seq}", lambda moved, seq=ok.seq: moved.seq == seq)  # type: ignore[misc]
+        await table.me.settle()
+        moved = [update.seq for update in table.me.since(0, Moved, table.room)]
+        expect(moved.count(ok.seq) == 1, f"seq {ok.seq} came {moved.count(ok.seq)} times")
+        expect(table.other is None or moved == [ok.seq], f"one turn made the moves {moved}")

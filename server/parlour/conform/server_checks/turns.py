@@ -1,0 +1,167 @@
+"""Turns: what may be chosen, what is played, and what is refused."""
+
+from __future__ import annotations
+
+from parlour import games
+from parlour.conform.probe import NotReached, expect, expect_refused, needs
+from parlour.conform.server_checks import check
+from parlour.conform.stage import Stage
+from parlour.conform.table import Table
+from parlour.games.match import Match
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import Choices, Explore, Moved, Ok, Play, Refused, Said, Say
+from parlour.protocol.tables import Pick, Step
+
+OPPONENT_IS_TOO_FAST = 5  # so many tries to move while an opponent whom we do not control thinks
+
+
+@check("choices")
+async def choices(stage: Stage) -> None:
+    table = await stage.table()
+    offered = await table.turn()
+    expect(bool(offered.step.picks), "there are no picks in the choices")
+    _check_prompts(offered.step, len(offered.prompts))
+    if table.other is not None:
+        await table.other.settle()
+        others = table.other.choices.get(table.room)
+        expect(others is None or others.ply < offered.ply, "both players got choices")
+    await table.play(table.me, offered)
+
+
+def _check_prompts(step: Step, prompts: int) -> None:
+    expect(step.prompt < prompts, f"a step has prompt {step.prompt} of {prompts}")
+    for pick in step.picks:
+        if isinstance(pick, Pick) and pick.then is not None:
+            _check_prompts(pick.then, prompts)
+
+
+@check("explore")
+async def explore(stage: Stage) -> None:
+    table = await stage.table()
+    offered = await needs(table.turn())
+    deeper = [pick for pick in offered.step.picks if isinstance(pick, Pick) and (pick.then or pick.more)]
+    picks, expected = ((deeper[0].place,), deeper[0].then) if deeper else ((), offered.step)
+    answer = await table.me.ask(Explore(id=0, room=table.room, ply=offered.ply, picks=picks))
+    expect(isinstance(answer, Choices), f"explore was answered by {answer}")
+    expect(answer.picks == picks, f"the choices after {list(picks)} say they follow {list(answer.picks)}")
+    expect(answer.ply == offered.ply, f"the choices for ply {offered.ply} are for ply {answer.ply}")
+    if expected is not None:
+        wanted, found = _places(expected), _places(answer.step)
+        expect(found == wanted, f"first {wanted} could follow {list(picks)}, now {found}")
+
+
+def _places(step: Step) -> list[int]:
+    return [pick.place if isinstance(pick, Pick) else pick for pick in step.picks]
+
+
+@check("play")
+async def play(stage: Stage) -> None:
+    table = await stage.table()
+    turn = await _any_turn(table)
+    mark = table.me.mark()
+    others_mark = table.other.mark() if table.other else 0
+    ok = await table.me.ask(turn)
+    expect(isinstance(ok, Ok), f"a turn from the choices was answered by {ok}")
+    expect(ok.seq is not None, "the ok has no seq")
+    for probe, since in ((table.me, mark), (table.other, others_mark)):
+        if probe is not None:
+            moved = await probe.wait(Moved, since, "moved", lambda moved: moved.room == table.room)
+            expect(moved.seq == ok.seq, f"the ok has seq {ok.seq}, moved has {moved.seq}")
+
+
+async def _any_turn(table: Table) -> Play:
+    """A turn of ours that is legal now; its id is still to be given."""
+    offered = await needs(table.turn())
+    picks = await needs(table.walk(table.me, offered))
+    return Play(id=0, room=table.room, ply=offered.ply, picks=picks)
+
+
+@check("play-text")
+async def play_text(stage: Stage) -> None:
+    table = await stage.table()
+    await needs(table.turn())
+    try:
+        game = games.find(table.mirror.room.board.game)
+        match = Match(game, game.options(table.mirror.room.terms.options))
+        for text in table.mirror.moves:
+            match.play(game.read(match.state, text))
+    except Refusal as refusal:
+        raise NotReached(f"this kit cannot write moves here: {refusal.sentence}") from None
+    text = game.write(match.state, stage.rng.choice(game.moves(match.state)))
+    mark = table.me.mark()
+    ok = await table.me.ask(Play(id=0, room=table.room, ply=len(match.moves), move=text))
+    expect(isinstance(ok, Ok), f"{text} was answered by {ok}")
+    moved = await table.me.wait(Moved, mark, "moved")
+    expect(moved.move == text, f"{text} was played, and moved says {moved.move}")
+
+
+@check("repeat")
+async def repeat(stage: Stage) -> None:
+    table = await stage.table()
+    turn = await _any_turn(table)
+    mark = table.me.mark()
+    turn = Play(id=next(table.me.ids), room=turn.room, ply=turn.ply, picks=turn.picks)
+    first, second = await table.me.repeat(turn), await table.me.repeat(turn)
+    expect(first == second, f"a turn was answered by {first}, and sent again by {second}")
+    words = Say(id=next(table.me.ids), room=table.room, text="Good luck!")
+    first, second = await table.me.repeat(words), await table.me.repeat(words)
+    expect(first == second, f"say was answered by {first}, and sent again by {second}")
+    await table.me.settle()
+    said = len(table.me.since(mark, Said, table.room))
+    expect(said == 1, f"what was said once came {said} times")
+    if table.other is not None:
+        moved = len(table.me.since(mark, Moved, table.room))
+        expect(moved == 1, f"a turn that was sent twice made {moved} moves")
+
+
+@check("stale-ply")
+async def stale_ply(stage: Stage) -> None:
+    table = await stage.table()
+    turn = await _any_turn(table)
+    for ply in (turn.ply + 1, turn.ply + 2, *([turn.ply - 1] if turn.ply else [])):
+        answer = await table.me.ask(Play(id=0, room=table.room, ply=ply, picks=turn.picks))
+        expect_refused(answer, ErrorCode.STALE_PLY, f"a turn for ply {ply} at ply {turn.ply}")
+
+
+@check("not-your-turn")
+async def not_your_turn(stage: Stage) -> None:
+    for _ in range(OPPONENT_IS_TOO_FAST):
+        table = await stage.table()
+        turn = await _any_turn(table)
+        if table.other is not None:
+            answer = await table.other.ask(turn)
+            expect_refused(answer, ErrorCode.NOT_YOUR_TURN, "a turn out of turn")
+            return
+        # Somebody else's program has the other seat: move, and move again before it can.
+        mark = table.me.mark()
+        first, second = next(table.me.ids), next(table.me.ids)
+        await table.me.send(Play(id=first, room=table.room, ply=turn.ply, picks=turn.picks))
+        await table.me.send(Play(id=second, room=table.room, ply=turn.ply + 1, picks=turn.picks))
+        if not isinstance(await table.me.answer(first, mark, "play"), Ok):
+            raise NotReached("a turn from the choices was refused")
+        answer = await table.me.answer(second, mark, "play")
+        if isinstance(answer, Refused) and answer.code == ErrorCode.STALE_PLY:
+            continue
+        expect_refused(answer, ErrorCode.NOT_YOUR_TURN, "a turn out of turn")
+        return
+    raise NotReached("the opponent moved too fast to be interrupted")
+
+
+@check("move-illegal")
+async def move_illegal(stage: Stage) -> None:
+    table = await stage.table()
+    offered = await needs(table.turn())
+    legal = _places(offered.step)
+    closed = [place for place in range(table.mirror.room.board.places) if place not in legal]
+    for picks in ((9999,), (*closed[:1], 0), ()):
+        answer = await table.me.ask(Play(id=0, room=table.room, ply=offered.ply, picks=picks))
+        expect_refused(answer, ErrorCode.MOVE_ILLEGAL, f"play of {list(picks)} with {legal} to choose from")
+
+
+@check("move-malformed")
+async def move_malformed(stage: Stage) -> None:
+    table = await stage.table()
+    offered = await needs(table.turn())
+    for text in ("no move at all!", "", "\N{ARABIC-INDIC DIGIT FOUR}"):
+        answer = await table.me.ask(Play(id=0, room=table.room, ply=offered.ply, move=text))
+        expect_refused(answer, ErrorCode.MOVE_MALFORMED, f"the move “{text}”")

@@ -1,0 +1,452 @@
+"""A room that is open on this node: its followers, its queue of commands, and the way from a command to an answer.
+
+One move goes through here once down and once up: the command waits its turn; `decide` makes events of it; the log takes
+them or says that somebody else was faster; `evolve` folds them in; `presenter` makes one message of each; everybody who
+follows gets it; and only then is the command answered. Nothing is shown and nothing is answered before it is in the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Protocol
+
+import msgspec
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.feed import Feed
+from parlour.protocol.messages import (
+    Command, Explore, Message, Moved, Ok, Play, Presence, Refused, Said, Say, Standing, Sync,
+)  # fmt: skip
+from parlour.protocol.mirror import Update
+from parlour.protocol.scene import Scene
+from parlour.server.rooms import presenter
+from parlour.server.rooms.core import Room, evolve
+from parlour.server.rooms.decide import Events, back, claim_in, deadline, decide, due, gone
+from parlour.server.rooms.events import AnyEvent, Rematch
+from parlour.server.store.log import Appended, RoomLog
+from parlour.server.transport.frames import Broadcast
+
+log = logging.getLogger(__name__)
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(AnyEvent).decode
+
+LONGEST_QUEUE = 256  # commands of one room that wait for the log
+KEPT_TALK = 50
+SNAPSHOT_EVERY = 64  # events
+FIND_OUT_WITHIN = 5.0  # seconds to learn what became of an append whose answer was lost
+
+
+class Follower(Protocol):
+    """A connection in a room, as the room sees it."""
+
+    @property
+    def player(self) -> str: ...
+    @property
+    def lag(self) -> int: ...  # milliseconds from the player to here
+    def send(self, message: Message | Moved) -> None: ...
+    def show(self, room: LiveRoom, update: Broadcast) -> None: ...
+
+
+class Surroundings(Protocol):
+    """What a room needs of its node."""
+
+    log: RoomLog
+
+    def now(self) -> int: ...  # milliseconds, the same on every node
+    def remind(self, room: str, at: int | None) -> None: ...  # have the room looked at then, by whatever node lives
+    def rematch(self, room: Room) -> None: ...  # both want another game
+    def talk(self, said: Said) -> None: ...  # to the other nodes
+
+
+class LiveRoom:
+    """The one place on this node where a room changes."""
+
+    def __init__(self, room: Room, node: Surroundings) -> None:
+        self.room = room
+        self.scene = presenter.scene(room)
+        self.followers: dict[Follower, None] = {}  # a set that keeps its order
+        self.idle_since: float | None = None  # when the last follower left, by the loop's clock
+        self._node = node
+        self._feed = Feed(presenter.EPOCH, room.seq)
+        self._busy = False  # while an append is under way
+        self._queue: deque[Callable[[], None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._presence_timer: asyncio.TimerHandle | None = None
+        self._saved = room.seq
+        self._talk: deque[Said] = deque(maxlen=KEPT_TALK)
+        # What watchers see, when they are kept behind: the room and scene they have, and the updates to come.
+        self._shown = (self.room, self.scene)
+        self._held: deque[tuple[int, Update, Room, Scene]] = deque()
+        self._set_timer()
+
+    # -- followers
+
+    def join(self, follower: Follower, id: int | None) -> None:
+        """Begin to follow; the room is sent whole."""
+        self.followers[follower] = None
+        self.idle_since = None
+        self.send_whole(follower, id)
+        for said in self._talk:
+            follower.send(said)
+        self._returned(follower)
+
+    def resume(self, follower: Follower, standing: Standing, id: int | None = None) -> None:
+        """Follow, or go on to follow, from a known point: what was missed is sent, or the whole room."""
+        self.followers[follower] = None
+        self.idle_since = None
+        missed = None if self._is_behind(follower) else self._feed.since(standing)
+        if missed is None:
+            self.send_whole(follower, id)
+        else:
+            for update in missed:
+                follower.send(update)
+            if id is not None:
+                follower.send(Ok(id=id, seq=self.room.seq))
+            self._send_choices(follower)
+        self._returned(follower)
+
+    def leave(self, follower: Follower) -> None:
+        """Stop to follow. A player without any connection is gone, which is noted in the log."""
+        if self.followers.pop(follower, self) is self:
+            return
+        if not self.followers:
+            self.idle_since = asyncio.get_running_loop().time()
+        seat = self.room.seat_of(follower.player)
+        if seat is None:
+            self._presence_soon()
+        elif not self._is_here(seat):
+            self._submit(partial(self._note_presence, seat))
+
+    def send_whole(self, follower: Follower, id: int | None = None) -> None:
+        room, scene = self._shown if self._is_behind(follower) else (self.room, self.scene)
+        seat = room.seat_of(follower.player)
+        follower.send(presenter.whole(room, scene, seat, self._watchers(), self._node.now(), id))
+        self._send_choices(follower)
+
+    def standing(self, follower: Follower) -> Standing:
+        """Up to where this follower has been told."""
+        seq = self._shown[0].seq if self._is_behind(follower) else self.room.seq
+        return Standing(self.room.id, presenter.EPOCH, seq)
+
+    def _is_behind(self, follower: Follower) -> bool:
+        """Whether this one is kept behind: a watcher of a room with a delay."""
+        return self.room.delay > 0 and self.room.status != "over" and self.room.seat_of(follower.player) is None
+
+    def _is_here(self, seat: int) -> bool:
+        chair = self.room.chairs[seat]
+        return chair is not None and any(follower.player == chair.player for follower in self.followers)
+
+    def _watchers(self) -> int:
+        return sum(self.room.seat_of(follower.player) is None for follower in self.followers)
+
+    def _returned(self, follower: Follower) -> None:
+        seat = self.room.seat_of(follower.player)
+        if seat is None:
+            self._presence_soon()
+        else:
+            self._submit(partial(self._note_presence, seat))
+
+    def _note_presence(self, seat: int) -> None:
+        """Put into the log whether a player is here, if the log has it otherwise."""
+        change = back if self._is_here(seat) else gone
+        events = change(self.room, seat, self._node.now())
+        if events:
+            self._append(events, self._presence_soon, lambda _: None)
+
+    def _presence_soon(self) -> None:
+        """Tell who is here, at most once a second however many come and go."""
+        if self._presence_timer is None:
+            self._presence_timer = asyncio.get_running_loop().call_later(1.0, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        self._presence_timer = None
+        room, now = self.room, self._node.now()
+        here = tuple(chair is not None and chair.gone_since is None for chair in room.chairs)
+        claims = [wait for seat in (0, 1) if (wait := claim_in(room, seat, now)) is not None]
+        presence = Presence(
+            room=room.id, online=here, watchers=self._watchers(), claim_in=min(claims) if claims else None
+        )
+        self._show(Broadcast(presence))
+
+    # -- commands
+
+    def command(self, follower: Follower, command: Command) -> None:
+        """Carry out what a follower asks for, when its turn has come."""
+        match command:
+            case Sync():
+                self.resume(follower, Standing(command.room, command.epoch, command.seq), command.id)
+            case Explore():
+                self._explore(follower, command)
+            case Say():
+                self._say(follower, command)
+            case _ if len(self._queue) >= LONGEST_QUEUE:
+                _refuse(follower, command, Refusal(ErrorCode.TRY_AGAIN, "The room is waiting for its store."))
+            case _:
+                self._submit(partial(self._carry_out, follower, command))
+
+    def act(self, make: Callable[[Room, int], Events], then: Callable[[], None], fail: Callable[[Refusal], None]) -> None:
+        """Let the node itself change the room: `make` decides as soon as the room is free, like a command."""
+
+        def run() -> None:
+            try:
+                events = make(self.room, self._node.now())
+            except Refusal as refusal:
+                fail(refusal)
+                return
+            if events:
+                self._append(events, then, fail)
+            else:
+                then()
+
+        self._submit(run)
+
+    def _submit(self, act: Callable[[], None]) -> None:
+        if self._busy:
+            self._queue.append(act)
+        else:
+            act()
+
+    def _carry_out(self, follower: Follower, command: Command) -> None:
+        room = self.room
+        seq = room.answered(follower.player, command.id)
+        if seq is not None:
+            follower.send(Ok(id=command.id, seq=seq))
+            return
+        now = self._node.now()
+        lag = follower.lag if isinstance(command, Play) else 0
+        overdue = due(room, now, lag) if isinstance(command, Play) else due(room, now)
+        if overdue:
+            again = partial(self._carry_out, follower, command)
+            self._append(overdue, again, partial(_refuse, follower, command))
+            return
+        try:
+            events = decide(room, follower.player, command, now, lag)
+        except Refusal as refusal:
+            _refuse(follower, command, refusal)
+            return
+        answer = Ok(id=command.id, seq=room.seq + 1)
+        again = partial(self._carry_out, follower, command)
+        self._append(events, lambda: follower.send(answer), partial(_refuse, follower, command), again)
+
+    def _explore(self, follower: Follower, command: Explore) -> None:
+        room = self.room
+        try:
+            if command.ply != len(room.moves):
+                raise Refusal(ErrorCode.STALE_PLY, "The game has gone on meanwhile.")
+            if room.to_move is None or room.seat_of(follower.player) != room.to_move:
+                raise Refusal(ErrorCode.NOT_YOUR_TURN, "Only the seat to move can look further.")
+            for made, pick in enumerate(command.picks):
+                if pick not in room.rules.steps(room.state, command.picks[:made]):
+                    raise Refusal(ErrorCode.MOVE_ILLEGAL, "These picks cannot be made.")
+        except Refusal as refusal:
+            _refuse(follower, command, refusal)
+        else:
+            follower.send(presenter.choices(room, tuple(command.picks), command.id))
+
+    def _say(self, follower: Follower, command: Say) -> None:
+        seat = self.room.seat_of(follower.player)
+        if not command.text.isprintable() or not command.text.strip():
+            _refuse(follower, command, Refusal(ErrorCode.TEXT_REFUSED, "Say something that can be shown on one line."))
+            return
+        chair = self.room.chairs[seat] if seat is not None else None
+        name = chair.name if chair is not None else getattr(follower, "name", "a watcher")
+        said = Said(room=self.room.id, name=name, text=command.text, at=self._node.now(), seat=seat)
+        self.hear(said)
+        self._node.talk(said)
+        follower.send(Ok(id=command.id))
+
+    def hear(self, said: Said) -> None:
+        """Somebody talks, here or on another node."""
+        self._talk.append(said)
+        self._show(Broadcast(said))
+
+    # -- the log
+
+    def _append(
+        self,
+        events: Sequence[AnyEvent],
+        then: Callable[[], None],
+        fail: Callable[[Refusal], None],
+        again: Callable[[], None] | None = None,
+    ) -> None:
+        """Have the events stored; then fold them in, show them and call `then`.
+
+        If somebody else was faster, catch up and call `again` (or, without it, nothing). If it cannot be found out in
+        time what became of the events, call `fail`: the command may be sent again with the same id.
+        """
+        self._busy = True
+        entries = [encode(event) for event in events]
+
+        def stored(outcome: Appended) -> None:
+            if outcome is Appended.OK:
+                for event in events:
+                    self._fold(event)
+                self._settled()
+                self._go_on(then)
+            elif outcome is Appended.CONFLICT:
+                asyncio.create_task(self._after_conflict(again))
+            else:
+                asyncio.create_task(self._after_silence(entries, then, fail, again))
+
+        self._node.log.append(self.room.id, self.room.seq + 1, entries, stored)
+
+    def _go_on(self, act: Callable[[], None] | None) -> None:
+        """The append is over: do what follows from it, then whatever has waited."""
+        self._busy = False
+        if act is not None:
+            act()
+        while self._queue and not self._busy:
+            self._queue.popleft()()
+
+    async def _after_conflict(self, again: Callable[[], None] | None) -> None:
+        try:
+            await self._read_on()
+        except OSError:
+            log.warning("the store is away", extra={"room": self.room.id})
+        self._go_on(again)
+
+    async def _after_silence(
+        self,
+        entries: Sequence[bytes],
+        then: Callable[[], None],
+        fail: Callable[[Refusal], None],
+        again: Callable[[], None] | None,
+    ) -> None:
+        """The answer to an append was lost: read the log to see whether it is in there."""
+        first = self.room.seq + 1
+        loop = asyncio.get_running_loop()
+        until = loop.time() + FIND_OUT_WITHIN
+        while True:
+            try:
+                found = await self._read_on()
+                break
+            except OSError:
+                if loop.time() > until:
+                    refusal = Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
+                    self._go_on(partial(fail, refusal))
+                    return
+                await asyncio.sleep(0.1)
+        mine = [found.get(first + n) for n in range(len(entries))] == list(entries)
+        self._go_on(then if mine else again)
+
+    async def _read_on(self) -> dict[int, bytes]:
+        """Take in what the log has beyond what is known here, and give it back by seq."""
+        tail = await self._node.log.tail(self.room.id, self.room.seq)
+        for seq, entry in tail:
+            if seq == self.room.seq + 1:
+                self._fold(decode(entry))
+        if tail:
+            self._settled()
+        return dict(tail)
+
+    def overheard(self, first: int, entries: Sequence[bytes]) -> None:
+        """Another node has appended these."""
+        if self._busy:
+            return  # our own append will conflict, and then read on
+        if first > self.room.seq + 1:
+            self.catch_up()
+            return
+        news = entries[self.room.seq + 1 - first :]
+        for entry in news:
+            self._fold(decode(entry))
+        if news:
+            self._settled()
+
+    def catch_up(self) -> None:
+        """Something may have been missed: read the log."""
+        if not self._busy:
+            self._busy = True
+            asyncio.create_task(self._after_conflict(None))
+
+    # -- what follows from an event
+
+    def _fold(self, event: AnyEvent) -> None:
+        """One event more is true: change the room and tell everybody."""
+        self.room = room = evolve(self.room, event)
+        update, self.scene = presenter.update(self.scene, room, event)
+        self._feed.add(update)
+        if room.delay and room.status != "over":
+            self._hold(update)
+            players = Broadcast(update)
+            for follower in list(self.followers):
+                if room.seat_of(follower.player) is not None:
+                    follower.show(self, players)
+            return
+        self._release(everything=True)
+        self._shown = (room, self.scene)
+        self._show(Broadcast(update))
+        if isinstance(event, Rematch):
+            self._node.rematch(room)
+
+    def _show(self, broadcast: Broadcast) -> None:
+        for follower in list(self.followers):
+            follower.show(self, broadcast)
+
+    def _settled(self) -> None:
+        """The room stands still again: tell the mover what can be picked, and set the clocks."""
+        mover = self.room.to_move
+        if mover is not None:
+            chair = self.room.chairs[mover]
+            for follower in list(self.followers):
+                if chair is not None and follower.player == chair.player:
+                    self._send_choices(follower)
+        self._set_timer()
+        if self.room.seq - self._saved >= SNAPSHOT_EVERY:
+            self._saved = self.room.seq
+            self._node.log.save_snapshot(self.room.id, self.room.seq, self.room.pack())
+
+    def _send_choices(self, follower: Follower) -> None:
+        room = self.room
+        if room.to_move is not None and room.seat_of(follower.player) == room.to_move:
+            follower.send(presenter.choices(room))
+
+    def _set_timer(self) -> None:
+        """Be called when somebody's time is over, and have the store remember it in case this node is gone then."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        at = deadline(self.room)
+        self._node.remind(self.room.id, at)
+        if at is not None:
+            wait = max(0, at - self._node.now()) / 1000 + 0.005
+            self._timer = asyncio.get_running_loop().call_later(wait, self.look)
+
+    def look(self) -> None:
+        """See whether something has become due."""
+        self.act(due, self._set_timer, lambda _: None)
+
+    def close(self) -> None:
+        """This node lets go of the room; the log has everything."""
+        for timer in (self._timer, self._presence_timer):
+            if timer is not None:
+                timer.cancel()
+
+    # -- watchers who are kept behind
+
+    def _hold(self, update: Update) -> None:
+        self._held.append((self._node.now() + self.room.delay, update, self.room, self.scene))
+        if len(self._held) == 1:
+            asyncio.get_running_loop().call_later(self.room.delay / 1000, self._release)
+
+    def _release(self, everything: bool = False) -> None:
+        """Show watchers what is old enough by now."""
+        now = self._node.now()
+        while self._held and (everything or self._held[0][0] <= now):
+            _, update, room, scene = self._held.popleft()
+            self._shown = (room, scene)
+            broadcast = Broadcast(update)
+            for follower in list(self.followers):
+                if room.seat_of(follower.player) is None:
+                    follower.show(self, broadcast)
+        if self._held:
+            wait = max(1, self._held[0][0] - now) / 1000
+            asyncio.get_running_loop().call_later(wait, self._release)
+
+
+def _refuse(follower: Follower, command: Command, refusal: Refusal) -> None:
+    follower.send(Refused(code=refusal.code, text=refusal.sentence, id=command.id))

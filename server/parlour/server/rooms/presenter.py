@@ -1,0 +1,122 @@
+"""From a room to what clients see of it. Pure: the same room gives the same messages on every node."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from parlour.games.choices import choices as choice_tree
+from parlour.protocol.messages import Choices, Happened, Moved
+from parlour.protocol.messages import Room as WholeRoom
+from parlour.protocol.mirror import Update
+from parlour.protocol.scene import Scene, SceneDiff, diff, scene_hash
+from parlour.protocol.tables import Chair, Player, Terms, TimeLeft
+from parlour.server.rooms import clock as clocks
+from parlour.server.rooms.core import Room
+from parlour.server.rooms.events import (
+    AnyEvent, Back, Chose, Declined, Ended, Gone, Offered, Played, Rematch, Seated, Started, TakenBack,
+)  # fmt: skip
+
+What = Literal[
+    "seated", "started", "chose", "offered", "declined", "withdrawn", "taken_back", "gone", "back", "ended", "rematch",
+]  # fmt: skip
+
+# Numbers of one room mean something only within an epoch. A log that never loses an entry needs one.
+EPOCH = 1
+
+
+def scene(room: Room) -> Scene:
+    """What is on the board, with the marks of the last turn."""
+    game = room.rules
+    if room.before is None:
+        shown = game.scene(room.state)
+    else:
+        shown = game.scene_after(room.before, room.moves[-1], room.state)
+    if room.status == "over" and shown.to_move is not None:
+        return Scene(shown.pieces, shown.tallies, None, shown.marks, shown.note)
+    return shown
+
+
+def update(old: Scene, room: Room, event: AnyEvent) -> tuple[Update, Scene]:
+    """The message that tells of an event which has just made the room what it is, and the scene after it."""
+    if isinstance(event, Played):
+        new = scene(room)
+        mover = room.movers[-1]
+        clock = None if room.clock.kind == "none" else room.times.left[mover]
+        moved = Moved(room.id, EPOCH, room.seq, scene_hash(new), room.texts[-1], clock, diff(old, new))
+        return moved, new
+    new = scene(room) if isinstance(event, TakenBack | Ended | Started) else old
+    change = None if new == old else diff(old, new)
+    return _happened(room, event, scene_hash(new), change), new
+
+
+def _happened(room: Room, event: AnyEvent, hash: int, change: SceneDiff | None) -> Happened:
+    def say(what: What, **facts: Any) -> Happened:
+        return Happened(room=room.id, epoch=EPOCH, seq=room.seq, hash=hash, what=what, change=change, **facts)
+
+    match event:
+        case Seated():
+            return say("seated", seat=event.seat, chairs=chairs(room))
+        case Started():
+            return say("started", clocks=times(room, event.at))
+        case Chose():
+            return say("chose", chairs=chairs(room))
+        case Offered():
+            return say("offered", seat=event.seat, offer=event.what)
+        case Declined():
+            return say("withdrawn" if event.own else "declined", seat=event.seat, offer=event.what)
+        case TakenBack():
+            return say("taken_back", seat=event.seat, plies=event.plies, clocks=times(room, event.at))
+        case Gone():
+            return say("gone", seat=event.seat)
+        case Back():
+            return say("back", seat=event.seat)
+        case Ended():
+            return say("ended", seat=event.seat, result=event.result, clocks=times(room, event.at))
+        case Rematch():
+            return say("rematch", seat=event.seat, next=event.next)
+        case _:
+            raise ValueError(f"nobody is told of {type(event).__name__}")
+
+
+def chairs(room: Room) -> tuple[Chair, ...]:
+    """Who sits where, as everybody may know it."""
+    return tuple(
+        Chair() if chair is None else Chair(Player(chair.name, chair.rating, bot=chair.bot), chair.gone_since is None)
+        for chair in room.chairs
+    )
+
+
+def times(room: Room, now: int) -> tuple[TimeLeft, ...]:
+    """The clocks at this moment; none without a time limit."""
+    if room.clock.kind == "none":
+        return ()
+    return tuple(clocks.left_at(room.clock, room.times, seat, now) for seat in (0, 1))
+
+
+def whole(room: Room, shown: Scene, seat: int | None, watchers: int, now: int, id: int | None) -> WholeRoom:
+    """The room for somebody who comes in, or has to begin anew."""
+    return WholeRoom(
+        room=room.id,
+        epoch=EPOCH,
+        seq=room.seq,
+        hash=scene_hash(shown),
+        board=room.rules.board(room.options),
+        scene=shown,
+        terms=Terms(room.game, dict(room.options), room.clock, room.rated),
+        chairs=chairs(room),
+        status=room.status,
+        moves=room.texts,
+        id=id,
+        seat=seat,
+        clocks=times(room, now),
+        running=room.times.running is not None,
+        offers=tuple(f"{seat}:{what}" for seat, what in room.offers),
+        result=room.result,
+        watchers=watchers,
+    )
+
+
+def choices(room: Room, picks: tuple[int, ...] = (), id: int | None = None) -> Choices:
+    """What the seat to move may pick after `picks`, which must be picks that the rules offer."""
+    step, prompts = choice_tree(room.rules, room.state, picks)
+    return Choices(room=room.id, ply=len(room.moves), step=step, prompts=prompts, id=id, picks=picks)
