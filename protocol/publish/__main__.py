@@ -22,10 +22,10 @@ def published() -> dict[Path, str]:
     }
 
 
-def stale(files: dict[Path, str]) -> list[Path]:
+def stale(files: dict[Path, str], vectors: Path = VECTORS) -> list[Path]:
     """Those that are not as they should be, and vectors that nothing makes any more."""
     changed = [path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
-    return changed + [path for path in VECTORS.rglob("*.json") if path not in files]
+    return changed + sorted(path for path in vectors.rglob("*.json") if path not in files)
 
 
 def main() -> int:

@@ -509,7 +509,7 @@ export interface Result {
 export type TimeLeft = [
   /** of the main time, or of the present period */
   main: Milliseconds,
-  /** periods left in byoyomi, moves left in a Canadian period */
+  /** byoyomi: whole periods behind main; canadian: moves still to make, 0 in main time */
   count: Count,
 ];
 

@@ -13,10 +13,11 @@ from typing import Any
 from parlour import games
 from parlour.bots import bandit
 from parlour.cli.position import add_arguments, settled
-from parlour.client.drawing import Style, draw, render, seat_lines, style_for
+from parlour.client.drawing import Line, Style, draw, render, seat_lines, style_for
 from parlour.games.api import REPETITION, Game, Move, Outcome
 from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.tables import Pick
 
 # Random moves that the computer plays out before each of its own: about half a second.
 BUDGET = 30_000
@@ -190,10 +191,18 @@ class Table:
         for start in range(0, len(texts), across):
             print("".join(text.ljust(width) for text in texts[start : start + across]).rstrip())
 
+    def _offered(self) -> list[int | Pick]:
+        """What can be picked now, with what there is to say about it."""
+        notes = self.game.half_turn(self.match.state, self.picks).notes
+        return [
+            Pick(place, notes[place].label, notes[place].kind, notes[place].cell) if place in notes else place
+            for place in self.game.steps(self.match.state, self.picks)
+        ]
+
     def _show(self) -> None:
         state = self.match.state
         over = self.match.outcome is not None
-        picks: Sequence[int] = () if over else self.game.steps(state, self.picks)
+        picks: Sequence[int | Pick] = () if over else self._offered()
         if self.picks:
             scene = self.game.half_turn(state, self.picks).scene
         elif self.match.moves:
@@ -204,10 +213,10 @@ class Table:
         for line in draw(self.spec, scene, style=self.style, picks=picks, flipped=self.flipped):
             print(render(line, self.style))
         for seat, info in enumerate(self.spec.seats):
-            first, *others = seat_lines(self.spec, scene, seat, style=self.style, picks=picks, width=72)
-            print(f"{'>' if scene.to_move == seat else ' '} {info.name:6} {render(first, self.style)}")
-            for line in others:
-                print(f"         {render(line, self.style)}")
+            lead = f"{'>' if scene.to_move == seat else ' '} {info.name:6} "
+            for line in seat_lines(self.spec, scene, seat, style=self.style, picks=picks, width=72) or [Line(())]:
+                print(lead + render(line, self.style))
+                lead = " " * len(lead)
         for line in seat_lines(self.spec, scene, None, style=self.style, picks=picks, width=72):
             print(f"  {render(line, self.style)}")
         if scene.note:

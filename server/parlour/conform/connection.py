@@ -64,6 +64,7 @@ class Connection:
                         await asyncio.sleep(seconds)
                     case message:
                         await self.socket.send(self.codec.encode(message), text=self.codec.text)
+                        self._script.written(self, message)
         except ConnectionClosed:
             return
 

@@ -32,6 +32,10 @@ class NotReached(Exception):
     """The rule could not be looked at: why."""
 
 
+class TooShort(NotReached):
+    """The game was over before the rule could be looked at: another one may do."""
+
+
 class Always:
     """What every message of every connection shows about the rules that always hold."""
 

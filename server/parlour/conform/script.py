@@ -46,3 +46,6 @@ class Script:
     def leaving(self, connection: Connection, message: Message | Moved) -> Iterable[Leaving]:
         """The server sends a message: what leaves instead."""
         return (message,)
+
+    def written(self, connection: Connection, message: Leaving) -> None:
+        """Something was really put on the wire."""

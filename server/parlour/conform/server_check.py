@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Collection, Sequence
 
-from parlour.conform.probe import Broken, NotReached
+from parlour.conform.probe import Broken, NotReached, TooShort
 from parlour.conform.report import Report, Verdict
 from parlour.conform.rules import SERVER_RULES
 from parlour.conform.server_checks import CHECKS, around, frames, greeting, pairing, repair, turns
@@ -14,6 +13,9 @@ from parlour.protocol.codec import CODECS, Codec
 
 # Imported for the checks in them.
 CHAPTERS = (greeting, frames, pairing, turns, repair, around)
+
+# Games that end before a rule can be looked at are played again so often.
+TRIES = 4
 
 # Rules that every message of every connection is held against.
 ALWAYS = ("readable", "one-answer", "numbers", "hashes")
@@ -51,15 +53,20 @@ async def check_server(
 
 
 async def _look(stage: Stage, rule: str) -> tuple[Verdict, str]:
-    try:
-        return Verdict.KEPT, await CHECKS[rule](stage) or ""
-    except Broken as broken:
-        verdict, detail = Verdict.BROKEN, str(broken)
-    except NotReached as why:
-        verdict, detail = Verdict.NOT_REACHED, str(why)
-    # What went wrong may have spoilt the table for the others.
-    with contextlib.suppress(Broken):
+    verdict, detail = Verdict.NOT_REACHED, ""
+    for _ in range(TRIES):
+        try:
+            return Verdict.KEPT, await CHECKS[rule](stage) or ""
+        except TooShort as why:
+            detail = str(why)
+            continue
+        except NotReached as why:
+            detail = str(why)
+        except Broken as broken:
+            verdict, detail = Verdict.BROKEN, str(broken)
+        # What went wrong may have spoilt the table for the others.
         await stage.leave()
+        break
     return verdict, detail
 
 

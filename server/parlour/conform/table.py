@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from random import Random
 
-from parlour.conform.probe import Broken, NotReached, Probe
+from parlour.conform.probe import Broken, Probe, TooShort
 from parlour.protocol import messages as wire
 from parlour.protocol.mirror import Mirror
 from parlour.protocol.tables import Pick
@@ -36,7 +36,7 @@ class Table:
         """Play on until it is our turn, and give the choices."""
         while self.mirror.scene.to_move != self.seat:
             if self.mirror.result is not None or self.mirror.scene.to_move is None:
-                raise NotReached("the game ended too early")
+                raise TooShort("the game ended too early")
             await self.others_turn()
         return await self.choices(self.me)
 

@@ -26,7 +26,9 @@ def find(key: str) -> Game[Any]:
     """The game of that name; refuses when there is none."""
     if key not in keys():
         raise Refusal(ErrorCode.GAME_UNKNOWN, f"There is no game “{key}”. Games here: {', '.join(keys())}.")
-    game: Game[Any] = import_module(f"{__name__}.{key}").GAME
+    game: Game[Any] | None = getattr(import_module(f"{__name__}.{key}"), "GAME", None)
+    if game is None:
+        raise Refusal(ErrorCode.GAME_UNKNOWN, f"The folder “{key}” has no GAME, so it is no game.")
     return game
 
 

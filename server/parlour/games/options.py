@@ -30,10 +30,9 @@ def settle(specs: tuple[OptionSpec, ...], given: Mapping[str, object]) -> Option
 
 def _value(spec: OptionSpec, given: object) -> OptionValue:
     match spec.kind:
-        case "choice" if not isinstance(given, bool):
-            # A form sends "12" where a program sends 12; both mean the choice 12.
+        case "choice" if isinstance(given, str | int) and not isinstance(given, bool):
             for choice in spec.choices:
-                if str(given) == str(choice):
+                if _means(given, choice):
                     return choice
         case "switch":
             if isinstance(given, bool):
@@ -46,6 +45,13 @@ def _value(spec: OptionSpec, given: object) -> OptionValue:
         case "layout" if isinstance(given, str):
             return given
     raise Refusal(ErrorCode.OPTION_INVALID, f"{spec.key} must be {_wanted(spec)}.")
+
+
+def _means(given: str | int, choice: OptionValue) -> bool:
+    """A form sends "12" where a program sends 12; both mean the same choice."""
+    if isinstance(given, str):
+        return given == str(choice)
+    return given == choice or (isinstance(choice, str) and choice.isdecimal() and int(choice) == given)
 
 
 def _wanted(spec: OptionSpec) -> str:

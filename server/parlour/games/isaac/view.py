@@ -126,9 +126,9 @@ def _walking(state: State, low: int) -> HalfTurn:
     assert seat is not None
     bar = scoring.lifted(state.bars[seat], low)
     counted = [other for bars in state.bars for other in listed(bars) if other is not bar and other.cells & bar.line]
-    found: list[MarkedPlaces] = [(Mark.LINE, *grid.bits(bar.line))]
+    found: list[MarkedPlaces] = [(Mark.LINE, *grid.bits(bar.line)), (Mark.GHOST, *grid.bits(bar.cells))]
     found += [(Mark.COUNTED, *grid.bits(other.cells)) for other in counted]
-    shown = Scene(_pieces(state, bar), _tallies(state), seat, tuple(found))
+    shown = scene(state).with_marks(tuple(found))
     notes = {
         walk: PickNote(PLACES[walk], cell=scoring.track(seat, state.scores[seat] + walk - WALK))
         for walk in rules.steps(state, (low,))

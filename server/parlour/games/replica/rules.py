@@ -198,6 +198,16 @@ def _crownable(state: State, turn: Seat, tables: Board) -> int:
     return found
 
 
+def crownable_by(state: State, king: int) -> int:
+    """The men that may be flipped because this king sees them; none if there is no king."""
+    if state.turn is None or not state.kings >> king & 1:
+        return 0
+    tables = board(state.size)
+    enemies = state.white if state.turn else state.black
+    in_line, patterns = (tables.forward_sights if state.look_forward else tables.sights)[state.turn][king]
+    return _crownable(state, state.turn, tables) & patterns[enemies & in_line]
+
+
 def apply(state: State, move: Move) -> State:
     start, target = move
     white, black, kings, turn = state.white, state.black, state.kings, state.turn

@@ -65,6 +65,7 @@ def half_turn(state: State, picks: Sequence[int]) -> HalfTurn:
             notes[target] = PickNote("crown", "crown")
         elif enemies >> target & 1:
             notes[target] = PickNote("capture", "capture")
+    seen = tuple((Mark.SIGHT, piece, man) for man in grid.bits(rules.crownable_by(state, piece)))
     kind = "King" if state.kings >> piece & 1 else "Man"
     crown = ", or the man itself to crown it" if piece in notes else ""
-    return HalfTurn(f"{kind}: choose where it goes{crown}.", here.with_marks(chosen(picks)), notes)
+    return HalfTurn(f"{kind}: choose where it goes{crown}.", here.with_marks((*chosen(picks), *seen)), notes)

@@ -84,6 +84,11 @@ class LiveRoom:
         self._held: deque[tuple[int, Update, Room, Scene]] = deque()
         self._set_timer()
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is under way."""
+        return not self._busy and not self._queue
+
     # -- followers
 
     def join(self, follower: Follower, id: int | None) -> None:

@@ -1,0 +1,94 @@
+"""Stands beside the scripted server and notes what a client does about the rules that always hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from parlour.conform.connection import Connection
+from parlour.conform.script import Leaving, Script
+from parlour.protocol import messages as wire
+from parlour.protocol.codec import CODECS
+from parlour.protocol.errors import ErrorCode
+
+ALWAYS = ("subprotocol", "hello-first", "waits-for-welcome", "well-formed", "fresh-ids", "legal", "resumes", "stands")
+
+_NOT_WELL_FORMED = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE)
+
+
+class Witness(Script):
+    """Lets another script act, and watches one client across all its connections."""
+
+    def __init__(self, script: Script) -> None:
+        self.seen: set[str] = set()  # rules about which something was seen
+        self.complaints: dict[str, str] = {}  # rule -> the first thing that was wrong
+        self._script = script
+        self._welcomed: set[Connection] = set()
+        self._tokens: set[str] = set()  # those given to this client
+        self._commands: dict[int, wire.Command] = {}
+        self._newest: dict[str, tuple[int, int]] = {}  # room -> the newest epoch and seq that it was sent
+
+    def note(self, rule: str, fine: bool, complaint: str) -> None:
+        self.seen.add(rule)
+        if not fine:
+            self.complaints.setdefault(rule, complaint)
+
+    # -- what the client does
+
+    def opened(self, connection: Connection) -> None:
+        offered = connection.socket.request.headers.get("Sec-WebSocket-Protocol") if connection.socket.request else None
+        self.note("subprotocol", connection.codec is not None, f"offered {offered}, not one of {', '.join(CODECS)}")
+        self._script.opened(connection)
+
+    def arriving(self, connection: Connection, message: wire.ClientMessage) -> bool:
+        self.seen |= {"hello-first", "well-formed"}
+        if isinstance(message, wire.Hello):
+            self._look_at_hello(message)
+        else:
+            tag = message.__struct_config__.tag
+            self.note("waits-for-welcome", connection in self._welcomed, f"{tag} came before welcome was sent")
+        if isinstance(message, wire.Command):
+            before = self._commands.setdefault(message.id, message)
+            self.note("fresh-ids", before == message, f"id {message.id} was used for {before} and for {message}")
+        if isinstance(message, wire.Play):
+            self.seen.add("legal")
+        return self._script.arriving(connection, message)
+
+    def _look_at_hello(self, hello: wire.Hello) -> None:
+        if self._tokens:
+            came = f"the token {hello.token}, which nobody has" if hello.token else "no token"
+            self.note("resumes", hello.token in self._tokens, f"hello on a later connection had {came}")
+        standings = {standing.room: (standing.epoch, standing.seq) for standing in hello.rooms}
+        for room, newest in self._newest.items():
+            stands = standings.get(room)
+            self.note("stands", stands is not None, f"hello did not list {room}, which was known up to {newest}")
+            # It may know less than was written, because the last of it was lost; it cannot know more.
+            known = stands is None or stands[0] == 0 or (stands[0] == newest[0] and stands[1] <= newest[1])
+            self.note("stands", known, f"hello said {room} was known up to {stands}, but it was sent up to {newest}")
+
+    # -- what it is told
+
+    def leaving(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Leaving]:
+        if isinstance(message, wire.Refused):
+            self._look_at_refusal(message)
+        return self._script.leaving(connection, message)
+
+    def _look_at_refusal(self, refused: wire.Refused) -> None:
+        """The server means it: what a script refuses for a test does not come along here."""
+        if refused.code == ErrorCode.HELLO_FIRST:
+            self.note("hello-first", False, f"hello was not the first message, or not the only hello: {refused.text}")
+        if refused.code in _NOT_WELL_FORMED:
+            self.note("well-formed", False, refused.text)
+        command = self._commands.get(refused.id) if refused.id is not None else None
+        if isinstance(command, wire.Play | wire.Explore):
+            self.note("legal", False, f"{command} was refused with {refused.code}: {refused.text}")
+
+    def written(self, connection: Connection, message: Leaving) -> None:
+        match message:
+            case wire.Welcome():
+                self._welcomed.add(connection)
+                self._tokens.add(message.token)
+            case wire.Room():
+                self._newest[message.room] = message.epoch, message.seq
+            case wire.Moved() | wire.Happened():
+                self._newest[message.room] = max(self._newest.get(message.room, (0, 0)), (message.epoch, message.seq))
+        self._script.written(connection, message)

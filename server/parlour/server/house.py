@@ -1,0 +1,100 @@
+"""The rooms that are open on this node. Any node can open any room; the log keeps them in step."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.rooms.core import Room, created, evolve, unpack
+from parlour.server.rooms.events import AnyEvent, Created
+from parlour.server.rooms.live import LiveRoom, Surroundings, decode, encode
+from parlour.server.store.bus import Bus
+from parlour.server.store.log import Appended, RoomLog
+
+log = logging.getLogger(__name__)
+
+CLOSE_AFTER = 60.0  # seconds that a room nobody follows stays open
+
+
+class House:
+    """Opens rooms when somebody comes, and lets go of them when nobody is left."""
+
+    def __init__(self, room_log: RoomLog, bus: Bus, surroundings: Surroundings) -> None:
+        self.rooms: dict[str, LiveRoom] = {}
+        self._log = room_log
+        self._bus = bus
+        self._surroundings = surroundings
+        self._opening: dict[str, asyncio.Task[LiveRoom]] = {}
+
+    async def open(self, id: str) -> LiveRoom:
+        """The room of that name; refuses when there is none. Two who ask at once get the same one."""
+        if id in self.rooms:
+            return self.rooms[id]
+        if id not in self._opening:
+            self._opening[id] = asyncio.create_task(self._open(id))
+        return await asyncio.shield(self._opening[id])
+
+    async def _open(self, id: str) -> LiveRoom:
+        try:
+            # Follow first, read then: whatever is appended between the two is heard.
+            heard: list[tuple[int, Sequence[bytes]]] = []
+            await self._bus.follow(id, lambda first, entries: heard.append((first, entries)), lambda: None)
+            room = await self.load(id)
+            if room is None:
+                self._bus.unfollow(id)
+                raise Refusal(ErrorCode.ROOM_UNKNOWN, f"There is no room “{id}”.")
+            live = self.rooms[id] = LiveRoom(room, self._surroundings)
+            live.idle_since = asyncio.get_running_loop().time()
+            await self._bus.follow(id, live.overheard, live.catch_up)
+            for first, entries in heard:
+                live.overheard(first, entries)
+            return live
+        finally:
+            del self._opening[id]
+
+    async def load(self, id: str) -> Room | None:
+        """The room as its log has it now."""
+        stored = await self._log.load(id)
+        if stored is None:
+            return None
+        room = None if stored.snapshot is None else unpack(stored.snapshot)
+        for _, entry in stored.entries:
+            event = decode(entry)
+            if room is None:
+                assert isinstance(event, Created)
+                room = created(id, event)
+            else:
+                room = evolve(room, event)
+        return room
+
+    async def create(self, id: str, events: Sequence[AnyEvent]) -> bool:
+        """Begin a log with these events; False when there is such a room already."""
+        done: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
+        self._log.append(id, 1, [encode(event) for event in events], done.set_result)
+        match await done:
+            case Appended.OK:
+                return True
+            case Appended.CONFLICT:
+                return False
+            case _:
+                raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
+
+    def tidy(self) -> None:
+        """Let go of rooms that nobody has followed for a while. Call this now and then."""
+        now = asyncio.get_running_loop().time()
+        for id, room in list(self.rooms.items()):
+            if room.idle_since is not None and now - room.idle_since > CLOSE_AFTER and room.is_quiet:
+                self._close(id)
+
+    def close(self) -> None:
+        for id in list(self.rooms):
+            self._close(id)
+
+    def _close(self, id: str) -> None:
+        self.rooms.pop(id).close()
+        self._bus.unfollow(id)
+
+

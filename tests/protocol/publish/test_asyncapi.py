@@ -1,0 +1,118 @@
+"""docs/protocol.asyncapi.json is whole, and its schemas accept what is right and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from jsonschema import Draft7Validator
+
+from publish.__main__ import ROOT, VECTORS
+from publish.model import CLIENT_KINDS, SERVER_KINDS, Form, protocol
+
+DOCUMENT = json.loads((ROOT / "docs" / "protocol.asyncapi.json").read_text("utf-8"))
+MESSAGES = json.loads((VECTORS / "messages.json").read_text("utf-8"))
+NEWER_WORDS = {"prefixItems", "$defs", "unevaluatedItems", "dependentRequired"}
+
+
+def inside(value: Any) -> Iterator[dict[str, Any]]:
+    """Every map in a document."""
+    if isinstance(value, dict):
+        yield value
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from inside(item)
+
+
+def find(reference: str) -> Any:
+    found = DOCUMENT
+    for name in reference.removeprefix("#/").split("/"):
+        found = found[name]
+    return found
+
+
+def validator(name: str) -> Draft7Validator:
+    return Draft7Validator({"$ref": f"#/components/schemas/{name}", "components": DOCUMENT["components"]})
+
+
+def test_it_says_what_it_is() -> None:
+    """The document has the parts that the specification asks for."""
+    assert DOCUMENT["asyncapi"] == "3.0.0"
+    assert {"title", "version"} <= set(DOCUMENT["info"])
+    (channel,) = DOCUMENT["channels"].values()
+    assert channel["address"] == "/ws"
+    assert set(channel["bindings"]) == {"ws"}
+
+
+def test_references_resolve() -> None:
+    """Every reference leads to something in the document."""
+    references = [found["$ref"] for found in inside(DOCUMENT) if "$ref" in found]
+
+    assert references
+    for reference in references:
+        assert find(reference)
+
+
+def test_every_message_is_there() -> None:
+    """Both operations list every message of their side, each with a schema."""
+    for operation, kinds in (("fromClient", CLIENT_KINDS), ("toClient", SERVER_KINDS)):
+        listed = [find(reference["$ref"])["$ref"] for reference in DOCUMENT["operations"][operation]["messages"]]
+
+        assert listed == [f"#/components/messages/{kind.__struct_config__.tag}" for kind in kinds]
+        for kind in kinds:
+            message = DOCUMENT["components"]["messages"][kind.__struct_config__.tag]
+            assert message["payload"] == {"$ref": f"#/components/schemas/{kind.__name__}"}
+            assert message["summary"]
+
+
+def test_directions_are_those_of_the_server() -> None:
+    """The server receives what clients say, and sends the rest."""
+    assert DOCUMENT["operations"]["fromClient"]["action"] == "receive"
+    assert DOCUMENT["operations"]["toClient"]["action"] == "send"
+
+
+@pytest.mark.parametrize("name", DOCUMENT["components"]["schemas"])
+def test_a_schema_is_one_of_draft_7(name: str) -> None:
+    """AsyncAPI reads schemas as draft 7: nothing newer is in them, and nothing beside a reference."""
+    schema = DOCUMENT["components"]["schemas"][name]
+    Draft7Validator.check_schema(schema)
+
+    for part in inside(schema):
+        assert not NEWER_WORDS & set(part)
+        assert "$ref" not in part or set(part) == {"$ref"}
+
+
+@pytest.mark.parametrize("vector", [pytest.param(vector, id=vector["name"]) for vector in MESSAGES])
+def test_a_vector_fits_its_schema(vector: dict[str, Any]) -> None:
+    """Every example is valid under the schema of its message, and under no other message's."""
+    names = {form.tag: form.name for form in protocol().messages}
+    fitting = [tag for tag, name in names.items() if validator(name).is_valid(vector["json"])]
+
+    assert fitting == [vector["t"]]
+
+
+@pytest.mark.parametrize("form", [pytest.param(form, id=form.name) for form in protocol().messages])
+def test_a_schema_refuses_what_the_server_refuses(form: Form) -> None:
+    """Without a required field, or with a number that is not whole, an example is not valid any more."""
+    example = next(vector["json"] for vector in MESSAGES if vector["t"] == form.tag)
+    check = validator(form.name)
+    if form.array:
+        assert not check.is_valid(example[:-1])
+        assert not check.is_valid([*example[:2], 1.5, *example[3:]])
+        return
+    for field in form.fields:
+        if field.default is None:
+            assert not check.is_valid({key: value for key, value in example.items() if key != field.name})
+        assert not check.is_valid({**example, field.name: 1.5})
+
+
+def test_every_field_is_described() -> None:
+    """The words of the reference are in the schemas too."""
+    for form in protocol().messages:
+        schema = DOCUMENT["components"]["schemas"][form.name]
+        parts = schema["items"][1:] if form.array else [schema["properties"][field.name] for field in form.fields]
+
+        assert [part["description"] for part in parts] == [field.about for field in form.fields]

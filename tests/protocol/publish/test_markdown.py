@@ -1,0 +1,164 @@
+"""docs/protocol.md tells everything, its links lead somewhere, and its examples work."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from parlour.protocol.codec import JSON
+from parlour.protocol.errors import CloseCode, ErrorCode
+from parlour.protocol.messages import Choices, Happened, Moved, Room, Welcome
+from parlour.protocol.session import ClientSession
+from publish.__main__ import ROOT, VECTORS
+from publish.conversation import CLIENT, FIRST_ID, LOST, conversation
+from publish.markdown import TEMPLATE, anchor
+from publish.model import CLIENT_KINDS, Form, protocol
+from publish.wording import WIDTH, pretty
+
+PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+HEADINGS = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", PAGE, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
+FORMS = [pytest.param(form, id=form.name) for form in (*protocol().messages, *protocol().parts)]
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_is_there(form: Form) -> None:
+    """Every message and every part has a heading, its text, and a line for each field."""
+    section = PAGE.split(f"\n#### {form.tag or form.name}\n", 1)[1].split("\n#### ", 1)[0]
+
+    assert form.about in section
+    for field in form.fields:
+        assert f"| `{field.name}` | " in section
+
+
+@pytest.mark.parametrize("form", [pytest.param(form, id=form.name) for form in protocol().messages])
+def test_every_message_has_an_example_that_can_be_read(form: Form) -> None:
+    """The example below a message is that message."""
+    section = PAGE.split(f"\n#### {form.tag}\n", 1)[1].split("\n### ", 1)[0].split("\n#### ", 1)[0]
+    (example,) = re.findall(r"^```json\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+
+    message = (JSON.decode_client if form.kind in CLIENT_KINDS else JSON.decode_server)(example.strip())
+
+    assert type(message) is form.kind
+
+
+def test_every_code_is_there() -> None:
+    """The tables list every error and every close code with its advice."""
+    for code in ErrorCode:
+        assert f"| `{code.value}` | {code.meaning} | {code.retry.value} | {code.advice} |" in PAGE
+    for close in CloseCode:
+        assert f"| {close.value} | {close.meaning} | {close.advice} |" in PAGE
+
+
+def test_every_happening_is_explained() -> None:
+    """The table of happenings has every one, and none that does not exist."""
+    fields = msgspec.inspect.type_info(Happened)
+    assert isinstance(fields, msgspec.inspect.StructType)
+    (what,) = (field.type for field in fields.fields if field.name == "what")
+    assert isinstance(what, msgspec.inspect.LiteralType)
+    table = PAGE.split("| `what` | ", 1)[1].split("\n\n", 1)[0]
+    first_cells = [row.split("|")[1] for row in table.splitlines()[2:]]
+
+    named = re.findall(r"`(\w+)`", " ".join(first_cells))
+    assert len(named) == len(set(named))
+    assert set(named) == set(what.values)
+
+
+def test_links_lead_somewhere() -> None:
+    """Every link within the page has exactly one heading, and every link to a file has a file."""
+    anchors = [anchor(heading.replace("`", "")) for heading in HEADINGS]
+    for target in set(re.findall(r"\]\(([^)]+)\)", PAGE)):
+        if target.startswith("#"):
+            assert anchors.count(target[1:]) == 1, target
+        elif not target.startswith("https://"):
+            assert (ROOT / "docs" / target).exists(), target
+
+
+def test_headings_that_are_mentioned_exist() -> None:
+    """Texts that say “see …” name a heading."""
+    for title in re.findall(r"see “(.+?)”", PAGE):
+        assert title in HEADINGS
+
+
+def test_nothing_is_left_to_fill_in() -> None:
+    """Every place of the template was filled."""
+    assert re.findall(r"\{\{.*?\}\}", PAGE) == []
+    assert "{{reference}}" in TEMPLATE.read_text("utf-8")
+
+
+def test_the_code_on_the_page_works() -> None:
+    """Pasted into a file, the functions of the page give the scenes, bytes and hashes of the vectors."""
+    code: dict[str, Any] = {}
+    exec("\n".join(text for language, text in BLOCKS if language == "python"), code)
+    vectors = json.loads((VECTORS / "scenes.json").read_text("utf-8"))
+
+    for vector in vectors["scenes"]:
+        assert code["pack"](vector["scene"]).hex() == vector["canonical"]
+        assert code["scene_hash"](vector["scene"]) == vector["hash"]
+    for vector in vectors["patches"]:
+        assert code["patch"](vector["old"], vector["change"]) == vector["new"]
+    for path in (VECTORS / "games").glob("*.json"):
+        game = json.loads(path.read_text("utf-8"))
+        scene = game["first"]
+        for move in game["moves"]:
+            scene = code["patch"](scene, move["change"])
+            assert code["scene_hash"](scene) == move["hash"]
+
+
+def test_the_worked_example_adds_up() -> None:
+    """The bytes that are explained one by one are the canonical bytes of the scene above them."""
+    scene, explained = PAGE.split("For example, this scene", 1)[1].split("has these canonical bytes", 1)
+    (vector,) = (
+        vector
+        for vector in json.loads((VECTORS / "scenes.json").read_text("utf-8"))["scenes"]
+        if vector["name"] == "the worked example"
+    )
+    lines = explained.split("```text\n", 1)[1].split("```", 1)[0].splitlines()
+    found = "".join(re.match(r"(?:[0-9a-f]{2} ?| )+(?=  )", line)[0] for line in lines)  # type: ignore[index]
+
+    assert json.loads(scene.split("```json\n", 1)[1].split("```", 1)[0]) == vector["scene"]
+    assert found.replace(" ", "") == vector["canonical"]
+    assert f"`0x{vector['hash']:08X}`" in explained
+
+
+def test_a_client_says_what_the_conversation_says() -> None:
+    """A session that gets the server's lines sends the client's lines, and keeps a true copy of the room."""
+    session = ClientSession(CLIENT, FIRST_ID, name="Ada")
+    sent: list[Any] = []
+    connection = session.connected(0)
+    for line in conversation():
+        sent += session.outgoing()
+        if line.remark == LOST:
+            session.disconnected()
+            connection = session.connected(0)
+        elif line.sender == "server":
+            assert session.receive(connection, line.message, 0) or isinstance(line.message, Welcome)  # type: ignore[arg-type]
+        elif sent and sent[0] == line.message:
+            sent.pop(0)
+        else:
+            assert line.message is not None
+            session.send(line.message)  # type: ignore[arg-type]
+            assert session.outgoing() == [line.message]
+    (mirror,) = session.rooms.values()
+
+    assert sent == []
+    assert mirror.true
+    assert session.unanswered == ()
+
+
+def test_the_conversation_shows_a_turn() -> None:
+    """There is a room, a choice, a move and its answer in the conversation."""
+    kinds = {type(line.message) for line in conversation()}
+
+    assert {Room, Choices, Moved} <= kinds
+
+
+@pytest.mark.parametrize("room", [20, WIDTH])
+def test_pretty_json_is_the_same_json(room: int) -> None:
+    """However it is broken into lines, it reads as the same value."""
+    for vector in json.loads((VECTORS / "messages.json").read_text("utf-8")):
+        assert json.loads(pretty(vector["json"], room=room)) == vector["json"]

@@ -1,0 +1,41 @@
+"""What is published is what the source says now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from publish.__main__ import ROOT, published, stale
+
+FILES = published()
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(ROOT))) for path in FILES])
+def test_a_published_file_is_fresh(path: Path) -> None:
+    """The file is what `python -m publish` would write."""
+    assert path.read_text("utf-8") == FILES[path], "run `python -m publish`"
+
+
+def test_nothing_else_is_published() -> None:
+    """No vectors are left that nothing makes any more."""
+    assert stale(FILES) == []
+
+
+def test_stale_files_are_found(tmp_path: Path) -> None:
+    """A file that is missing, different or left over is stale; the others are not."""
+    fresh, missing, different, left_over = (tmp_path / f"{name}.json" for name in "abcd")
+    for path in (fresh, different, left_over):
+        path.write_text("[]", "utf-8")
+
+    assert stale({fresh: "[]", missing: "[]", different: "[1]"}, tmp_path) == [missing, different, left_over]
+
+
+def test_publishing_is_repeatable() -> None:
+    """The same source gives the same bytes."""
+    assert published() == FILES
+
+
+def test_vectors_are_of_reasonable_size() -> None:
+    """All vectors together stay below a megabyte."""
+    assert sum(len(text.encode()) for text in FILES.values()) < 1_000_000
