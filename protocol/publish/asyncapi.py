@@ -133,6 +133,8 @@ def _draft7(schema: Any) -> Any:
         if "items" in found:
             found["additionalItems"] = found.pop("items")
         found["items"] = found.pop("prefixItems")
+    if "anyOf" in found:  # their order means nothing and differs between versions of msgspec
+        found["anyOf"].sort(key=lambda option: (option == {"type": "null"}, json.dumps(option)))
     if "$ref" in found and len(found) > 1:  # draft 7 ignores whatever stands beside a reference
         found["allOf"] = [{"$ref": found.pop("$ref")}]
     return found

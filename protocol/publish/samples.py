@@ -175,7 +175,7 @@ def _happenings(match: Told) -> Iterator[Struct]:
     yield happened("declined", 4, here, seat=1, offer="draw")
     yield happened("withdrawn", 4, here, seat=0, offer="draw")
     yield happened("seated", 1, first, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA, online=True)))
-    yield happened("chose", 2, first, seat=1, chairs=(Chair(BERTA, online=True), Chair(ADA, online=True)))
+    yield happened("chose", 2, first, chairs=(Chair(BERTA, online=True), Chair(ADA, online=True)))
     yield happened("started", 3, first, clocks=(full, full))
     times = (TimeLeft(290_000), TimeLeft(301_200))
     yield happened("taken_back", 3, back, seat=0, plies=1, clocks=times, change=diff(here, back))

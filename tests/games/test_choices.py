@@ -12,7 +12,7 @@ from parlour import games
 from parlour.games.api import Game
 from parlour.games.choices import BUDGET, choices
 from parlour.games.match import random_match
-from parlour.protocol.scene import Mark, patch
+from parlour.protocol.scene import Mark, SceneDiff, patch
 from parlour.protocol.tables import Pick, Step
 
 Picks = tuple[int, ...]
@@ -168,7 +168,7 @@ def test_near_steps_come_first(budget: int) -> None:
 
 
 def test_replica_in_one_message() -> None:
-    """A piece leads to its targets: bare cells, and a note where it would be crowned."""
+    """A piece leads to its targets: bare cells, a note where it would be crowned, and the look of a king's sight."""
     game = games.find("replica")
     state = game.parse("W......./......../......../......../......../w......./......../....B... w", game.options({}))
     step, prompts = choices(game, state)
@@ -177,7 +177,7 @@ def test_replica_in_one_message() -> None:
         0,
         (
             Pick(16, then=Step(1, (8, Pick(16, "crown", "crown")))),
-            Pick(56, then=Step(2, (48,))),
+            Pick(56, then=Step(2, (48,), SceneDiff((), (), 0, ((Mark.SIGHT, 56, 16),)))),
         ),
     )
     assert prompts == (

@@ -1,32 +1,26 @@
-"""A node: what it does with every message. Commands for rooms go to the rooms; the rest is here."""
+"""A node: what it does with every message. Commands for rooms go to the rooms; who comes and goes is here."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections.abc import Callable, Coroutine
-from random import Random
 from typing import Any
-
-import msgspec
 
 from parlour import games
 from parlour.protocol.codec import LARGEST_FROM_CLIENT
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import (
     Abort, Accept, AnswerOffer, AskRecord, Cancel, Challenge, ChooseFirst, Claim, ClientMessage, Closing, Command,
-    Explore, Hello, Join, Leave, Offer, Ok, Paired, Play, Queue, Record, RecordedMove, Refused, Resign, Said, Say, Sync,
-    Welcome,
+    Explore, Hello, Join, Leave, Offer, Ok, Play, Queue, Refused, Resign, Said, Say, Standing, Sync, Welcome,
 )  # fmt: skip
-from parlour.protocol.tables import GameCard, Player, Terms
+from parlour.protocol.tables import GameCard, Player
 from parlour.server.config import Settings
 from parlour.server.house import House
+from parlour.server.lobby import Lobby
 from parlour.server.metrics import Metrics
-from parlour.server.rooms import clock as clocks
-from parlour.server.rooms.core import Chair, Room
-from parlour.server.rooms.decide import room_name, sit
-from parlour.server.rooms.events import AnyEvent, Created, Seated, Started
+from parlour.server.record import record
+from parlour.server.rooms.core import Room
 from parlour.server.rooms.live import LiveRoom
 from parlour.server.store import Store
 from parlour.server.transport.peer import Peer
@@ -34,4 +28,229 @@ from parlour.server.visitor import Visitor
 
 log = logging.getLogger(__name__)
 
-RoomCommand = Leave | Sync | Play | Explore | ChooseFirst | Offer | AnswerOffer | Resign | Abort | Claim | Say
+# Commands that a room answers by itself, once the visitor follows it.
+AT_THE_TABLE = (Sync, Play, Explore, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Say)
+
+Handler = Callable[[Visitor, Any], Coroutine[Any, Any, None]]
+
+
+class Node:
+    """Everything between the transport and the rooms. Its methods are called on the event loop and never wait."""
+
+    def __init__(self, settings: Settings, store: Store, metrics: Metrics, version: str) -> None:
+        self.visitors: set[Visitor] = set()
+        self.house = House(store.log, store.bus, self)
+        self.log = store.log
+        self._settings = settings
+        self._store = store
+        self._metrics = metrics
+        self._version = version
+        self._lobby = Lobby(store, self.house, self.now)
+        self._stopping = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._cards = tuple(_card(key) for key in games.keys())
+        self._handlers: dict[type[Any], Handler] = {
+            Hello: self._hello,
+            Join: self._join,
+            AskRecord: self._record,
+            Queue: self._lobby.queue,
+            Cancel: self._lobby.cancel,
+            Challenge: self._lobby.challenge,
+            Accept: self._lobby.accept,
+        }
+
+    # -- what rooms need (see `Surroundings`)
+
+    def now(self) -> int:
+        return self._store.time.now()
+
+    def remind(self, room: str, at: int | None) -> None:
+        self._store.deadlines.set(room, at)
+
+    def rematch(self, room: Room) -> None:
+        self._run(self._lobby.rematch(room))
+
+    def talk(self, said: Said) -> None:
+        self._store.bus.talk(said)
+
+    # -- what the transport calls (see `Listener`)
+
+    def opened(self, peer: Peer) -> None:
+        visitor = Visitor(peer)
+        peer.owner = visitor
+        self.visitors.add(visitor)
+        wait = self._settings.hello_timeout
+        visitor.hello_timer = asyncio.get_running_loop().call_later(
+            wait, peer.close, CloseCode.NO_HELLO, "No hello came."
+        )
+
+    def received(self, peer: Peer, frame: bytes | str) -> None:
+        visitor = peer.owner
+        assert isinstance(visitor, Visitor)
+        session = visitor.session
+        message = session.receive(frame, visitor.standings() if visitor.rooms else ())
+        if message is None:
+            for answer in session.answers():
+                visitor.send(answer)
+            return
+        self._dispatch(visitor, message)
+
+    def drained(self, peer: Peer) -> None:
+        assert isinstance(peer.owner, Visitor)
+        peer.owner.drained()
+
+    def closed(self, peer: Peer, code: int) -> None:
+        visitor = peer.owner
+        assert isinstance(visitor, Visitor)
+        self.visitors.discard(visitor)
+        if visitor.hello_timer is not None:
+            visitor.hello_timer.cancel()
+        for room in list(visitor.rooms.values()):
+            room.leave(visitor)
+        visitor.rooms.clear()
+        if visitor.seeks:
+            self._run(self._lobby.left(visitor))
+
+    # -- messages
+
+    def _dispatch(self, visitor: Visitor, message: ClientMessage) -> None:
+        """Straight to the room if it is a move at a table that the visitor follows; that is the hot path."""
+        if isinstance(message, AT_THE_TABLE):
+            room = visitor.rooms.get(message.room)
+            if room is not None:
+                room.command(visitor, message)
+                return
+            self._run(self._not_followed(visitor, message))
+        elif isinstance(message, Leave):
+            left = visitor.rooms.pop(message.room, None)
+            if left is not None:
+                left.leave(visitor)
+            visitor.send(Ok(id=message.id))
+        elif not visitor.player and not isinstance(message, Hello):
+            _refuse(visitor, message, Refusal(ErrorCode.HELLO_FIRST, "Wait for welcome."))
+        else:
+            handler = self._handlers.get(type(message))
+            if handler is None:
+                sentence = "This server does not offer that."
+                _refuse(visitor, message, Refusal(ErrorCode.MESSAGE_UNKNOWN, sentence))
+            else:
+                self._run(self._answered(visitor, message, handler))
+
+    async def _answered(self, visitor: Visitor, message: Any, handler: Handler) -> None:
+        """Run what has to wait for the store, and turn whatever goes wrong into a refusal."""
+        try:
+            await handler(visitor, message)
+        except Refusal as refusal:
+            _refuse(visitor, message, refusal)
+        except OSError:
+            _refuse(visitor, message, Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again."))
+
+    async def _hello(self, visitor: Visitor, hello: Hello) -> None:
+        try:
+            known = None if hello.token is None else await self._store.players.find(hello.token)
+            if hello.token is not None and known is None:
+                raise Refusal(ErrorCode.TOKEN_UNKNOWN, "Nobody is known under this token. Say hello without it.")
+            if known is None:
+                guest = await self._store.players.new_guest(hello.name)
+                player, name, token = guest.id, guest.name, guest.token
+            else:
+                player, name, token = known.id, known.name, hello.token or ""
+        except BaseException:
+            visitor.session.forget_hello()
+            raise
+        if visitor.hello_timer is not None:
+            visitor.hello_timer.cancel()
+        visitor.player, visitor.name = player, name
+        visitor.send(
+            Welcome(
+                you=Player(name),
+                token=token,
+                time=self.now(),
+                games=self._cards,
+                largest=LARGEST_FROM_CLIENT,
+                nodes=self._settings.nodes,
+                server=self._version,
+            )
+        )
+        for standing in hello.rooms:
+            await self._resume(visitor, standing)
+        if known is not None:
+            await self._lobby.remind(visitor)
+
+    async def _resume(self, visitor: Visitor, standing: Standing) -> None:
+        try:
+            room = await self.house.open(standing.room)
+        except Refusal as refusal:
+            visitor.send(Refused(code=refusal.code, text=refusal.sentence))
+        else:
+            self._follow(visitor, room)
+            room.resume(visitor, standing)
+
+    async def _join(self, visitor: Visitor, join: Join) -> None:
+        room = await self.house.open(join.room)
+        self._follow(visitor, room)
+        room.join(visitor, join.id)
+
+    def _follow(self, visitor: Visitor, room: LiveRoom) -> None:
+        watchers = len(room.followers)
+        if visitor not in room.followers and room.room.seat_of(visitor.player) is None:
+            if watchers >= self._settings.watchers_per_room:
+                raise Refusal(ErrorCode.ROOM_FULL, f"{watchers} people watch already.")
+        if visitor in self.visitors:  # it may have left while the room was opened
+            visitor.rooms[room.room.id] = room
+
+    async def _not_followed(self, visitor: Visitor, command: Any) -> None:
+        """A command for a room that the visitor does not follow: say which of the two reasons it is."""
+        await self._answered(visitor, command, self._refuse_not_followed)
+
+    async def _refuse_not_followed(self, visitor: Visitor, command: Any) -> None:
+        if not visitor.player:
+            raise Refusal(ErrorCode.HELLO_FIRST, "Wait for welcome.")
+        await self.house.open(command.room)
+        raise Refusal(ErrorCode.NOT_IN_ROOM, "Join the room first.")
+
+    async def _record(self, visitor: Visitor, ask: AskRecord) -> None:
+        room = await self.house.load(ask.room)
+        if room is None:
+            raise Refusal(ErrorCode.RECORD_UNKNOWN, f"There is no game “{ask.room}”.")
+        visitor.send(record(room, ask.id))
+
+    # -- life
+
+    async def sweep(self) -> None:
+        """Look at rooms in which something is due and which nobody else may have open; close idle ones."""
+        self.house.tidy()
+        for id in await self._store.deadlines.due(self.now()):
+            try:
+                (await self.house.open(id)).look()
+            except Refusal:
+                self._store.deadlines.set(id, None)
+
+    def say_goodbye(self) -> None:
+        """Tell everybody to go on elsewhere; whatever was acknowledged is stored already."""
+        closing = Closing(code=CloseCode.RESTART, text="The server stops. Connect again.", nodes=self._settings.nodes)
+        for visitor in self.visitors:
+            visitor.send(closing)
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Have something done beside the loop's callbacks, and see its faults."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            log.error("a task failed", exc_info=fault)
+
+
+def _refuse(visitor: Visitor, message: Any, refusal: Refusal) -> None:
+    id = message.id if isinstance(message, Command) else None
+    visitor.send(Refused(code=refusal.code, text=refusal.sentence, id=id))
+
+
+def _card(key: str) -> GameCard:
+    info = games.find(key).info
+    return GameCard(info.key, info.name, info.summary, info.seats, info.options, (), dict(info.reasons))
+
+

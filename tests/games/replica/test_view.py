@@ -103,13 +103,42 @@ def test_choosing_a_piece() -> None:
 
 
 def test_choosing_where_a_king_goes() -> None:
-    """The chosen king is marked, and the cells where it would capture say so."""
+    """The chosen king is marked, with the man it sees, and the cells where it would capture say so."""
     shown = GAME.half_turn(rich(), (cell("d4"),))
 
     assert shown.prompt == "King: choose where it goes."
-    assert shown.scene.marks == ((Mark.CHOSEN, cell("d4")),)
+    assert shown.scene.marks == ((Mark.CHOSEN, cell("d4")), (Mark.SIGHT, cell("d4"), cell("d6")))
     assert shown.scene.pieces == GAME.scene(rich()).pieces
     assert {place: note.kind for place, note in shown.notes.items()} == {cell("c3"): "capture", cell("d3"): "capture"}
+
+
+SEEING = "w......w/......../......../...bw.../......../......../w......./......w. w"
+
+
+@pytest.mark.parametrize(
+    ("king", "options", "seen"),
+    [
+        ("a5", {}, ["a2", "a8"]),
+        ("a5", {"sight": "forward"}, ["a2"]),
+        ("g8", {}, ["g1", "a8", "h8"]),
+        ("g8", {"sight": "forward"}, ["g1", "a8"]),
+    ],
+)
+def test_what_a_king_sees(king: str, options: dict[str, str], seen: list[str]) -> None:
+    """A chosen king is joined to every man that it could crown: by the variant's sight, and not behind enemies."""
+    rows = [list(row) for row in SEEING.removesuffix(" w").split("/")]
+    rows[8 - int(king[1])]["abcdefgh".index(king[0])] = "W"
+    state = GAME.parse(f"{'/'.join(map(''.join, rows))} w", GAME.options(options))
+    marks = GAME.half_turn(state, (cell(king),)).scene.marks
+
+    assert [mark for mark in marks if mark[0] == Mark.SIGHT] == [(Mark.SIGHT, cell(king), cell(man)) for man in seen]
+
+
+def test_a_king_that_may_crown_nobody_is_joined_to_nobody() -> None:
+    """With two kings at most and two on the board, what a king sees does not matter."""
+    state = GAME.parse(RICH, GAME.options({"kings": "2"}))
+
+    assert GAME.half_turn(state, (cell("d4"),)).scene.marks == ((Mark.CHOSEN, cell("d4")),)
 
 
 def test_choosing_where_a_man_goes() -> None:
@@ -117,6 +146,7 @@ def test_choosing_where_a_man_goes() -> None:
     shown = GAME.half_turn(rich(), (cell("d6"),))
 
     assert shown.prompt == "Man: choose where it goes, or the man itself to crown it."
+    assert shown.scene.marks == ((Mark.CHOSEN, cell("d6")),)
     assert {place: note.kind for place, note in shown.notes.items()} == {cell("d6"): "crown"}
 
 
