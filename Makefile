@@ -3,13 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: run test lint format bench clean help
+.PHONY: run test lint format publish bench clean help
 
 help:
 	@echo "make run     play at this terminal"
 	@echo "make test    everything that must pass: lint, types, import rules, tests"
 	@echo "make lint    the first three of these"
 	@echo "make format  put the code into the project's format"
+	@echo "make publish write the protocol's reference, types and vectors anew"
 	@echo "make bench   measure the rule engines against a naive reference"
 	@echo "make clean   remove what the others made"
 
@@ -41,8 +42,12 @@ format: $(READY)
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
+publish: $(READY)
+	@$(BIN)/python -m publish
+
 bench: $(READY)
 	@$(BIN)/python -m bench.rules
+	@$(BIN)/python -m bench.updates
 
 clean:
 	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis dist bench/results

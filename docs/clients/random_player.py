@@ -3,104 +3,58 @@
 import os
 import random
 import time
-import zlib
+from contextlib import suppress
+from zlib import crc32
 
-import msgpack
+from msgpack import packb, unpackb
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-
-class RandomPlayer:
-    def __init__(self):
-        self.token = self.room = self.scene = self.choices = self.result = None
-        self.epoch = self.seq = self.played = self.last_id = 0
-        self.unanswered, self.ready = {}, False  # commands are kept until they are answered
-
-    def play(self, url, game):
-        self.ask("queue", terms={"game": game})
-        while not self.result:
-            try:
-                with connect(url, subprotocols=["parlour.v1+msgpack"]) as self.socket:
-                    rooms = [[self.room, self.epoch, self.seq]] if self.scene else []  # what we know already
-                    self.send({"t": "hello", "client": "random_player.py", "token": self.token, "rooms": rooms})
-                    while not self.result:
-                        self.take(msgpack.unpackb(self.socket.recv()))
-            except (OSError, WebSocketException):
-                self.ready = False  # the connection is lost: open another one, and go on where we were
-                time.sleep(0.2)
-
-    def send(self, message):
-        self.socket.send(msgpack.packb(message))
-
-    def ask(self, name, **fields):
-        self.last_id += 1
-        self.unanswered[self.last_id] = command = {"t": name, "id": self.last_id, **fields}
-        if self.ready:  # else it goes out after welcome
-            self.send(command)
-
-    def waits_for(self, *names):
-        return any(command["t"] in names for command in self.unanswered.values())
-
-    def take(self, message):
-        match message:
-            case {"t": "welcome", "token": token}:
-                self.token, self.ready = token, True
-                for command in self.unanswered.values():  # after a reconnect: again, with the same ids
-                    self.send(command)
-            case {"t": "paired", "room": room} if room != self.room:
-                self.room = room
-                self.ask("join", room=room)
-            case {"t": "room", "epoch": epoch, "seq": seq, "scene": scene}:
-                self.epoch, self.seq, self.scene = epoch, seq, scene
-                self.result = message.get("result")
-                self.unanswered.pop(message.get("id"), None)
-            case ["moved", _, epoch, seq, crc, _, _, change, *_]:
-                self.update(epoch, seq, crc, change)
-            case {"t": "happened", "epoch": epoch, "seq": seq, "hash": crc}:
-                self.update(epoch, seq, crc, message.get("change"))
-                self.result = message.get("result")
-            case {"t": "choices"}:
-                self.choices = message
-                self.unanswered.pop(message.get("id"), None)
-            case {"t": "ok", "id": id}:
-                self.played = max(self.played, self.unanswered.pop(id, {}).get("ply", -1) + 1)
-            case {"t": "refused", "code": "try_again" | "too_fast", "id": id}:
-                time.sleep(1)
-                self.send(self.unanswered[id])
-            case {"t": "refused", "text": text}:
-                if self.unanswered.pop(message.get("id"), {}).get("t") not in ("play", "explore"):
-                    raise SystemExit(text)
-                self.choices = None  # the game is not where we thought: look at all of it
-                self.ask("sync", room=self.room, epoch=0, seq=0)
-        self.move()
-
-    def update(self, epoch, seq, crc, change):
-        if (epoch, seq) <= (self.epoch, self.seq):
-            return  # known already
-        if (epoch, seq) == (self.epoch, self.seq + 1):
-            self.seq = seq
-            if change:
-                stacks = {stack[0]: stack for stack in self.scene[0] + change[0]}
-                tallies = dict(enumerate(self.scene[1])) | {seat: numbers for seat, *numbers in change[1]}
-                pieces = sorted(stack for stack in stacks.values() if len(stack) > 1)
-                self.scene = [pieces, list(tallies.values()), *change[2:5]]
-            if zlib.crc32(msgpack.packb(self.scene)) == crc:
-                return
-            self.epoch = self.seq = 0  # this is not what the server has: ask for the whole room
-        if not self.waits_for("sync"):
-            self.ask("sync", room=self.room, epoch=self.epoch, seq=self.seq)
-
-    def move(self):
-        """Walk through the choices at random."""
-        if not self.choices or self.choices["ply"] < self.played or self.waits_for("play", "explore"):
-            return
-        picks, step, more = list(self.choices.get("picks", [])), self.choices["step"], False
-        while step and not more:
-            pick = random.choice(step[1])
-            place, *_, step, more = pick if isinstance(pick, list) else (pick, None, False)
-            picks.append(place)
-        self.ask("explore" if more else "play", room=self.room, ply=self.choices["ply"], picks=picks)
-
-
-if __name__ == "__main__":
-    RandomPlayer().play(os.environ["PARLOUR_URL"], os.environ.get("PARLOUR_GAME", "replica"))
+URL, GAME = os.environ["PARLOUR_URL"], os.environ.get("PARLOUR_GAME", "replica")
+MOVED = ("t", "room", "epoch", "seq", "hash", "move", "clock", "change")  # the one message that is an array
+token, room, scene, result, known = None, None, None, None, (0, 0)  # known: the epoch and seq of our scene
+ids = iter(range(2, 2**53))
+pending = {1: {"t": "queue", "terms": {"game": GAME}}}  # commands stay here until they are answered
+while not result:
+    with suppress(OSError, WebSocketException), connect(URL, subprotocols=["parlour.v1+msgpack"]) as socket:
+        rooms, sent = [[room, *known]] if scene else [], 0  # commands up to this id are sent on this connection
+        socket.send(packb({"t": "hello", "client": "random_player.py", "token": token, "rooms": rooms}))
+        while not result:
+            message = unpackb(socket.recv())
+            message = dict(zip(MOVED, message, strict=False)) if isinstance(message, list) else message
+            token, result = message.get("token", token), message.get("result")
+            new, done = (message.get("epoch"), message.get("seq")), pending.pop(message.get("id"), None)
+            match message["t"]:
+                case "paired" if not room:
+                    room = message["room"]
+                    pending[next(ids)] = {"t": "join", "room": room}
+                case "room":
+                    known, scene = new, message["scene"]
+                case "moved" | "happened":
+                    if new == (known[0], known[1] + 1):  # the next one: apply the change and compare the hash
+                        change = message.get("change") or [[], [], *scene[2:]]
+                        stacks = {stack[0]: stack for stack in scene[0] + change[0]}
+                        tallies = dict(enumerate(scene[1])) | {seat: rest for seat, *rest in change[1]}
+                        scene = [sorted(s for s in stacks.values() if s[1:]), [*tallies.values()], *change[2:5]]
+                        known = new if crc32(packb(scene)) == message["hash"] else (0, 0)  # wrong: we know nothing
+                    if new > known and all(command["t"] != "sync" for command in pending.values()):
+                        pending[next(ids)] = {"t": "sync", "room": room, "epoch": known[0], "seq": known[1]}
+                case "choices" if all(command.get("ply") != message["ply"] for command in pending.values()):
+                    step, picks, more = message["step"], message.get("picks", []), False
+                    while step and not more:  # a pick is a place, or [place, label, kind, cell, then, more]
+                        pick = random.choice(step[1])
+                        place, _, _, _, step, more, *_ = pick if isinstance(pick, list) else [pick, *[None] * 5]
+                        picks = [*picks, place]
+                    turn = {"room": room, "ply": message["ply"], "picks": picks}
+                    pending[next(ids)] = {"t": "explore" if more else "play", **turn}
+                case "refused" if message["code"] in ("try_again", "too_fast"):
+                    time.sleep(1)
+                    pending[message["id"]], sent = done, 0  # the same again, with the same id
+                case "refused" if message["code"] == "stale_ply":
+                    pending[next(ids)] = {"t": "sync", "room": room, "epoch": 0, "seq": 0}  # choices follow the room
+                case "refused":
+                    raise SystemExit(message["text"])
+            for id in sorted(id for id in pending if id > sent):
+                socket.send(packb({"id": id, **pending[id]}))
+                sent = id
+    time.sleep(0.2)  # the connection is lost: open another one, and go on where we were

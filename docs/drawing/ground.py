@@ -164,12 +164,11 @@ def _tracks(paper: Paper, layout: Layout, scene: Scene) -> None:
     """The way of each score over the board: its numbers in the free cells, and a ribbon as far as it has come."""
     spec, side = layout.spec, layout.cell
     covered = {
-        place + right + up * spec.columns
+        cell
         for place, *stack in scene.pieces
         if place < spec.cells
-        for glyph in (spec.glyphs[index] for index in stack)
-        for right in range(glyph.columns)
-        for up in range(glyph.rows)
+        for index in stack
+        for cell in layout.covered(place, spec.glyphs[index])
     }
     for seat, track in enumerate(spec.tracks):
         tone = spec.seats[seat].tone

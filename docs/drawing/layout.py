@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from docs.drawing.paper import Point
-from parlour.protocol.scene import BoardSpec
+from parlour.protocol.scene import BoardSpec, Glyph
 
 SIDE = 1000.0
 FRAME = 44.0
@@ -47,6 +47,11 @@ class Layout:
         column, row = self.at(cell)
         top = self.spec.rows - row - rows
         return Box(FRAME + column * self.cell, FRAME + top * self.cell, columns * self.cell, rows * self.cell)
+
+    def covered(self, cell: int, glyph: Glyph) -> list[int]:
+        """All cells that a piece lies on."""
+        columns = self.spec.columns
+        return [cell + up * columns + right for up in range(glyph.rows) for right in range(glyph.columns)]
 
     def around(self, cells: Iterable[int]) -> Box:
         """The smallest rectangle that holds these cells."""

@@ -19,6 +19,7 @@ from parlour.protocol.tables import Pick
 class Spot(NamedTuple):
     """A place of the board and the piece that is seen there."""
 
+    cell: Box
     box: Box  # of the cell, or of all cells of a piece that covers several
     middle: Point  # of the piece
     reach: float  # from there to where it ends
@@ -79,8 +80,10 @@ def over(paper: Paper, layout: Layout, scene: Scene, spots: Sequence[Spot]) -> N
 def picks(paper: Paper, layout: Layout, offered: Sequence[Pick], spots: Sequence[Spot]) -> None:
     """What may be chosen next."""
     for pick in offered:
-        if pick.cell is not None:
+        if pick.cell is not None and (spots[pick.cell].long or not spots[pick.cell].taken):
             _chip(paper, spots[pick.cell], layout.cell, pick.label)
+        elif pick.cell is not None:
+            _outline(paper, spots[pick.cell], layout.cell, 4.5)
         elif pick.place < layout.spec.cells:
             _pick(paper, layout, spots[pick.place], pick.kind)
 
@@ -116,7 +119,7 @@ def _outline(paper: Paper, spot: Spot, side: float, width: float) -> None:
 
 
 def _chip(paper: Paper, spot: Spot, side: float, label: str) -> None:
-    x, y = spot.box.middle
+    x, y = spot.cell.middle
     paper.circle((x, y), side * 0.27 + 4, "halo")
     paper.circle((x, y), side * 0.27, "pick")
     paper.write((x - 1, y + side * 0.09), label, side * (0.26 if len(label) < 3 else 0.23), "halo", font_weight=700)

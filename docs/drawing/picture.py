@@ -79,19 +79,18 @@ def _spots(layout: Layout, placed: Sequence[Placed]) -> list[Spot]:
     """Every cell with what is seen there, by number."""
     side = layout.cell
     boxes = [layout.box(cell) for cell in range(layout.spec.cells)]
-    spots = [Spot(box, box.middle, side * 0.4, False) for box in boxes]
+    spots = [Spot(box, box, box.middle, side * 0.4, False) for box in boxes]
     for piece in placed:
         glyph = piece.glyph
         if _is_long(glyph):
             box = layout.box(piece.place, glyph.columns, glyph.rows)
-            for up in range(glyph.rows):
-                for right in range(glyph.columns):
-                    spots[piece.place + up * layout.spec.columns + right] = Spot(box, box.middle, side * 0.4, True, True)
+            for cell in layout.covered(piece.place, glyph):
+                spots[cell] = Spot(boxes[cell], box, box.middle, side * 0.4, True, True)
         else:
             box = boxes[piece.place]
             lift, reach = pieces.REACH.get(glyph.shape, pieces.USUAL_REACH)
             # A ball lies in the ring below it, so it stands no higher than that.
             level = piece.level - (glyph.shape == "ball" and piece.level > 0)
             x, y = box.middle
-            spots[piece.place] = Spot(box, (x, y - (lift + level * pieces.RISE) * side), reach * side, True)
+            spots[piece.place] = Spot(box, box, (x, y - (lift + level * pieces.RISE) * side), reach * side, True)
     return spots

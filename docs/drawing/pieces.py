@@ -18,6 +18,7 @@ REACH = {
     "disc": (0.02, 0.44),
     "king": (0.03, 0.44),
     "block": (0.0, 0.46),
+    "counter": (0.05, 0.49),
 }
 USUAL_REACH = (0.01, 0.42)
 RISE = 0.1  # how much higher each level of a stack is

@@ -37,7 +37,7 @@ def paint(paper: Paper, layout: Layout, scene: Scene, picks: Sequence[Pick]) -> 
         paper.write((left + width - _PAD, y), _tally(spec.tally, scene.tallies[seat]), 25, "ink-2", "end")
         for number, row in enumerate(rows[seat]):
             _row(paper, layout, row, (x, y + 14 + number * _LINE), marked)
-    return height + _GAP
+    return height + _GAP + 3  # the width of the cards' outline
 
 
 def _tally(template: str, numbers: Sequence[int]) -> str:

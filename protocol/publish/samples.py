@@ -139,7 +139,6 @@ def _rooms(match: Told) -> Iterator[Struct]:
         id=107,
         seat=1,
         clocks=(TimeLeft(287_500), TimeLeft(301_200)),
-        running=True,
         offers=("0:draw",),
         watchers=3,
     )
@@ -151,7 +150,6 @@ def _rooms(match: Told) -> Iterator[Struct]:
         hash=scene_hash(still),
         scene=still,
         status="over",
-        running=False,
         offers=(),
         result=Result(0, "resigned"),
     )
@@ -174,13 +172,16 @@ def _happenings(match: Told) -> Iterator[Struct]:
     yield happened("offered", 3, here, seat=0, offer="draw")
     yield happened("declined", 4, here, seat=1, offer="draw")
     yield happened("withdrawn", 4, here, seat=0, offer="draw")
-    yield happened("seated", 1, first, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA, online=True)))
-    yield happened("chose", 2, first, chairs=(Chair(BERTA, online=True), Chair(ADA, online=True)))
-    yield happened("started", 3, first, clocks=(full, full))
+    yield happened(
+        "seated", 1, first, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA, online=True)), status="choosing"
+    )
+    yield happened("chose", 2, first, chairs=(Chair(ADA, online=True), Chair(BERTA, online=True)))
+    yield happened("swapped", 2, first, chairs=(Chair(BERTA, online=True), Chair(ADA, online=True)))
+    yield happened("started", 3, first, clocks=(full, full), status="playing")
     times = (TimeLeft(290_000), TimeLeft(301_200))
     yield happened("taken_back", 3, back, seat=0, plies=1, clocks=times, change=diff(here, back))
-    yield happened("gone", 3, here, seat=1)
-    yield happened("back", 4, here, seat=1)
+    yield happened("gone", 3, here, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA)))
+    yield happened("back", 4, here, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA, online=True)))
     for seat, result in (
         (1, Result(None, "agreed")),
         (1, Result(0, "resigned")),
@@ -188,9 +189,9 @@ def _happenings(match: Told) -> Iterator[Struct]:
         (0, Result(0, "abandoned")),
         (0, Result(None, "aborted")),
     ):
-        yield happened("ended", 3, over, seat=seat, result=result, change=diff(here, over))
+        yield happened("ended", 3, over, seat=seat, result=result, status="over", change=diff(here, over))
     last = len(match.moves)
-    yield happened("ended", last + 1, match.scenes[-1], result=match.result)
+    yield happened("ended", last + 1, match.scenes[-1], result=match.result, status="over")
     yield happened("rematch", last + 2, match.scenes[-1], seat=0, next=NEXT)
 
 

@@ -365,7 +365,7 @@ def test_a_reader_that_takes_one_answer() -> None:
 
 
 def test_every_golden_line_agrees() -> None:
-    """Fifteen hundred positions of Mitsudomoe give the moves, the next position and the winner that were found elsewhere."""
+    """1,500 positions of Mitsudomoe give the moves, the next position and the winner that were found elsewhere."""
     with gzip.open(GOLDEN / "mitsudomoe.jsonl.gz", "rb") as file:
         golden: list[Answer] = [msgspec.json.decode(line) for line in file]
     requests = [

@@ -152,12 +152,12 @@ export const ERRORS = {
   },
   cannot_claim: {
     meaning: "The opponent is here, or has not been away long enough.",
-    retry: "later",
+    retry: "changed",
     advice: "presence says when a claim is possible.",
   },
   room_full: {
     meaning: "The room has as many watchers as it takes.",
-    retry: "later",
+    retry: "changed",
     advice: "Try again later, or watch another game.",
   },
   seek_gone: {
@@ -454,7 +454,7 @@ export interface GameCard {
  */
 export interface Clock {
   /** as above (default: "none") */
-  kind?: "none" | "move" | "fischer" | "bronstein" | "delay" | "byoyomi" | "canadian" | "days";
+  kind?: string;
   /** as above (default: 0) */
   main?: Milliseconds;
   /** as above (default: 0) */
@@ -634,10 +634,10 @@ export interface Ping {
  */
 export interface WatchLobby {
   t: "watch_lobby";
-  /** false: stop (default: true) */
-  on?: boolean;
   /** of the command: new for each, the same when it is sent again */
   id: CommandId;
+  /** false: stop (default: true) */
+  on?: boolean;
 }
 
 /** Put up a table that anybody can join. It is gone with this connection. Answered by ok with the seek. */
@@ -929,6 +929,19 @@ export interface Pong {
   rooms?: Standing[];
 }
 
+/**
+ * The server is about to close this connection. Everything acknowledged is safe; go on at another address.
+ */
+export interface Closing {
+  t: "closing";
+  /** the close code that will follow */
+  code: number;
+  /** why, as a sentence */
+  text: string;
+  /** other addresses that serve the same rooms (default: []) */
+  nodes?: string[];
+}
+
 // -------------------- From the server: the lobby
 
 /** Everything open and everything live. `n` counts changes; lobby_changed goes on from it. */
@@ -990,6 +1003,8 @@ export interface Paired {
 
 /**
  * A room as a whole: the answer to join, and what comes when the missed updates are not to be had any more.
+ *
+ * The clock of the seat to move runs once two moves have been made: the first move of each side is free.
  */
 export interface Room {
   t: "room";
@@ -1009,8 +1024,8 @@ export interface Room {
   terms: Terms;
   /** by seat */
   chairs: Chair[];
-  /** waiting for players, choosing who moves first, playing, or over */
-  status: "waiting" | "choosing" | "playing" | "over";
+  /** waiting, choosing (who moves first), playing or over */
+  status: string;
   /** so far, as text */
   moves: string[];
   /** of the join or sync that asked for it */
@@ -1019,8 +1034,6 @@ export interface Room {
   seat?: Seat | null;
   /** by seat; none without time limits (default: []) */
   clocks?: TimeLeft[];
-  /** whether the clock of the seat to move runs (default: false) */
-  running?: boolean;
   /** open offers, each as "seat:what": "0:draw" (default: []) */
   offers?: string[];
   /** how the game ended; null: it goes on */
@@ -1047,8 +1060,8 @@ export type Moved = [
   hash: Count,
   /** as the game writes it */
   move: string,
-  /** of the seat that moved, after the move */
-  clock: TimeLeft | null,
+  /** left to the seat that moved; a bare number where `count` would be 0 */
+  clock: Milliseconds | TimeLeft | null,
   /** what has changed in the scene */
   change: SceneDiff,
 ];
@@ -1064,13 +1077,15 @@ export interface Happened {
   seq: Count;
   /** of the scene after this; see “The hash of a scene” */
   hash: Count;
-  /** see “Staying in step with a room” */
-  what: "seated" | "started" | "chose" | "offered" | "declined" | "withdrawn" | "taken_back" | "gone" | "back" | "ended" | "rematch";
+  /** see “Staying in step with a room”; apply one that you do not know like any other */
+  what: string;
   /** who did it */
   seat?: Seat | null;
   /** offered, declined, withdrawn: draw, takeback or rematch */
   offer?: string | null;
-  /** seated, chose: who has which seat now */
+  /** of the room, where it has changed */
+  status?: string | null;
+  /** who has which seat now, where that has changed */
   chairs?: Chair[] | null;
   /** taken_back: how many moves are left */
   plies?: Count | null;
@@ -1176,19 +1191,6 @@ export interface Leaders {
   rows: Leader[];
 }
 
-/**
- * The server is about to close this connection. Everything acknowledged is safe; go on at another address.
- */
-export interface Closing {
-  t: "closing";
-  /** the close code that will follow */
-  code: number;
-  /** why, as a sentence */
-  text: string;
-  /** other addresses that serve the same rooms (default: []) */
-  nodes?: string[];
-}
-
 // -------------------- The two unions
 
 /** Whatever a client sends. */
@@ -1223,6 +1225,7 @@ export type ServerMap =
   | Refused
   | Welcome
   | Pong
+  | Closing
   | Lobby
   | LobbyChanged
   | Challenged
@@ -1233,8 +1236,7 @@ export type ServerMap =
   | Presence
   | Said
   | Record
-  | Leaders
-  | Closing;
+  | Leaders;
 
 /** Whatever a server sends: an array is `Moved`. */
 export type ServerMessage = ServerMap | Moved;

@@ -44,51 +44,61 @@ class Codec:
 
     def decode_client(self, frame: bytes | str) -> ClientMessage:
         """The message a client sent."""
-        data = frame.encode() if isinstance(frame, str) else frame
+        data = _data(frame)
         if len(data) > LARGEST_FROM_CLIENT:
             sentence = f"A message may have {LARGEST_FROM_CLIENT:,} bytes; this one has {len(data):,}."
             raise BadFrame(ErrorCode.REQUEST_TOO_LARGE, sentence)
         try:
             message: ClientMessage = self._client.decode(data)
         except _FAULTS as fault:
-            raise self._bad(data, fault) from None
+            raise self._bad(data, fault, CLIENT_TAGS) from None
         return message
 
     def decode_server(self, frame: bytes | str) -> ServerMessage:
         """The message a server sent."""
-        data = frame.encode() if isinstance(frame, str) else frame
-        decoder = self._moved if data[:1] in self._first_of_array and data else self._server
+        data = _data(frame)
+        first = data.lstrip()[:1] if self.text else data[:1]
+        decoder = self._moved if first and first in self._first_of_array else self._server
         try:
             message: ServerMessage = decoder.decode(data)
         except _FAULTS as fault:
-            raise self._bad(data, fault) from None
+            raise self._bad(data, fault, SERVER_TAGS) from None
         return message
 
-    def _bad(self, data: bytes, fault: Exception) -> BadFrame:
+    def _bad(self, data: bytes, fault: Exception, tags: frozenset[str]) -> BadFrame:
         """What to say about a frame that did not fit any message."""
         try:
             found = self._anything.decode(data)
         except _FAULTS as broken:
-            return BadFrame(
-                ErrorCode.REQUEST_MALFORMED, f"This is not {self.subprotocol.rpartition('+')[2]}: {broken}."
-            )
+            kind = self.subprotocol.rpartition("+")[2]
+            return BadFrame(ErrorCode.REQUEST_MALFORMED, f"This is not {kind}: {_short(broken)}.")
         if not isinstance(found, dict) or not isinstance(found.get("t"), str):
             return BadFrame(ErrorCode.REQUEST_MALFORMED, "A message is a map with its name under “t”.")
         try:
             id: int | None = msgspec.convert(found.get("id"), CommandId)
         except msgspec.ValidationError:
             id = None
-        if found["t"] not in TAGS:
-            sentence = f"There is no message “{found['t'][:40]}”."
-            return BadFrame(ErrorCode.MESSAGE_UNKNOWN, sentence, id)
-        return BadFrame(ErrorCode.REQUEST_MALFORMED, f"{found['t']}: {fault}.", id)
+        if found["t"] not in tags:
+            return BadFrame(ErrorCode.MESSAGE_UNKNOWN, f"There is no message “{_short(found['t'])}”.", id)
+        return BadFrame(ErrorCode.REQUEST_MALFORMED, f"{found['t']}: {_short(fault)}.", id)
+
+
+def _data(frame: bytes | str) -> bytes:
+    """A text frame as bytes; lone surrogates become what no decoder accepts."""
+    return frame.encode(errors="surrogatepass") if isinstance(frame, str) else frame
+
+
+def _short(text: object) -> str:
+    """Foreign text that is good for a sentence."""
+    return str(text)[:120]
 
 
 def _tags(union: Any) -> frozenset[str]:
     return frozenset(str(kind.__struct_config__.tag) for kind in union.__args__)
 
 
-TAGS = _tags(ClientMessage) | _tags(ServerMap)
+CLIENT_TAGS = _tags(ClientMessage)
+SERVER_TAGS = _tags(ServerMap)
 
 # In msgpack an array of up to 15 items begins with one of these bytes, a longer one with 0xdc or 0xdd.
 MSGPACK = Codec("parlour.v1+msgpack", msgspec.msgpack, bytes([*range(0x90, 0xA0), 0xDC, 0xDD]))

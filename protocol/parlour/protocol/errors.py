@@ -150,11 +150,11 @@ class ErrorCode(StrEnum):
         "Resign, or offer a draw.",
     )  # fmt: skip
     CANNOT_CLAIM = (
-        "cannot_claim", "The opponent is here, or has not been away long enough.", Retry.LATER,
+        "cannot_claim", "The opponent is here, or has not been away long enough.", Retry.CHANGED,
         "presence says when a claim is possible.",
     )  # fmt: skip
     ROOM_FULL = (
-        "room_full", "The room has as many watchers as it takes.", Retry.LATER,
+        "room_full", "The room has as many watchers as it takes.", Retry.CHANGED,
         "Try again later, or watch another game.",
     )  # fmt: skip
 

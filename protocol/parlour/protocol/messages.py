@@ -82,7 +82,7 @@ class Ping(Message, frozen=True, tag="ping"):
 # ==================================================================== client to server: the lobby
 
 
-class WatchLobby(Command, frozen=True, tag="watch_lobby"):
+class WatchLobby(Command, frozen=True, kw_only=True, tag="watch_lobby"):
     """Begin or stop to follow open seeks and live games. Answered by ok; then lobby, and changes as they happen."""
 
     on: bool = True
@@ -276,6 +276,14 @@ class Pong(Message, frozen=True, tag="pong"):
     rooms: tuple[Standing, ...] = ()
 
 
+class Closing(Message, frozen=True, kw_only=True, tag="closing"):
+    """The server is about to close this connection. Everything acknowledged is safe; go on at another address."""
+
+    code: int  # the close code that will follow
+    text: str
+    nodes: tuple[str, ...] = ()
+
+
 # ==================================================================== server to client: the lobby
 
 
@@ -340,8 +348,11 @@ class Paired(Message, frozen=True, kw_only=True, tag="paired"):
 # ==================================================================== server to client: at the table
 
 
-class Room(Message, frozen=True, kw_only=True, tag="room"):
-    """A room as a whole: the answer to join, and what comes when the missed updates are not to be had any more."""
+class Room(Message, frozen=True, kw_only=True, omit_defaults=False, tag="room"):
+    """A room as a whole: the answer to join, and what comes when the missed updates are not to be had any more.
+
+    The clock of the seat to move runs once two moves have been made: the first move of each side is free.
+    """
 
     room: RoomId
     epoch: Count
@@ -351,12 +362,11 @@ class Room(Message, frozen=True, kw_only=True, tag="room"):
     scene: Scene
     terms: Terms
     chairs: tuple[Chair, ...]
-    status: Literal["waiting", "choosing", "playing", "over"]
+    status: str  # waiting, choosing (who moves first), playing or over
     moves: tuple[str, ...]  # so far, as text
     id: CommandId | None = None  # of the join or sync that asked for it
     seat: Seat | None = None  # yours; None: you watch
     clocks: tuple[TimeLeft, ...] = ()  # by seat; none without time limits
-    running: bool = False  # whether the clock of the seat to move runs
     offers: tuple[str, ...] = ()  # open offers, each as "seat:what": "0:draw"
     result: Result | None = None
     watchers: Count = 0
@@ -373,8 +383,15 @@ class Moved(Struct, frozen=True, array_like=True, tag="moved"):
     seq: Count
     hash: Count
     move: str
-    clock: TimeLeft | None  # of the seat that moved, after the move
+    clock: Milliseconds | TimeLeft | None  # left to the seat that moved; a bare number where `count` would be 0
     change: SceneDiff
+
+
+# What can have happened. A client that meets another one has an older list than the server.
+HAPPENINGS = (
+    "seated", "chose", "swapped", "started", "offered", "declined", "withdrawn", "taken_back", "gone", "back", "ended",
+    "rematch",
+)  # fmt: skip
 
 
 class Happened(Message, frozen=True, kw_only=True, tag="happened"):
@@ -384,12 +401,11 @@ class Happened(Message, frozen=True, kw_only=True, tag="happened"):
     epoch: Count
     seq: Count
     hash: Count
-    what: Literal[
-        "seated", "started", "chose", "offered", "declined", "withdrawn", "taken_back", "gone", "back", "ended", "rematch",
-    ]  # fmt: skip
+    what: str  # see “Staying in step with a room”; apply one that you do not know like any other
     seat: Seat | None = None  # who did it
     offer: str | None = None  # offered, declined, withdrawn: draw, takeback or rematch
-    chairs: tuple[Chair, ...] | None = None  # seated, chose: who has which seat now
+    status: str | None = None  # of the room, where it has changed
+    chairs: tuple[Chair, ...] | None = None  # who has which seat now, where that has changed
     plies: Count | None = None  # taken_back: how many moves are left
     next: RoomId | None = None  # rematch: the room of the next game
     result: Result | None = None  # ended: how
@@ -470,14 +486,6 @@ class Leaders(Message, frozen=True, kw_only=True, tag="leaders"):
     rows: tuple[Leader, ...]
 
 
-class Closing(Message, frozen=True, kw_only=True, tag="closing"):
-    """The server is about to close this connection. Everything acknowledged is safe; go on at another address."""
-
-    code: int  # the close code that will follow
-    text: str
-    nodes: tuple[str, ...] = ()
-
-
 # ==================================================================== the two unions
 
 ClientMessage = (
@@ -489,9 +497,9 @@ ClientMessage = (
 
 # Every message of the server that is a map. `Moved` is the one that is an array.
 ServerMap = (
-    Ok | Refused | Welcome | Pong
+    Ok | Refused | Welcome | Pong | Closing
     | Lobby | LobbyChanged | Challenged | Paired
     | Room | Happened | Choices | Presence | Said
-    | Record | Leaders | Closing
+    | Record | Leaders
 )  # fmt: skip
 ServerMessage = ServerMap | Moved

@@ -6,6 +6,7 @@ from enum import Enum
 
 from parlour.protocol.messages import Happened, Moved, Room, Standing
 from parlour.protocol.scene import patch, scene_hash
+from parlour.protocol.tables import TimeLeft
 
 Update = Moved | Happened
 
@@ -27,6 +28,7 @@ class Mirror:
         self.epoch = room.epoch
         self.seq = room.seq
         self.scene = room.scene
+        self.seat = room.seat
         self.moves = list(room.moves)
         self.chairs = list(room.chairs)
         self.clocks = list(room.clocks)
@@ -41,6 +43,11 @@ class Mirror:
         """What to tell the server; one that has to be replaced as a whole stands nowhere."""
         return Standing(self.room.room, self.epoch, self.seq) if self.true else Standing(self.room.room, 0, 0)
 
+    @property
+    def running(self) -> int | None:
+        """The seat whose clock runs: the one to move, once each side has made its first move."""
+        return self.scene.to_move if self.clocks and self.status == "playing" and len(self.moves) >= 2 else None
+
     def take(self, update: Update) -> Verdict:
         """Apply the update if it is the next one."""
         if update.epoch != self.epoch:
@@ -52,28 +59,35 @@ class Mirror:
         if update.seq > self.seq + 1:
             return Verdict.GAP
         self.seq = update.seq
+        try:
+            self._apply(update)
+        except (IndexError, ValueError):  # the change does not fit what is here
+            self.true = False
+        else:
+            self.true = scene_hash(self.scene) == update.hash
+        return Verdict.APPLIED if self.true else Verdict.BROKEN
+
+    def _apply(self, update: Update) -> None:
         mover = self.scene.to_move
         if update.change is not None:
             self.scene = patch(self.scene, update.change)
-        self.true = scene_hash(self.scene) == update.hash
-        if isinstance(update, Moved):
-            self.moves.append(update.move)
-            self.offers.clear()
-            if update.clock is not None and mover is not None:
-                self.clocks[mover] = update.clock
-        else:
+        if isinstance(update, Happened):
             self._happened(update)
-        return Verdict.APPLIED if self.true else Verdict.BROKEN
+            return
+        self.moves.append(update.move)
+        self.offers.clear()
+        if update.clock is not None and mover is not None:
+            self.clocks[mover] = update.clock if isinstance(update.clock, TimeLeft) else TimeLeft(update.clock)
 
     def _happened(self, update: Happened) -> None:
         """What belongs to the table around the board."""
-        if update.clocks is not None:
-            self.clocks = list(update.clocks)
+        self.clocks = self.clocks if update.clocks is None else list(update.clocks)
+        self.chairs = self.chairs if update.chairs is None else list(update.chairs)
+        self.status = update.status or self.status
+        self.result = update.result or self.result
         match update.what:
-            case "seated" | "chose" if update.chairs is not None:
-                self.chairs = list(update.chairs)
-            case "started":
-                self.status = "playing"
+            case "swapped" if self.seat is not None:
+                self.seat = 1 - self.seat
             case "offered":
                 self.offers.add(f"{update.seat}:{update.offer}")
             case "declined" | "withdrawn":
@@ -81,7 +95,7 @@ class Mirror:
             case "taken_back":
                 del self.moves[update.plies :]
                 self.offers.clear()
+            case "ended" | "rematch":
+                self.offers.clear()
             case _:
                 pass
-        if update.result is not None:
-            self.status, self.result = "over", update.result

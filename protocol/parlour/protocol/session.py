@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from parlour.protocol.codec import BadFrame, Codec
-from parlour.protocol.errors import ErrorCode
+from parlour.protocol.errors import ErrorCode, Retry
 from parlour.protocol.messages import (
     ClientMessage,
     Command,
@@ -32,6 +32,10 @@ from parlour.protocol.mirror import Mirror, Verdict
 
 PING_EVERY = 10.0
 SILENCE_MEANS_DEAD = 25.0
+SEND_AGAIN_AFTER = 1.0
+
+# Refusals that settle nothing: the same command, with the same id, is sent again after a while.
+_SEND_AGAIN = frozenset(code for code in ErrorCode if code.retry is Retry.LATER)
 
 
 class ClientSession:
@@ -52,6 +56,7 @@ class ClientSession:
         self._connection = 0  # counts connections, to tell late messages of an old one
         self._unanswered: dict[int, Command] = {}  # in the order of sending
         self._syncing: dict[str, int] = {}  # room -> id of the sync under way
+        self._postponed: dict[int, float] = {}  # command id -> when to send it again
         self._outgoing: list[ClientMessage] = []
         self._heard_at = self._pinged_at = 0.0
 
@@ -73,16 +78,24 @@ class ClientSession:
 
     def _forget_connection(self) -> None:
         self.welcomed = False
+        self._postponed.clear()  # everything unanswered is sent again anyway
         # Hello asks for what a sync would have brought.
         for id in self._syncing.values():
             self._unanswered.pop(id, None)
         self._syncing.clear()
 
     def tick(self, now: float) -> bool:
-        """Call this every second or so: pings when it is time; False when the connection is as good as dead."""
+        """Call this every second or so: pings when it is time, and sends again what the server could not take before.
+
+        False when the connection is as good as dead.
+        """
         if self.welcomed and now - self._pinged_at >= PING_EVERY:
             self._pinged_at = now
             self._outgoing.append(Ping())
+        for id in [id for id, due in self._postponed.items() if due <= now]:
+            del self._postponed[id]
+            if self.welcomed and id in self._unanswered:
+                self._outgoing.append(self._unanswered[id])  # type: ignore[arg-type]  # every Command is a ClientMessage
         return now - self._heard_at < SILENCE_MEANS_DEAD
 
     def outgoing(self) -> list[ClientMessage]:
@@ -128,8 +141,8 @@ class ClientSession:
                 self._syncing.pop(message.room, None)
                 self._answered(message.id)
                 return True
-            case Refused(id=None):
-                return self._take_refusal(message)
+            case Refused():
+                return self._take_refusal(message, now)
             case Ok():
                 return self._take_ok(message)
             case _:
@@ -143,7 +156,12 @@ class ClientSession:
         self._outgoing += self._unanswered.values()  # type: ignore[arg-type]  # every Command is a ClientMessage
         return True
 
-    def _take_refusal(self, refused: Refused) -> bool:
+    def _take_refusal(self, refused: Refused, now: float) -> bool:
+        if refused.id is not None:
+            if refused.id in self._unanswered and refused.code in _SEND_AGAIN:
+                self._postponed[refused.id] = now + SEND_AGAIN_AFTER
+                return False
+            return self._answered(refused.id)
         if refused.code == ErrorCode.TOKEN_UNKNOWN and not self.welcomed:
             # The server does not know us any more: go on as a new guest, without what belonged to the old one.
             self.token = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
@@ -46,12 +46,12 @@ class Clock(Struct, frozen=True, omit_defaults=True):
     """How time is kept. All times are in milliseconds.
 
     `none`: no limit. `move`: `main` for every move. `fischer`: `main`, and `step` is added after each move.
-    `bronstein`: `main`, and up to `step` of the time used comes back. `delay`: `main`, which starts to run `step` after the turn
-    began. `byoyomi`: `main`, then `count` periods of `step`. `canadian`: `main`, then `count` moves in each `step`.
-    `days`: `main` for every move, in days rather than minutes.
+    `bronstein`: `main`, and up to `step` of the time used comes back. `delay`: `main`, which starts to run `step`
+    after the turn began. `byoyomi`: `main`, then `count` periods of `step`. `canadian`: `main`, then `count` moves in
+    each `step`. `days`: `main` for every move, in days rather than minutes.
     """
 
-    kind: Literal["none", "move", "fischer", "bronstein", "delay", "byoyomi", "canadian", "days"] = "none"
+    kind: str = "none"
     main: Milliseconds = 0
     step: Milliseconds = 0
     count: Count = 0

@@ -36,8 +36,8 @@ examples:
   PARLOUR_REDIS=redis://:password@db:6379 parlour serve --public-url https://play.example.org --trusted-proxies 10.0.0.2
         behind a proxy that speaks TLS: limits count the visitors' own addresses, not the proxy's
 
-  parlour serve --check > parlour.toml
-        begin a file of settings, with every setting in it
+  parlour serve --check
+        every setting, its value and where that comes from, written as in a TOML file
 """
 
 
@@ -51,7 +51,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--config", metavar="FILE", help=f"read settings from this TOML file (default {config.FILE})")
+    parser.add_argument(
+        "--config", metavar="FILE", help=f"read settings from this TOML file (default: {config.FILE}, if it exists)"
+    )
     parser.add_argument("--check", action="store_true", help="print the settings and where they come from, and exit")
     defaults = config.Settings()
     for topic, settings in groupby(config.SETTINGS.values(), key=lambda setting: setting.topic):
@@ -66,7 +68,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
                 # argparse takes % for a place to put something.
                 help=argparse.SUPPRESS
                 if setting.hidden
-                else f"{setting.help} (default {default}; {setting.variable})".replace("%", "%%"),
+                else f"{setting.help} (default: {default}; {setting.variable})".replace("%", "%%"),
             )
     parser.set_defaults(run=run)
 

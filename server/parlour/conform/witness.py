@@ -84,9 +84,9 @@ class Witness(Script):
 
     def written(self, connection: Connection, message: Leaving) -> None:
         match message:
-            case wire.Welcome():
+            case wire.Welcome(token=token) | {"t": "welcome", "token": str(token)}:
                 self._welcomed.add(connection)
-                self._tokens.add(message.token)
+                self._tokens.add(token)
             case wire.Room():
                 self._newest[message.room] = message.epoch, message.seq
             case wire.Moved() | wire.Happened():

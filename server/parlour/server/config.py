@@ -12,9 +12,10 @@ import re
 import socket
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any, get_type_hints
 
@@ -22,8 +23,22 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parlour.server.kinds import (
-    FOLDER, HOST, NAME, NETWORK, ORIGIN, PAGE, SOCKET, STORE, SWITCHED, Kind, choice, many, seconds, size, whole,
-)  # fmt: skip
+    FOLDER,
+    HOST,
+    NAME,
+    NETWORK,
+    ORIGIN,
+    PAGE,
+    SOCKET,
+    STORE,
+    SWITCHED,
+    Kind,
+    choice,
+    many,
+    seconds,
+    size,
+    whole,
+)
 from parlour.server.log import hide_secrets
 
 FILE = "parlour.toml"
@@ -108,72 +123,91 @@ class Settings(Struct, frozen=True, kw_only=True):
         Setting(WHERE, many(NETWORK), "proxies whose X-Forwarded-For is believed", "none"),
     ] = ()
     node_name: Annotated[
-        str, Setting(WHERE, NAME, "name in logs and in the store; no two nodes may share one", "host name and process")
+        str,
+        Setting(WHERE, NAME, "name in logs and in the store; no two nodes may share one", "made of host and process"),
     ] = field(default_factory=default_node_name)
 
     # -- storage
     redis: Annotated[
         str | None,
         Setting(
-            STORAGE, STORE, "Redis or Valkey to use; nodes on the same one are one parlour. Give a password by the "
-            "environment or the file, since others can see the command line", "an own one, kept in the data folder",
+            STORAGE,
+            STORE,
+            "Redis or Valkey to use; nodes on the same one are one parlour. Give a password by the environment or the"
+            " file, since others can see the command line",
+            "an own one, kept in the data folder",
             secret=True,
         ),
-    ] = None  # fmt: skip
+    ] = None
     data: Annotated[
-        Path, Setting(STORAGE, FOLDER, "where everything is kept when no Redis is given", "the platform's folder for data")
-    ] = field(default_factory=default_data)  # fmt: skip
+        Path,
+        Setting(STORAGE, FOLDER, "where everything is kept when no Redis is given", "the platform's place for data"),
+    ] = field(default_factory=default_data)
     fsync: Annotated[
         str,
         Setting(
-            STORAGE, choice("everysec", "always"), "when the own store writes through to the disk: always also survives "
-            "a power cut at any moment, and is slower",
+            STORAGE,
+            choice("everysec", "always"),
+            "when the own store writes through to the disk; always is slower, and survives a power cut at any moment",
         ),
-    ] = "everysec"  # fmt: skip
+    ] = "everysec"
 
     # -- limits
-    max_connections: Annotated[int, Setting(LIMITS, whole(1, 1_000_000), "connections of all clients")] = 10_000
+    max_connections: Annotated[int, Setting(LIMITS, whole(1, 1_000_000), "most connections of all clients")] = 10_000
     max_connections_per_address: Annotated[
-        int, Setting(LIMITS, whole(1, 1_000_000), "connections from one IP address")
+        int, Setting(LIMITS, whole(1, 1_000_000), "most connections from one IP address")
     ] = 100
-    message_rate: Annotated[int, Setting(LIMITS, whole(1, 1_000_000), "messages a second from one connection")] = 20
+    message_rate: Annotated[
+        int, Setting(LIMITS, whole(1, 1_000_000), "messages a second that one connection may send")
+    ] = 20
     message_burst: Annotated[
-        int, Setting(LIMITS, whole(1, 1_000_000), "messages at once from one connection that was quiet before")
+        int, Setting(LIMITS, whole(1, 1_000_000), "messages that one connection may send at once after a quiet time")
     ] = 100
     send_buffer_soft: Annotated[
         int,
         Setting(
-            LIMITS, size(1024, 1024**3), "bytes waiting for one client; above it updates are left out, and the whole "
-            "room is sent once it has caught up",
+            LIMITS,
+            size(1024, 1024**3),
+            "bytes that may wait for one client; above it updates are left out, and the whole room is sent once the"
+            " client has caught up",
         ),
-    ] = 64 * 1024  # fmt: skip
+    ] = 64 * 1024
     send_buffer_hard: Annotated[
-        int, Setting(LIMITS, size(1024, 1024**3), "bytes waiting for one client; above it the connection is closed")
+        int,
+        Setting(LIMITS, size(1024, 1024**3), "bytes that may wait for one client; above it the connection is closed"),
     ] = 1024 * 1024
-    rooms_per_player: Annotated[int, Setting(LIMITS, whole(1, 10_000), "running games of one player")] = 50
-    watchers_per_room: Annotated[int, Setting(LIMITS, whole(0, 1_000_000), "watchers of one game")] = 5_000
+    rooms_per_player: Annotated[
+        int, Setting(LIMITS, whole(1, 10_000), "most games that one player may have running")
+    ] = 50
+    watchers_per_room: Annotated[int, Setting(LIMITS, whole(0, 1_000_000), "most watchers of one game")] = 5_000
     chat_rate: Annotated[int, Setting(LIMITS, whole(1, 6_000), "lines a minute that one player may say")] = 20
 
     # -- times
-    hello_timeout: Annotated[float, Setting(TIMES, seconds(0.1, 300), "until a new connection must say hello")] = 10.0
-    ping_interval: Annotated[float, Setting(TIMES, seconds(0.1, 300), "between pings to a client")] = 10.0
+    hello_timeout: Annotated[
+        float, Setting(TIMES, seconds(0.1, 300), "how long a new connection may take to say hello")
+    ] = 10.0
+    ping_interval: Annotated[float, Setting(TIMES, seconds(0.1, 300), "time between two pings to a client")] = 10.0
     ping_timeout: Annotated[
-        float, Setting(TIMES, seconds(0.1, 300), "until a client that does not answer a ping is taken for lost")
+        float, Setting(TIMES, seconds(0.1, 300), "how long a client may take to answer one before it is taken for lost")
     ] = 10.0
     stop_grace: Annotated[
-        float, Setting(TIMES, seconds(0, 300), "for clients to move to another node when this one is stopped")
+        float, Setting(TIMES, seconds(0, 300), "how long clients have to move elsewhere when this node is stopped")
     ] = 5.0
     claim_after: Annotated[
         float,
-        Setting(TIMES, seconds(0.1, 86_400), "until the win can be claimed from a player who is gone; the same on all nodes"),
-    ] = 60.0  # fmt: skip
+        Setting(
+            TIMES,
+            seconds(0.1, 86_400),
+            "how long a player must be gone until the other may claim the win; should be the same on all nodes",
+        ),
+    ] = 60.0
     watch_delay: Annotated[
-        float, Setting(TIMES, seconds(0, 86_400), "by which watchers are behind, in rooms that say nothing else")
+        float, Setting(TIMES, seconds(0, 86_400), "how far watchers are behind, in rooms that do not say")
     ] = 0.0
 
     # -- logs and metrics
     log_format: Annotated[
-        str, Setting(REPORTS, choice("auto", "text", "json"), "auto: text on a terminal, JSON lines elsewhere")
+        str, Setting(REPORTS, choice("auto", "text", "json"), "auto writes text on a terminal, JSON lines elsewhere")
     ] = "auto"
     log_level: Annotated[
         str, Setting(REPORTS, choice("debug", "info", "warning", "error"), "the least important lines to write")
@@ -233,15 +267,14 @@ def load(options: Mapping[str, Any], environ: Mapping[str, str], folder: Path) -
 
 def written(loaded: Loaded) -> Iterator[str]:
     """The lines of a TOML file that tell every setting and its source; defaults and passwords are commented out."""
-    topic = ""
-    for name, setting in SETTINGS.items():
-        if setting.topic != topic:
-            topic = setting.topic
-            yield f"\n# {topic}" if name != next(iter(SETTINGS)) else f"# {topic}"
-        value, source = getattr(loaded.settings, name), loaded.sources[name]
-        line = f"{name} = {_toml(setting, value)}"
-        shown = hide_secrets(line)
-        yield f"{'# ' if source == 'default' or shown != line else ''}{shown:48}  # {source}"
+    for topic, settings in groupby(SETTINGS.values(), key=lambda setting: setting.topic):
+        yield f"# -- {topic}"
+        for setting in settings:
+            line = f"{setting.name} = {_toml(setting, getattr(loaded.settings, setting.name))}"
+            shown = hide_secrets(line) if setting.secret else line
+            source = loaded.sources[setting.name]
+            aside = "# " if source == "default" or shown != line else ""
+            yield f"{aside + shown:48}  # {source}"
 
 
 def _toml(setting: Setting, value: Any) -> str:
@@ -249,8 +282,10 @@ def _toml(setting: Setting, value: Any) -> str:
         return '""'
     if setting.kind.many:
         return json.dumps([setting.kind.write(item) for item in value], ensure_ascii=False)
+    if isinstance(value, bool):
+        return "true" if value else "false"
     shown = setting.kind.write(value)
-    bare = isinstance(value, bool | int | float) and re.fullmatch(r"true|false|[0-9]+(\.[0-9]+)?", shown)
+    bare = isinstance(value, int | float) and re.fullmatch(r"[0-9]+(\.[0-9]+)?", shown)
     return shown if bare else json.dumps(shown, ensure_ascii=False)
 
 
@@ -271,7 +306,7 @@ def _keys(file: Path) -> dict[str, Any]:
         raise BadSetting(f"{file} is not a TOML file: {fault}.") from None
     for key in kept:
         if key not in SETTINGS:
-            raise BadSetting(f"{file} has “{_cut(key)}”, which is no setting.{_guess(key, SETTINGS)}")
+            raise BadSetting(f"{file} has “{_cut(key)}”, which is no setting.{_guess(key, list(SETTINGS))}")
     return kept
 
 
@@ -280,7 +315,8 @@ def _refuse_unknown(environ: Mapping[str, str]) -> None:
     for name in environ:
         if not name.startswith(PREFIX) or name in known or name.startswith(FOR_TESTS) or SERVICE_LINK.fullmatch(name):
             continue
-        raise BadSetting(f"{_cut(name)} in the environment is no setting.{_guess(name, known)}")
+        guess = _guess(name.removeprefix(PREFIX), [variable.removeprefix(PREFIX) for variable in known], PREFIX)
+        raise BadSetting(f"{_cut(name)} in the environment is no setting.{guess}")
 
 
 def _variable(setting: Setting, environ: Mapping[str, str]) -> str | None:
@@ -294,27 +330,28 @@ def _read(setting: Setting, given: Any, where: str, folder: Path) -> Any:
     if kind.many:
         parts = given if isinstance(given, list | tuple) else [given]
         items = [item for part in parts for item in (re.split(r"[,\s]+", part) if isinstance(part, str) else [part])]
-        return tuple(_read_one(setting, item, f"{where} has", "each", folder) for item in items if item != "")
+        return tuple(_read_one(setting, item, where, folder) for item in items if item != "")
     given = given.strip() if isinstance(given, str) else given
     if given == "" and getattr(Settings(), setting.name) is None:
         return None
-    return _read_one(setting, given, f"{where} is", "it", folder)
+    return _read_one(setting, given, where, folder)
 
 
-def _read_one(setting: Setting, given: Any, what: str, subject: str, folder: Path) -> Any:
+def _read_one(setting: Setting, given: Any, where: str, folder: Path) -> Any:
     try:
         if isinstance(given, str) and not given.isprintable():
             raise ValueError
         value = setting.kind.read(given)
     except ValueError:
-        shown = "no such address" if setting.secret else f"“{_cut(str(given))}”"
-        raise BadSetting(f"{what} {shown}: {subject} must be {setting.kind.words}.") from None
+        verb, subject = ("has", "each") if setting.kind.many else ("is", "it")
+        fault = "cannot be used" if setting.secret else f"{verb} “{_cut(str(given))}”"
+        raise BadSetting(f"{where} {fault}: {subject} must be {setting.kind.words}.") from None
     return folder / value if isinstance(value, Path) else value
 
 
-def _guess(name: str, known: Iterable[str]) -> str:
-    close = get_close_matches(name[:60], list(known), n=1, cutoff=0.6)
-    return f" Did you mean {close[0]}?" if close else " `parlour serve --help` lists them all."
+def _guess(name: str, known: list[str], prefix: str = "") -> str:
+    close = get_close_matches(name[:60], known, n=1)
+    return f" Did you mean {prefix}{close[0]}?" if close else " `parlour serve --help` lists them all."
 
 
 def _cut(text: str) -> str:

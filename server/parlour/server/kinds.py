@@ -162,7 +162,7 @@ def _read_network(given: object) -> Any:
     return ip_network(given, strict=False)
 
 
-SWITCHED = Kind("on or off", "on|off", _read_switch, lambda value: "true" if value else "false")
+SWITCHED = Kind("on or off", "on|off", _read_switch, lambda value: "on" if value else "off")
 FOLDER = Kind("the path of a folder", "DIR", _read_folder)
 HOST = text("[A-Za-z0-9._:%-]{1,253}", "a host name, or an IP address such as 127.0.0.1, 0.0.0.0 or ::", "HOST")
 NAME = text("[A-Za-z0-9._-]{1,64}", "up to 64 letters, digits, dots, dashes and underscores", "NAME")

@@ -44,11 +44,6 @@ class Timing:
 class Metrics:
     """The numbers of one node; change them directly: `metrics.moves["replica"] += 1`."""
 
-    __slots__ = (
-        "append_seconds", "appends", "command_seconds", "connections", "gaps_repaired", "loop_lag", "messages", "moves",
-        "refusals", "registry", "resumes", "rooms", "store_up", "unreadable", "updates_delivered", "updates_dropped",
-    )  # fmt: skip
-
     def __init__(self) -> None:
         self.connections = 0
         # By class, of which there are only so many: nothing that a client sends can make a new label.
@@ -66,6 +61,7 @@ class Metrics:
         self.resumes: dict[Literal["range", "snapshot"], int] = {"range": 0, "snapshot": 0}
         self.loop_lag = Timing()
         self.store_up = False
+        self._build = {"version": version("parlour"), "python": platform.python_version()}
         # Not the global one, so that a process can have several nodes, as tests do.
         self.registry = CollectorRegistry()
         self.registry.register(self)
@@ -78,8 +74,7 @@ class Metrics:
 
     def collect(self) -> Iterator[Metric]:
         """Every metric, by its name in Prometheus (a counter gets `_total` at its end)."""
-        yield _info("parlour_build_info", "The version that runs; always 1.",
-                    {"version": version("parlour"), "python": platform.python_version()})  # fmt: skip
+        yield _info("parlour_build_info", "The version that runs; always 1.", self._build)
         yield _gauge("parlour_connections", "Open connections of clients.", self.connections)
         messages = {str(kind.__struct_config__.tag): count for kind, count in self.messages.items()}
         yield _counters("parlour_messages_received", "Messages from clients; unreadable ones were no message at all.",
@@ -113,27 +108,27 @@ async def watch_loop(lag: Timing, every: float = 0.1) -> None:
         lag.observe(max(0.0, loop.time() - due))
 
 
-def _gauge(name: str, help: str, value: float) -> Metric:
-    return GaugeMetricFamily(name, help, value)
+def _gauge(name: str, words: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, words, value)
 
 
-def _info(name: str, help: str, labels: Mapping[str, str]) -> Metric:
-    family = GaugeMetricFamily(name, help, labels=list(labels))
+def _info(name: str, words: str, labels: Mapping[str, str]) -> Metric:
+    family = GaugeMetricFamily(name, words, labels=list(labels))
     family.add_metric(list(labels.values()), 1)
     return family
 
 
-def _counter(name: str, help: str, value: int) -> Metric:
-    return CounterMetricFamily(name, help, value)
+def _counter(name: str, words: str, value: int) -> Metric:
+    return CounterMetricFamily(name, words, value)
 
 
-def _counters(name: str, help: str, label: str, values: Mapping[Any, int]) -> Metric:
-    family = CounterMetricFamily(name, help, labels=[label])
+def _counters(name: str, words: str, label: str, values: Mapping[Any, int]) -> Metric:
+    family = CounterMetricFamily(name, words, labels=[label])
     for value, count in values.items():
         family.add_metric([str(value)], count)
     return family
 
 
-def _histogram(name: str, help: str, timing: Timing) -> Metric:
+def _histogram(name: str, words: str, timing: Timing) -> Metric:
     edges = [*map(str, BOUNDS), "+Inf"]
-    return HistogramMetricFamily(name, help, list(zip(edges, accumulate(timing.counts), strict=True)), timing.total)
+    return HistogramMetricFamily(name, words, list(zip(edges, accumulate(timing.counts), strict=True)), timing.total)

@@ -63,6 +63,8 @@ class Times(Struct, frozen=True, array_like=True):
 
 def check(clock: Clock) -> None:
     """Refuse a clock that cannot be played with: a time missing, out of range, or without use for its kind."""
+    if clock.kind not in _ALLOWED:
+        raise Refusal(ErrorCode.CLOCK_INVALID, f"There is no such kind of clock. There are {', '.join(_ALLOWED)}.")
     main, step, count = _ALLOWED[clock.kind]
     _check_field(clock, "main", clock.main, main, _starts_without_main(clock))
     _check_field(clock, "step", clock.step, step, clock.kind == "fischer")

@@ -121,13 +121,13 @@ def rematch_room(room_id: str) -> str:
     return room_name(digest)
 
 
-ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # no characters that look like each other
+ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"  # no two that look alike
 
 
 def room_name(number: int) -> str:
-    """A room's id of eight characters, from a random number of at least 40 bits."""
+    """A room's id of six characters, from a random number. It goes with every update, so it is short."""
     letters = []
-    for _ in range(8):
+    for _ in range(6):
         number, rest = divmod(number, len(ALPHABET))
         letters.append(ALPHABET[rest])
     return "".join(letters)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from parlour.games.choices import choices as choice_tree
 from parlour.protocol.messages import Choices, Happened, Moved
@@ -15,10 +15,6 @@ from parlour.server.rooms.core import Room
 from parlour.server.rooms.events import (
     AnyEvent, Back, Chose, Declined, Ended, Gone, Offered, Played, Rematch, Seated, Started, TakenBack,
 )  # fmt: skip
-
-What = Literal[
-    "seated", "started", "chose", "offered", "declined", "withdrawn", "taken_back", "gone", "back", "ended", "rematch",
-]  # fmt: skip
 
 # Numbers of one room mean something only within an epoch. A log that never loses an entry needs one.
 EPOCH = 1
@@ -41,7 +37,8 @@ def update(old: Scene, room: Room, event: AnyEvent) -> tuple[Update, Scene]:
     if isinstance(event, Played):
         new = scene(room)
         mover = room.movers[-1]
-        clock = None if room.clock.kind == "none" else room.times.left[mover]
+        left = room.times.left[mover]
+        clock = None if room.clock.kind == "none" else left if left.count else left.main
         moved = Moved(room.id, EPOCH, room.seq, scene_hash(new), room.texts[-1], clock, diff(old, new))
         return moved, new
     new = scene(room) if isinstance(event, TakenBack | Ended | Started) else old
@@ -50,16 +47,16 @@ def update(old: Scene, room: Room, event: AnyEvent) -> tuple[Update, Scene]:
 
 
 def _happened(room: Room, event: AnyEvent, hash: int, change: SceneDiff | None) -> Happened:
-    def say(what: What, **facts: Any) -> Happened:
+    def say(what: str, **facts: Any) -> Happened:
         return Happened(room=room.id, epoch=EPOCH, seq=room.seq, hash=hash, what=what, change=change, **facts)
 
     match event:
         case Seated():
-            return say("seated", seat=event.seat, chairs=chairs(room))
+            return say("seated", seat=event.seat, chairs=chairs(room), status=room.status)
         case Started():
-            return say("started", clocks=times(room, event.at))
+            return say("started", clocks=times(room, event.at), status=room.status)
         case Chose():
-            return say("chose", chairs=chairs(room))
+            return say("swapped" if event.swap else "chose", chairs=chairs(room))
         case Offered():
             return say("offered", seat=event.seat, offer=event.what)
         case Declined():
@@ -67,11 +64,12 @@ def _happened(room: Room, event: AnyEvent, hash: int, change: SceneDiff | None) 
         case TakenBack():
             return say("taken_back", seat=event.seat, plies=event.plies, clocks=times(room, event.at))
         case Gone():
-            return say("gone", seat=event.seat)
+            return say("gone", seat=event.seat, chairs=chairs(room))
         case Back():
-            return say("back", seat=event.seat)
+            return say("back", seat=event.seat, chairs=chairs(room))
         case Ended():
-            return say("ended", seat=event.seat, result=event.result, clocks=times(room, event.at))
+            clocks_now = times(room, event.at)
+            return say("ended", seat=event.seat, result=event.result, clocks=clocks_now, status=room.status)
         case Rematch():
             return say("rematch", seat=event.seat, next=event.next)
         case _:
@@ -109,7 +107,6 @@ def whole(room: Room, shown: Scene, seat: int | None, watchers: int, now: int, i
         id=id,
         seat=seat,
         clocks=times(room, now),
-        running=room.times.running is not None,
         offers=tuple(f"{seat}:{what}" for seat, what in room.offers),
         result=room.result,
         watchers=watchers,

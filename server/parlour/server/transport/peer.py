@@ -1,0 +1,258 @@
+"""One connection, as the node sees it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING, Protocol
+
+from parlour.protocol.codec import Codec
+from parlour.protocol.errors import CloseCode, ErrorCode
+from parlour.protocol.messages import Message, Moved, Refused
+from parlour.server.transport.frames import Broadcast, command_id, framed
+from parlour.server.transport.incident import Incident
+from parlour.server.transport.limits import Source
+
+if TYPE_CHECKING:
+    from parlour.server.transport.switchboard import Switchboard
+
+log = logging.getLogger(__name__)
+
+BROKEN = 1006  # the code of connections that ended without one
+INTERNAL = 1011
+LONGEST_REASON = 123  # bytes that fit into a close frame
+NEWEST_COUNTS = 0.25  # how much of the newest round trip goes into the smoothed one
+
+
+class Wire(Protocol):
+    """What a peer needs of its connection besides writing."""
+
+    def buffered(self) -> int:
+        """Bytes that were written and not yet taken by the system."""
+
+    def hang_up(self, code: int, reason: str) -> None:
+        """Begin to close: everything written before still goes out. The end is bounded in time."""
+
+    def abort(self) -> None:
+        """End the connection at once."""
+
+
+class Peer:
+    """One connection, as the node sees it. Everything here returns at once; nothing raises."""
+
+    __slots__ = (
+        "_board", "_code", "_full", "_over", "_pending", "_ping", "_pinged_at", "_refused", "_refused_since", "_spent",
+        "_wire", "_write", "address", "behind", "codec", "opened_at", "owner", "rtt", "source",
+    )  # fmt: skip
+
+    def __init__(
+        self, wire: Wire, write: Callable[[bytes], None], codec: Codec, address: str, source: Source, board: Switchboard
+    ) -> None:
+        self.codec = codec
+        self.address = address
+        self.source = source
+        self.opened_at = monotonic()
+        self.owner: object | None = None  # the node's own
+        self.rtt: float | None = None  # seconds there and back, smoothed; None until it was measured
+        self.behind = False  # from a dropped broadcast until drained
+        self._board = board
+        self._wire = wire
+        self._write = write
+        self._pending: list[bytes] = []  # frames of this turn of the loop
+        self._full = False  # above the soft limit
+        self._over = False  # nothing more is sent or received
+        self._code: int | None = None  # with which it ends, if that is known already
+        self._spent = 0.0  # see Rate
+        self._refused = 0  # messages over the rate in the present second
+        self._refused_since = 0.0
+        self._ping = b""
+        self._pinged_at: float | None = None  # of the ping that was not answered yet
+
+    def __repr__(self) -> str:
+        return f"<Peer {self.address} {self.codec.subprotocol}>"
+
+    # -- for the node
+
+    def send(self, message: Message | Moved) -> None:
+        """Send to this peer alone. Never dropped; a peer that lets too much pile up is aborted."""
+        self.put(framed(self.codec, message))
+
+    def write(self, broadcast: Broadcast) -> bool:
+        """Send what many get. False: dropped because the peer is behind, and the node owes it the whole."""
+        if self._full:
+            return self._over or self._fall_behind()
+        if not self._over:
+            if not self._pending:
+                self._board.stir(self)
+            self._pending.append(broadcast.frame(self.codec))
+        return True
+
+    def close(self, code: CloseCode, text: str = "") -> None:
+        """Say goodbye: all that was sent before still goes out. `Listener.closed` follows."""
+        if self._over:
+            return
+        self.flush()
+        self._end(code)
+        self._wire.hang_up(code, _fitting(text or code.meaning))
+
+    # -- for the connection: what comes in
+
+    def take(self, frame: bytes | str) -> None:
+        """A complete message came."""
+        if self._over:
+            return
+        now = monotonic()
+        board = self._board
+        spent = self._spent if self._spent > now else now  # noqa: PLR1730  # max() costs three times as much
+        if spent - now > board.rate.slack or not self.source.take(now):
+            self._refuse(now, frame)
+            return
+        self._spent = spent + board.rate.step
+        try:
+            board.listener.received(self, frame)
+        except Exception:
+            board.failed(self, "received")
+
+    def take_control(self) -> None:
+        """A ping, pong or fragment came: nothing for the node, but too many of them are a flood too."""
+        self._refuse(monotonic(), None)
+
+    def take_pong(self, data: bytes) -> None:
+        if self._pinged_at is None or data != self._ping:
+            return
+        self.measured(monotonic() - self._pinged_at)
+        self._pinged_at = None
+
+    def measured(self, seconds: float) -> None:
+        """One more round trip was measured."""
+        self.rtt = seconds if self.rtt is None else self.rtt + (seconds - self.rtt) * NEWEST_COUNTS
+
+    def _refuse(self, now: float, frame: bytes | str | None) -> None:
+        """Over the rate. Answered, so that no command is left without a result, until it is a flood."""
+        if now - self._refused_since > 1.0:
+            self._refused = 0
+            self._refused_since = now
+        self._refused += 1
+        limits = self._board.limits
+        if self._refused > limits.rate * limits.flood:
+            self._board.count(Incident.FLOOD)
+            self.close(CloseCode.FLOOD)
+        elif frame is not None:
+            self._board.count(Incident.TOO_FAST)
+            text = f"At most {limits.rate:g} messages a second: wait a moment and send this again."
+            self.send(Refused(code=ErrorCode.TOO_FAST, text=text, id=command_id(self.codec, frame)))
+
+    # -- for the connection: what goes out
+
+    def put(self, frame: bytes) -> None:
+        """Send a frame with the others of this turn."""
+        if not self._over:
+            if not self._pending:
+                self._board.stir(self)
+            self._pending.append(frame)
+
+    def flush(self) -> None:
+        """Write the frames of this turn, all at once."""
+        pending = self._pending
+        if not pending:
+            return
+        data = pending[0] if len(pending) == 1 else b"".join(pending)
+        pending.clear()
+        try:
+            self._write(data)
+        except RuntimeError:
+            return  # the other side has ended the connection in this very turn
+        if self._full:
+            self.check_buffer()
+
+    def check_buffer(self) -> None:
+        """Abort if more has piled up than one connection may hold."""
+        if not self._over and self._wire.buffered() > self._board.limits.hard_buffer:
+            self.give_up()
+
+    def give_up(self) -> None:
+        """Abort a peer that cannot take what is sent to it."""
+        self._board.count(Incident.TOO_SLOW)
+        self.abort(CloseCode.TOO_SLOW)
+
+    def paused(self) -> None:
+        """The buffer has gone above the soft limit."""
+        self._full = True
+
+    def resumed(self) -> None:
+        """The buffer has drained."""
+        self._full = False
+        if self.behind:
+            self.behind = False
+            self._board.late.pop(self, None)
+            if not self._over:
+                try:
+                    self._board.listener.drained(self)
+                except Exception:
+                    self._board.failed(self, "drained")
+
+    def _fall_behind(self) -> bool:
+        if not self.behind:
+            self.behind = True
+            self._board.late[self] = monotonic()
+            self._board.count(Incident.BEHIND)
+        return False
+
+    def beat(self, ping: bytes) -> None:
+        """Send a ping, now that the next one is due. One that did not answer the last is gone."""
+        if self._over:
+            return
+        if self._pinged_at is None:
+            self._pinged_at = monotonic()
+            self._ping = ping
+            self.put(b"\x89%c%b" % (len(ping), ping))
+        elif self.behind:
+            self.give_up()
+        else:
+            self._board.count(Incident.SILENT)
+            self.abort(BROKEN)
+
+    # -- for the connection: the end
+
+    def begin(self) -> None:
+        """The connection is open."""
+        board = self._board
+        board.peers.add(self)
+        try:
+            board.listener.opened(self)
+        except Exception:
+            board.failed(self, "opened")
+            if not self._over:
+                self._end(INTERNAL)
+                self._wire.hang_up(INTERNAL, "The server has made a mistake.")
+
+    def ending(self) -> None:
+        """The connection has begun to close: nothing more is sent or received."""
+        self._over = True
+        self._pending.clear()
+
+    def abort(self, code: int) -> None:
+        """End the connection at once; what it has not taken is lost."""
+        self._end(code)
+        self._wire.abort()
+
+    def lost(self, code: int) -> None:
+        """The connection is gone. `code` is how the other side ended it."""
+        board = self._board
+        self.ending()
+        board.forget(self)
+        try:
+            board.listener.closed(self, code if self._code is None else self._code)
+        except Exception:
+            board.failed(self, "closed")
+
+    def _end(self, code: int) -> None:
+        self.ending()
+        if self._code is None:
+            self._code = code
+
+
+def _fitting(reason: str) -> str:
+    """As much of a text as a close frame can hold."""
+    return reason.encode()[:LONGEST_REASON].decode(errors="ignore")

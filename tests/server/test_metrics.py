@@ -1,0 +1,170 @@
+"""The numbers of a node, as Prometheus reads them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import pytest
+from prometheus_client import REGISTRY, Metric
+from prometheus_client.parser import text_string_to_metric_families
+
+from parlour import games
+from parlour.protocol.codec import TAGS
+from parlour.protocol.errors import ErrorCode
+from parlour.protocol.messages import Play, ServerMap
+from parlour.server.metrics import BOUNDS, CONTENT_TYPE, Metrics, Timing, watch_loop
+
+
+def scraped(metrics: Metrics) -> dict[str, Metric]:
+    return {family.name: family for family in text_string_to_metric_families(metrics.render().decode())}
+
+
+def value(metrics: Metrics, sample: str, **labels: str) -> float:
+    (found,) = (
+        each.value
+        for family in scraped(metrics).values()
+        for each in family.samples
+        if each.name == sample and each.labels == labels
+    )
+    return found
+
+
+def test_every_metric_is_there_from_the_start() -> None:
+    """A new node shows each of its metrics with a description, before anything has happened."""
+    families = {name: family for name, family in scraped(Metrics()).items() if name.startswith("parlour_")}
+
+    assert {name: family.type for name, family in families.items()} == {
+        "parlour_build_info": "gauge",
+        "parlour_connections": "gauge",
+        "parlour_messages_received": "counter",
+        "parlour_refusals": "counter",
+        "parlour_moves": "counter",
+        "parlour_updates_delivered": "counter",
+        "parlour_updates_dropped": "counter",
+        "parlour_rooms_loaded": "gauge",
+        "parlour_appends": "counter",
+        "parlour_append_seconds": "histogram",
+        "parlour_command_seconds": "histogram",
+        "parlour_gaps_repaired": "counter",
+        "parlour_resumes": "counter",
+        "parlour_loop_lag_seconds": "histogram",
+        "parlour_store_up": "gauge",
+    }
+    assert all(family.documentation.endswith(".") for family in families.values())
+    assert CONTENT_TYPE.startswith("text/plain")
+
+
+def test_counting_shows() -> None:
+    """What is added to the plain numbers is what Prometheus gets."""
+    metrics = Metrics()
+    metrics.connections += 3
+    metrics.messages[Play] += 2
+    metrics.unreadable += 1
+    metrics.refusals[ErrorCode.TOO_FAST] += 4
+    metrics.moves["replica"] += 5
+    metrics.updates_delivered += 1000
+    metrics.updates_dropped += 6
+    metrics.rooms = 7
+    metrics.appends["conflict"] += 8
+    metrics.gaps_repaired += 9
+    metrics.resumes["range"] += 10
+    metrics.store_up = True
+
+    assert value(metrics, "parlour_connections") == 3
+    assert value(metrics, "parlour_messages_received_total", type="play") == 2
+    assert value(metrics, "parlour_messages_received_total", type="unreadable") == 1
+    assert value(metrics, "parlour_refusals_total", code="too_fast") == 4
+    assert value(metrics, "parlour_moves_total", game="replica") == 5
+    assert value(metrics, "parlour_updates_delivered_total") == 1000
+    assert value(metrics, "parlour_updates_dropped_total") == 6
+    assert value(metrics, "parlour_rooms_loaded") == 7
+    assert value(metrics, "parlour_appends_total", outcome="conflict") == 8
+    assert value(metrics, "parlour_gaps_repaired_total") == 9
+    assert value(metrics, "parlour_resumes_total", by="range") == 10
+    assert value(metrics, "parlour_store_up") == 1
+
+
+def test_labels_are_bounded() -> None:
+    """There is a series for every message a client can send and every refusal, and none can be added from outside."""
+    metrics = Metrics()
+    families = scraped(metrics)
+    types = {sample.labels["type"] for sample in families["parlour_messages_received"].samples}
+    codes = {sample.labels["code"] for sample in families["parlour_refusals"].samples}
+
+    assert types == TAGS - {str(kind.__struct_config__.tag) for kind in ServerMap.__args__} | {"unreadable"}
+    assert codes == set(ErrorCode)
+    with pytest.raises(KeyError):
+        metrics.messages[int] += 1
+
+
+def test_a_timing_is_a_histogram() -> None:
+    """A time counts in every bucket that is not below it, and all of them are summed up."""
+    metrics = Metrics()
+    for seconds in (0.0, 0.0005, 0.0006, 0.3, 60.0):
+        metrics.command_seconds.observe(seconds)
+
+    assert value(metrics, "parlour_command_seconds_bucket", le="0.0005") == 2
+    assert value(metrics, "parlour_command_seconds_bucket", le="0.001") == 3
+    assert value(metrics, "parlour_command_seconds_bucket", le="0.25") == 3
+    assert value(metrics, "parlour_command_seconds_bucket", le="0.5") == 4
+    assert value(metrics, "parlour_command_seconds_bucket", le="5.0") == 4
+    assert value(metrics, "parlour_command_seconds_bucket", le="+Inf") == 5
+    assert value(metrics, "parlour_command_seconds_count") == 5
+    assert value(metrics, "parlour_command_seconds_sum") == pytest.approx(60.3011)
+
+
+def test_nodes_of_one_process_do_not_share_numbers() -> None:
+    """Each has a registry of its own, and the global one of the library is not used."""
+    one, two = Metrics(), Metrics()
+    one.connections += 1
+
+    assert value(two, "parlour_connections") == 0
+    assert REGISTRY.get_sample_value("parlour_connections") is None
+
+
+def test_the_process_is_measured_too() -> None:
+    """Memory and garbage collection come with the node's own numbers, and the version is told."""
+    families = scraped(Metrics())
+
+    assert "python_gc_collections" in families
+    (build,) = families["parlour_build_info"].samples
+    assert build.value == 1
+    assert set(build.labels) == {"version", "python"}
+
+
+async def test_a_blocked_loop_shows() -> None:
+    """A callback that holds the event loop up for 60 ms is seen as at least 25 ms of lag."""
+    lag = Timing()
+    watcher = asyncio.create_task(watch_loop(lag, every=0.001))
+    while sum(lag.counts) == 0:
+        await asyncio.sleep(0.001)
+    time.sleep(0.06)  # noqa: ASYNC251
+    seen = sum(lag.counts)
+    while sum(lag.counts) == seen:
+        await asyncio.sleep(0.001)
+    watcher.cancel()
+
+    assert sum(lag.counts[BOUNDS.index(0.025) + 1 :]) >= 1
+
+
+def test_counting_is_cheap() -> None:
+    """What one move adds to the numbers costs less than ten microseconds, even on a busy machine."""
+    metrics, rounds, key = Metrics(), 2_000, games.keys()[0]
+
+    def move() -> None:
+        metrics.messages[Play] += 1
+        metrics.moves[key] += 1
+        metrics.appends["ok"] += 1
+        metrics.updates_delivered += 2
+        metrics.append_seconds.observe(0.0004)
+        metrics.command_seconds.observe(0.0012)
+
+    best = float("inf")
+    for _ in range(20):
+        began = time.process_time()
+        for _ in range(rounds):
+            move()
+        best = min(best, time.process_time() - began)
+
+    assert best / rounds < 10e-6
