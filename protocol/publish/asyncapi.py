@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from parlour.protocol.codec import CODECS
+from parlour.protocol.messages import name_of
 from publish.model import CLIENT_KINDS, SERVER_KINDS, Form, protocol
 from publish.vectors import messages
 
@@ -93,7 +94,7 @@ def _operation(action: str, title: str, kinds: tuple[type[Struct], ...]) -> dict
         "action": action,
         "title": title,
         "channel": {"$ref": "#/channels/parlour"},
-        "messages": [{"$ref": f"#/channels/parlour/messages/{kind.__struct_config__.tag}"} for kind in kinds],
+        "messages": [{"$ref": f"#/channels/parlour/messages/{name_of(kind)}"} for kind in kinds],
     }
 
 

@@ -100,7 +100,7 @@ def _section(section: Section, links: dict[str, str]) -> str:
 def _form(form: Form, links: dict[str, str]) -> str:
     parts = [f"#### {form.tag or form.name}", form.about]
     if form.array:
-        named = ([f'"{form.tag}"'] if form.tag else []) + [field.name for field in form.fields]
+        named = ([form.literal] if form.tag else []) + [field.name for field in form.fields]
         parts.append(f"An array: `[{', '.join(named)}]`.")
     rows = [(f"`{field.name}`", words(field.type, links), _presence(form, field), field.about) for field in form.fields]
     if rows:

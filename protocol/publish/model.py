@@ -47,10 +47,15 @@ class Form(Struct, frozen=True):
 
     kind: type[Struct]
     name: str
-    tag: str | None  # None: a part
+    tag: str | None  # its name as a message; None: a part
     about: str
     array: bool
     fields: tuple[Field, ...]  # in the order of the wire
+
+    @property
+    def literal(self) -> str:
+        """What stands for the name on the wire, as JSON."""
+        return msgspec.json.encode(self.kind.__struct_config__.tag).decode()
 
 
 class Alias(Struct, frozen=True):
@@ -141,7 +146,8 @@ def _forms(source: _Source) -> list[Form]:
             tag = kind.__struct_config__.tag
             fields = tuple(_field(source, kind, field) for field in msgspec.structs.fields(kind))
             about = inspect.cleandoc(kind.__doc__ or "")
-            found.append(Form(kind, name, None if tag is None else str(tag), about, _is_array(kind), fields))
+            named = None if tag is None else messages.name_of(kind)
+            found.append(Form(kind, name, named, about, _is_array(kind), fields))
     return found
 
 

@@ -139,7 +139,7 @@ def _about(field: Field) -> str:
 
 
 def _tuple(form: Form) -> str:
-    lines = [f't: "{form.tag}",'] if form.tag else []
+    lines = [f"t: {form.literal},"] if form.tag else []
     for field in form.fields:
         lines += [f"/** {field.about} */", f"{field.name}: {_type(field.type)},"]
     return f"export type {form.name} = [\n" + textwrap.indent("\n".join(lines), "  ") + "\n];\n"

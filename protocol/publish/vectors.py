@@ -12,7 +12,7 @@ from msgspec import Struct
 from parlour import games
 from parlour.games.choices import choices
 from parlour.protocol.codec import MSGPACK
-from parlour.protocol.messages import Choices, Happened
+from parlour.protocol.messages import Choices, Happened, name_of
 from parlour.protocol.scene import patch, scene_hash
 from parlour.protocol.tables import Pick, Step
 from publish.edges import PATCHES, SCENES
@@ -58,7 +58,7 @@ def messages() -> tuple[Vector, ...]:
     found: list[Vector] = []
     for kind in dict.fromkeys(type(sample) for sample in samples()):
         own = [sample for sample in samples() if type(sample) is kind]
-        tag = str(kind.__struct_config__.tag)
+        tag = name_of(kind)
         named = {_name(number, sample): sample for number, sample in enumerate(own, 1)}
         named[f"{tag}, every field"] = _every_field(own)
         named[f"{tag}, only what is required"] = _only_required(own[0])
@@ -71,7 +71,7 @@ def messages() -> tuple[Vector, ...]:
 
 
 def _name(number: int, sample: Struct) -> str:
-    tag = str(sample.__struct_config__.tag)
+    tag = name_of(type(sample))
     if isinstance(sample, Happened):
         return f"{tag}, {sample.what}" + (f": {sample.result.reason}" if sample.result else "")
     return tag if number == 1 else f"{tag}, example {number}"
@@ -79,7 +79,7 @@ def _name(number: int, sample: Struct) -> str:
 
 def vector(name: str, message: Struct) -> Vector:
     direction = "client" if type(message) in CLIENT_KINDS else "server"
-    tag = str(message.__struct_config__.tag)
+    tag = name_of(type(message))
     return Vector(name, direction, tag, msgspec.to_builtins(message), _hex(message))
 
 

@@ -16,7 +16,7 @@ from parlour.server.config import SETTINGS
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No file or variable of whoever runs the tests has a say."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("COLUMNS", "400")
     for setting in SETTINGS.values():
         monkeypatch.delenv(setting.variable, raising=False)
 

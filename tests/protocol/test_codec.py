@@ -14,7 +14,19 @@ from msgspec import NODEFAULT, Struct, inspect
 
 from parlour.protocol.codec import CODECS, JSON, LARGEST_FROM_CLIENT, MSGPACK, BadFrame, Codec
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import ClientMessage, Hello, Message, Moved, Ok, Ping, Play, Refused, Say, ServerMessage
+from parlour.protocol.messages import (
+    ClientMessage,
+    Hello,
+    Message,
+    Moved,
+    Ok,
+    Ping,
+    Play,
+    Refused,
+    Say,
+    ServerMessage,
+    name_of,
+)
 
 CLIENT_KINDS: tuple[type[Struct], ...] = get_args(ClientMessage)
 SERVER_KINDS: tuple[type[Struct], ...] = get_args(ServerMessage)
@@ -125,7 +137,7 @@ def test_only_moved_is_an_array() -> None:
 
 def test_names_of_messages_are_unique() -> None:
     """A name means one message, whoever sends it."""
-    tags = [kind.__struct_config__.tag for kind in (*CLIENT_KINDS, *SERVER_KINDS)]
+    tags = [name_of(kind) for kind in (*CLIENT_KINDS, *SERVER_KINDS)]
 
     assert len(set(tags)) == len(tags)
 

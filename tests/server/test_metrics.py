@@ -10,9 +10,8 @@ from prometheus_client import REGISTRY, Metric
 from prometheus_client.parser import text_string_to_metric_families
 
 from parlour import games
-from parlour.protocol.codec import TAGS
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Play, ServerMap
+from parlour.protocol.messages import ClientMessage, Play
 from parlour.server.metrics import BOUNDS, CONTENT_TYPE, Metrics, Timing, watch_loop
 
 
@@ -92,7 +91,8 @@ def test_labels_are_bounded() -> None:
     types = {sample.labels["type"] for sample in families["parlour_messages_received"].samples}
     codes = {sample.labels["code"] for sample in families["parlour_refusals"].samples}
 
-    assert types == TAGS - {str(kind.__struct_config__.tag) for kind in ServerMap.__args__} | {"unreadable"}
+    assert {"hello", "ping", "play", "unreadable"} < types
+    assert len(types) == len(ClientMessage.__args__) + 1
     assert codes == set(ErrorCode)
     with pytest.raises(KeyError):
         metrics.messages[int] += 1
@@ -139,7 +139,7 @@ async def test_a_blocked_loop_shows() -> None:
     watcher = asyncio.create_task(watch_loop(lag, every=0.001))
     while sum(lag.counts) == 0:
         await asyncio.sleep(0.001)
-    time.sleep(0.06)  # noqa: ASYNC251
+    time.sleep(0.06)
     seen = sum(lag.counts)
     while sum(lag.counts) == seen:
         await asyncio.sleep(0.001)

@@ -1043,13 +1043,13 @@ export interface Room {
 }
 
 /**
- * A move was made. An array, in this order.
+ * A move was made. An array that begins with the number 0, then in this order.
  *
  * Apply it only if epoch is the one you have and seq is the next number; compare the hash of the scene
  * afterwards.
  */
 export type Moved = [
-  t: "moved",
+  t: 0,
   /** which room */
   room: RoomId,
   /** with seq, the number of the update; see “Staying in step with a room” */

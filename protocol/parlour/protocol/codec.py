@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import ClientMessage, CommandId, Moved, Refused, ServerMap, ServerMessage
+from parlour.protocol.messages import ClientMessage, CommandId, Moved, Refused, ServerMap, ServerMessage, name_of
 
 LARGEST_FROM_CLIENT = 16 * 1024
 
@@ -94,7 +94,7 @@ def _short(text: object) -> str:
 
 
 def _tags(union: Any) -> frozenset[str]:
-    return frozenset(str(kind.__struct_config__.tag) for kind in union.__args__)
+    return frozenset(name_of(kind) for kind in union.__args__)
 
 
 CLIENT_TAGS = _tags(ClientMessage)

@@ -1,6 +1,6 @@
 """Every message of Parlour, in both directions, by section.
 
-A message is a map with its name under `t`. One is an array instead, with its name first: `moved`, which is sent for
+A message is a map with its name under `t`. One is an array instead, with the number 0 first: `moved`, which is sent for
 every move to everybody at the table and is therefore as short as can be.
 
 Everything a client asks for carries an `id`, a number that it has not used before on this server; it is answered by
@@ -372,8 +372,8 @@ class Room(Message, frozen=True, kw_only=True, omit_defaults=False, tag="room"):
     watchers: Count = 0
 
 
-class Moved(Struct, frozen=True, array_like=True, tag="moved"):
-    """A move was made. An array, in this order.
+class Moved(Struct, frozen=True, array_like=True, tag=0):
+    """A move was made. An array that begins with the number 0, then in this order.
 
     Apply it only if epoch is the one you have and seq is the next number; compare the hash of the scene afterwards.
     """
@@ -503,3 +503,9 @@ ServerMap = (
     | Record | Leaders
 )  # fmt: skip
 ServerMessage = ServerMap | Moved
+
+
+def name_of(kind: type[Struct]) -> str:
+    """The name of a message: its tag, or for the one whose tag is a number the name of its class."""
+    tag = kind.__struct_config__.tag
+    return tag if isinstance(tag, str) else kind.__name__.lower()

@@ -37,20 +37,26 @@ def about(**fields: str) -> Iterator[None]:
         _about.reset(before)
 
 
-_SECRETS = re.compile(
+# Four patterns, not one: each begins with something that can be searched for fast.
+_SECRETS = [
     # the password of an address: scheme://user:password@host, or in its query
-    r"(?P<address>://)[^/\s\"']*(?=@)"
-    r"|(?P<query>[?&](?:username|password)=)[^&\s\"']+"
+    re.compile(r"(://)[^/\s\"']*(?=@)"),
+    re.compile(r"([?&](?:username|password)=)[^&\s\"']+"),
     # a word that gives it away, then the secret: as field, as JSON (also quoted again), as repr of msgpack
-    r"|(?P<key>(?i:token|password|secret|authorization)s?(?:\W|\\x[0-9a-f]{2}|(?i:bearer|basic)){1,12})[\w.+/=-]{16,}"
+    re.compile(
+        r"((?:token|password|secret|authorization)s?(?:\W|\\x[0-9a-f]{2}|bearer|basic){1,12})[\w.+/=-]{16,}",
+        re.IGNORECASE,
+    ),
     # any long run of random characters
-    r"|(?<![\w-])(?=[\w-]*[0-9])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{32,}"
-)
+    re.compile(r"(?<![\w-])()(?=[\w-]{32})(?=[\w-]*[0-9])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]+"),
+]
 
 
 def hide_secrets(text: str) -> str:
     """The text with *** for whatever looks like a token or a password."""
-    return _SECRETS.sub(lambda found: f"{found['address'] or found['query'] or found['key'] or ''}***", text)
+    for pattern in _SECRETS:
+        text = pattern.sub(r"\1***", text)
+    return text
 
 
 class Formatter(logging.Formatter):

@@ -19,7 +19,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, GCCollecto
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import ClientMessage
+from parlour.protocol.messages import ClientMessage, name_of
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 
@@ -76,7 +76,7 @@ class Metrics:
         """Every metric, by its name in Prometheus (a counter gets `_total` at its end)."""
         yield _info("parlour_build_info", "The version that runs; always 1.", self._build)
         yield _gauge("parlour_connections", "Open connections of clients.", self.connections)
-        messages = {str(kind.__struct_config__.tag): count for kind, count in self.messages.items()}
+        messages = {name_of(kind): count for kind, count in self.messages.items()}
         yield _counters("parlour_messages_received", "Messages from clients; unreadable ones were no message at all.",
                         "type", {**messages, "unreadable": self.unreadable})  # fmt: skip
         yield _counters("parlour_refusals", "Messages that were refused.", "code", self.refusals)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
+from parlour.protocol.messages import name_of
 from publish.__main__ import ROOT, VECTORS
 from publish.model import CLIENT_KINDS, SERVER_KINDS, Form, protocol
 
@@ -61,9 +62,9 @@ def test_every_message_is_there() -> None:
     for operation, kinds in (("fromClient", CLIENT_KINDS), ("toClient", SERVER_KINDS)):
         listed = [find(reference["$ref"])["$ref"] for reference in DOCUMENT["operations"][operation]["messages"]]
 
-        assert listed == [f"#/components/messages/{kind.__struct_config__.tag}" for kind in kinds]
+        assert listed == [f"#/components/messages/{name_of(kind)}" for kind in kinds]
         for kind in kinds:
-            message = DOCUMENT["components"]["messages"][kind.__struct_config__.tag]
+            message = DOCUMENT["components"]["messages"][name_of(kind)]
             assert message["payload"] == {"$ref": f"#/components/schemas/{kind.__name__}"}
             assert message["summary"]
 

@@ -26,7 +26,7 @@ def test_every_form_is_a_type(form: Form) -> None:
 
     assert keys == tag + [(field.name, "?" if field.default and not form.array else "") for field in form.fields]
     if form.tag:
-        assert f't: "{form.tag}"' in body
+        assert f"t: {form.literal}" in body
 
 
 def test_the_unions_are_complete() -> None:

@@ -12,7 +12,7 @@ import pytest
 from msgspec import Struct
 
 from parlour.protocol.codec import JSON, MSGPACK
-from parlour.protocol.messages import HAPPENINGS, Choices, Moved
+from parlour.protocol.messages import HAPPENINGS, Choices, Moved, name_of
 from parlour.protocol.scene import BoardSpec, Scene, SceneDiff, patch, scene_hash
 from parlour.protocol.tables import Result
 from publish.__main__ import VECTORS
@@ -32,7 +32,7 @@ def wire(part: Struct) -> Any:
 MESSAGES = load("messages.json")
 CHOICES = load("choices.json")
 SCENES = load("scenes.json")
-KINDS = {kind.__struct_config__.tag: kind for kind in (*CLIENT_KINDS, *SERVER_KINDS)}
+KINDS = {name_of(kind): kind for kind in (*CLIENT_KINDS, *SERVER_KINDS)}
 
 
 # -- messages
@@ -64,7 +64,7 @@ def test_every_message_is_there(kind: type[Struct]) -> None:
     """Of every message there is an example with all of its fields and one with no more than it needs."""
     decoder = JSON.decode_client if kind in CLIENT_KINDS else JSON.decode_server
     examples: list[Struct] = [
-        decoder(json.dumps(vector["json"])) for vector in MESSAGES if vector["t"] == kind.__struct_config__.tag
+        decoder(json.dumps(vector["json"])) for vector in MESSAGES if vector["t"] == name_of(kind)
     ]
     optional = [field for field in msgspec.structs.fields(kind) if not field.required]
 

@@ -1,8 +1,8 @@
 """The fast way to receive messages: the one file that leans on the inside of `websockets`.
 
-The library does the opening handshake, pings, closing, fragments, and whatever breaks the rules. Data frames that come in one
-piece, which are nearly all, are cut out of the stream here and go to the peer at once, without a queue and a task in
-between. To keep the two in step, the library is given whole frames only, so it always stands between two frames.
+The library does the opening handshake, pings, closing, fragments, and whatever breaks the rules. Data frames that come
+in one piece, which are nearly all, are cut out of the stream here and go to the peer at once, without a queue and a task
+in between. To keep the two in step, the library is given whole frames only, so it always stands between two frames.
 
 `unfit` says whether the installed version can be used like that; otherwise `public` does the same through the
 documented interface.
@@ -15,7 +15,7 @@ from http import HTTPStatus
 from time import monotonic
 
 from websockets.asyncio.server import Server, ServerConnection
-from websockets.frames import Frame, Opcode, apply_mask
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
@@ -26,6 +26,11 @@ from parlour.server.transport.http import refusal
 from parlour.server.transport.limits import Source
 from parlour.server.transport.peer import Peer
 from parlour.server.transport.switchboard import Switchboard
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # an installation without compiled parts
+    from websockets.utils import apply_mask
 
 LARGEST_HEAD = 16 * 1024
 END_OF_HEAD = b"\r\n\r\n"
@@ -131,7 +136,9 @@ class DirectConnection(ServerConnection):
     def _receive_unopened(self, data: bytes) -> None:
         """Before the connection is open the library gets the request and nothing else; frames that follow wait."""
         if self.peer is not None:
-            super().data_received(data)  # it is closing: the library waits for the other side's part
+            # It is closing: the library waits for the other side's part in it.
+            data, self._rest = self._rest + data, b""
+            super().data_received(data)
             return
         if self._deaf:
             return
@@ -191,6 +198,7 @@ class DirectConnection(ServerConnection):
                 size = int.from_bytes(data[start + 2 : start + 10], "big")
             if size < 0 or size > largest:
                 self._reading = False  # without a mask, or too large: the library ends the connection for it
+                self._rest = b""
                 self._pass_on(data[start:])
                 return
             stop = body + size

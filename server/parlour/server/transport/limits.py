@@ -62,7 +62,7 @@ class Source:
 
     def take(self, now: float) -> bool:
         """Whether the address may send one more message now."""
-        spent = self.spent if self.spent > now else now  # noqa: PLR1730  # max() costs three times as much
+        spent = self.spent if self.spent > now else now  # max() costs three times as much
         if spent - now > self._rate.slack:
             return False
         self.spent = spent + self._rate.step

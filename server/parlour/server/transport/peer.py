@@ -47,7 +47,14 @@ class Peer:
     )  # fmt: skip
 
     def __init__(
-        self, wire: Wire, write: Callable[[bytes], None], codec: Codec, address: str, source: Source, board: Switchboard
+        self,
+        wire: Wire,
+        write: Callable[[bytes], None],
+        board: Switchboard,
+        *,
+        codec: Codec,
+        address: str,
+        source: Source,
     ) -> None:
         self.codec = codec
         self.address = address
@@ -104,7 +111,7 @@ class Peer:
             return
         now = monotonic()
         board = self._board
-        spent = self._spent if self._spent > now else now  # noqa: PLR1730  # max() costs three times as much
+        spent = self._spent if self._spent > now else now  # max() costs three times as much
         if spent - now > board.rate.slack or not self.source.take(now):
             self._refuse(now, frame)
             return

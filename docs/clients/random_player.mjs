@@ -1,0 +1,60 @@
+// A whole Parlour client: plays one game of random turns and survives whatever happens to its connection.
+import { decode, encode } from "@msgpack/msgpack";
+
+const { PARLOUR_URL, PARLOUR_GAME = "replica" } = process.env;
+const MOVED = ["t", "room", "epoch", "seq", "hash", "move", "clock", "change"]; // the one message that is an array
+const pending = new Map(); // commands by id: they stay here until they are answered
+let socket, room, scene, result, token = null, welcome = false, lastId = 0;
+let epoch = 0, seq = 0; // how far we know the room; 0 means not at all
+
+function connect() {
+  socket = new WebSocket(PARLOUR_URL, "parlour.v1+msgpack");
+  socket.binaryType = "arraybuffer";
+  const hello = { t: "hello", client: "random_player.mjs", token, rooms: scene ? [[room, epoch, seq]] : [] };
+  socket.onopen = () => socket.send(encode(hello));
+  socket.onmessage = ({ data }) => take(decode(data));
+  socket.onclose = () => { welcome = false; if (!result) setTimeout(connect, 200); }; // go on where we were
+}
+const send = (command) => { if (welcome) socket.send(encode(command)); }; // else it goes out after welcome
+const ask = (t, fields) => { pending.set(++lastId, { t, id: lastId, ...fields }); send(pending.get(lastId)); };
+const waiting = (fits) => [...pending.values()].some(fits);
+
+function take(message) {
+  if (Array.isArray(message)) message = Object.fromEntries(message.map((part, n) => [MOVED[n], part]));
+  const { t, id, code } = message, later = code === "try_again" || code === "too_fast";
+  if (t === "welcome") { ({ token } = message); welcome = true; pending.forEach((command) => send(command)); }
+  if (later) setTimeout(() => send(pending.get(id)), 1000); // the same again, with the same id
+  else pending.delete(id);
+  if (code === "stale_ply") ask("sync", { room, epoch: 0, seq: 0 }); // the whole room, which choices will follow
+  else if (t === "refused" && !later) throw new Error(message.text);
+  if (t === "paired" && !room) { ({ room } = message); ask("join", { room }); }
+  if (t === "room") ({ epoch, seq, scene } = message);
+  if (t === "moved" || t === "happened") update(message);
+  if (t === "choices" && !waiting((command) => command.ply === message.ply)) move(message);
+  if (message.result) { ({ result } = message); socket.close(); }
+}
+function update({ epoch: newEpoch, seq: newSeq, hash, change }) {
+  if (newEpoch === epoch && newSeq === seq + 1) { // the next one: apply the change and compare the hash
+    if (change) scene = patch(scene, change);
+    [epoch, seq] = crc32(encode(scene)) === hash ? [newEpoch, newSeq] : [0, 0]; // wrong: we know nothing
+  }
+  const missed = newEpoch > epoch || (newEpoch === epoch && newSeq > seq);
+  if (missed && !waiting((command) => command.t === "sync")) ask("sync", { room, epoch, seq });
+}
+function patch([pieces, tallies], [changed, counted, toMove, marks, note]) {
+  const stacks = new Map([...pieces, ...changed].map((stack) => [stack[0], stack]));
+  for (const [seat, ...numbers] of counted) tallies[seat] = numbers;
+  const left = [...stacks.values()].filter((stack) => stack.length > 1).sort((a, b) => a[0] - b[0]);
+  return [left, tallies, toMove, marks, note];
+}
+function move({ ply, step, picks = [] }, more = false) {
+  while (step && !more) { // a pick is a place, or [place, label, kind, cell, then, more]
+    const pick = [step[1][Math.floor(Math.random() * step[1].length)]].flat(1);
+    [step, more, picks] = [pick[4], pick[5], [...picks, pick[0]]];
+  }
+  ask(more ? "explore" : "play", { room, ply, picks });
+}
+const shift = (crc) => (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+const crc32 = (bytes) => ~bytes.reduce((crc, byte) => [7, 6, 5, 4, 3, 2, 1, 0].reduce(shift, crc ^ byte), -1) >>> 0;
+ask("queue", { terms: { game: PARLOUR_GAME } });
+connect();
