@@ -2,7 +2,7 @@
 import { decode, encode } from "@msgpack/msgpack";
 
 const { PARLOUR_URL, PARLOUR_GAME = "replica" } = process.env;
-const MOVED = ["t", "room", "epoch", "seq", "hash", "move", "clock", "change"]; // the one message that is an array
+const MOVED = ["t", "room", "epoch", "seq", "hash", "move", "clock", "change"]; // the one array; its t is 0
 const pending = new Map(); // commands by id: they stay here until they are answered
 let socket, room, scene, result, token = null, welcome = false, lastId = 0;
 let epoch = 0, seq = 0; // how far we know the room; 0 means not at all
@@ -28,8 +28,8 @@ function take(message) {
   if (code === "stale_ply") ask("sync", { room, epoch: 0, seq: 0 }); // the whole room, which choices will follow
   else if (t === "refused" && !later) throw new Error(message.text);
   if (t === "paired" && !room) { ({ room } = message); ask("join", { room }); }
-  if (t === "room") ({ epoch, seq, scene } = message);
-  if (t === "moved" || t === "happened") update(message);
+  if (t === "room") { ({ epoch, seq, scene } = message); seq -= 1; } // as good as known, if the hash is right
+  if (t === 0 || t === "room" || t === "happened") update(message);
   if (t === "choices" && !waiting((command) => command.ply === message.ply)) move(message);
   if (message.result) { ({ result } = message); socket.close(); }
 }

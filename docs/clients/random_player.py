@@ -11,7 +11,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 URL, GAME = os.environ["PARLOUR_URL"], os.environ.get("PARLOUR_GAME", "replica")
-MOVED = ("t", "room", "epoch", "seq", "hash", "move", "clock", "change")  # the one message that is an array
+MOVED = ("t", "room", "epoch", "seq", "hash", "move", "clock", "change")  # the one array; its t is 0
 token, room, scene, result, known = None, None, None, None, (0, 0)  # known: the epoch and seq of our scene
 ids = iter(range(2, 2**53))
 pending = {1: {"t": "queue", "terms": {"game": GAME}}}  # commands stay here until they are answered
@@ -24,13 +24,13 @@ while not result:
             message = dict(zip(MOVED, message, strict=False)) if isinstance(message, list) else message
             token, result = message.get("token", token), message.get("result")
             new, done = (message.get("epoch"), message.get("seq")), pending.pop(message.get("id"), None)
+            if message["t"] == "room":
+                known, scene = (new[0], new[1] - 1), message["scene"]  # as good as known, if the hash is right
             match message["t"]:
                 case "paired" if not room:
                     room = message["room"]
                     pending[next(ids)] = {"t": "join", "room": room}
-                case "room":
-                    known, scene = new, message["scene"]
-                case "moved" | "happened":
+                case 0 | "room" | "happened":
                     if new == (known[0], known[1] + 1):  # the next one: apply the change and compare the hash
                         change = message.get("change") or [[], [], *scene[2:]]
                         stacks = {stack[0]: stack for stack in scene[0] + change[0]}

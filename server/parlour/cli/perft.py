@@ -63,7 +63,7 @@ def _progress(done: int, of: int, seconds: float) -> None:
 
 
 def _depth(text: str) -> int:
-    depth = int(text) if text.isascii() and text.isdigit() else -1
+    depth = int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else -1
     if not 0 <= depth <= 99:
         raise argparse.ArgumentTypeError("DEPTH is a whole number from 0 to 99")
     return depth

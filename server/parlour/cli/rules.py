@@ -18,14 +18,14 @@ LONGEST_LINE = 1 << 20
 DESCRIPTION = """\
 Answers questions about rules: one JSON object a line on standard input, one answer a line on standard output.
 
-  in   {"game": "mapello", "options": {"board": "default"}, "position": "…", "play": "f4"}
-  out  {"position": "…", "to_move": "black", "legal": ["…", …],
-        "after": "…", "winner": null, "reason": null, "score": [2, 2]}
+  in   {"game": "mapello", "options": {"board": "default"}, "position": "...", "play": "f4"}
+  out  {"position": "...", "to_move": "black", "legal": ["...", ...],
+        "after": "...", "winner": null, "reason": null, "score": [2, 2]}
 
 `options`, `position` and `play` may be left out: they default to the game's own options, its first position and no
 move. `to_move` and `legal` (sorted) belong to the given position; `after`, `winner`, `reason` and `score` to the
 position after the move, or to the given one without a move. Games without points have the score null.
-Anything wrong gives {"error": {"code": "…", "message": "…"}} for that line, and the next line is served.
+Anything wrong gives {"error": {"code": "...", "message": "..."}} for that line, and the next line is served.
 """
 
 

@@ -94,7 +94,7 @@ class Probe:
         while True:
             mark = self.mark()
             await self.send(command)
-            answer = await self.answer(command.id, mark, str(command.__struct_config__.tag))
+            answer = await self.answer(command.id, mark, wire.name_of(type(command)))
             if not isinstance(answer, wire.Refused) or answer.code != ErrorCode.TOO_FAST:
                 return answer
             await asyncio.sleep(1)
@@ -213,7 +213,7 @@ class Probe:
         id = getattr(message, "id", None)
         if id is not None:
             self._answered[id] += 1
-            tag = message.__struct_config__.tag
+            tag = wire.name_of(type(message))
             again = self._answered[id] > self._sent[id]
             self._always.note("one-answer", not again, f"{tag} with id {id} is answer {self._answered[id]} to it")
         match message:
@@ -228,10 +228,7 @@ class Probe:
     def _watch_update(self, mirror: Mirror, update: wire.Moved | wire.Happened) -> None:
         known = f"{mirror.epoch}:{mirror.seq}"
         trusted = mirror.true
-        try:
-            verdict = mirror.take(update)
-        except IndexError:  # a change of something that is not there
-            verdict = Verdict.BROKEN
+        verdict = mirror.take(update)
         here = f"update {update.epoch}:{update.seq} after {known}"
         follows = verdict is not Verdict.GAP and update.epoch == mirror.epoch
         self._always.note("numbers", follows, here)
@@ -246,7 +243,7 @@ def expect(fine: bool, complaint: str) -> None:
 
 def expect_refused(answer: Any, code: ErrorCode, what: str) -> None:
     """Broken unless the answer is this refusal."""
-    seen = f"{answer.code}" if isinstance(answer, wire.Refused) else str(answer.__struct_config__.tag)
+    seen = f"{answer.code}" if isinstance(answer, wire.Refused) else wire.name_of(type(answer))
     expect(seen == code, f"{what} was answered by {seen}, not {code}")
 
 

@@ -1,6 +1,6 @@
 """Every rule that is checked, with a stable key for programs and one sentence for people.
 
-How a server's rule is checked stands under the same key in `server_checks`, a client's in `witness` or `faults`.
+How a server's rule is checked stands under the same key in `server_checks`, a client's in `witness` or `client_faults`.
 """
 
 from __future__ import annotations
@@ -97,7 +97,8 @@ CLIENT_RULES = (
     Rule("ignores-repeats", "Ignores updates that it already has."),
     Rule("asks-for-missed", "Asks with sync from where it stands when an update is missing."),
     Rule("asks-for-whole", "Asks for the whole room, with epoch 0, when a scene does not have the hash of its update."),
-    Rule("checks-hash", "Does so too when only the hash is wrong."),
+    Rule("checks-hash", "Does so too when only the hash of an update is wrong."),
+    Rule("checks-room", "Does so too when a room does not have its hash."),
     # -- refusals
     Rule("tries-again", "Goes on after a turn was refused with try_again."),
     Rule("chooses-again", "Goes on with a new id after a turn was refused with stale_ply."),

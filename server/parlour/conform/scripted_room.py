@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Literal
 
 from parlour import games
 from parlour.games.api import Outcome
@@ -19,8 +18,6 @@ from parlour.protocol.messages import Choices, Happened, Moved, Play, Room
 from parlour.protocol.mirror import Update
 from parlour.protocol.scene import Scene, diff, scene_hash
 from parlour.protocol.tables import Chair, Player, Result, Terms
-
-Happening = Literal["offered", "declined", "withdrawn", "gone", "back", "ended"]
 
 # Until this ply the scripted opponent does not end the game, so that there is time for everything to happen.
 PEACEFUL_PLIES = 24
@@ -187,7 +184,7 @@ class ScriptedRoom:
 
     def _happened(
         self,
-        what: Happening,
+        what: str,
         seat: int | None,
         offer: str | None = None,
         result: Result | None = None,
@@ -203,6 +200,7 @@ class ScriptedRoom:
             what=what,
             seat=seat,
             offer=offer,
+            status="over" if result else None,
             result=result,
             change=change,
         )

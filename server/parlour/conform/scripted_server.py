@@ -230,8 +230,8 @@ class ScriptedServer:
                 self._answer(connection, guest, wire.Ok(id=command.id, seq=updates[0].seq))
                 self._publish(room, updates)
             case _:
-                tag = command.__struct_config__.tag
-                raise Refusal(ErrorCode.MESSAGE_UNKNOWN, f"This server does not know “{tag}”.")
+                name = wire.name_of(type(command))
+                raise Refusal(ErrorCode.MESSAGE_UNKNOWN, f"This server does not know “{name}”.")
 
     def _queue(self, connection: Connection, guest: Guest, queue: wire.Queue) -> None:
         seek = f"queue-{len(self.rooms)}-{queue.id}"

@@ -44,7 +44,7 @@ class Witness(Script):
         if isinstance(message, wire.Hello):
             self._look_at_hello(message)
         else:
-            tag = message.__struct_config__.tag
+            tag = wire.name_of(type(message))
             self.note("waits-for-welcome", connection in self._welcomed, f"{tag} came before welcome was sent")
         if isinstance(message, wire.Command):
             before = self._commands.setdefault(message.id, message)

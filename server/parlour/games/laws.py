@@ -7,7 +7,8 @@ try exhaustively; it raises `LawBroken` with a sentence that names the law, the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import wraps
 from random import Random
 from typing import Any
 
@@ -18,6 +19,8 @@ from parlour.games.options import Options, OptionSpec, OptionValue
 from parlour.games.perft import random_move
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.scene import BoardSpec, Mark, Scene, diff, patch
+
+Law = Callable[[Game[Any], Options, Any, Random], None]
 
 # How many moves of a position a law tries when trying all would take long.
 SAMPLE = 24
@@ -199,15 +202,53 @@ def half_turns_can_be_shown(game: Game[Any], options: Options, state: Any, rng: 
         )
 
 
-LAWS = (
-    live_or_over,
-    moves_are_walks,
-    check_accepts_moves_only,
-    apply_is_pure,
-    texts_round_trip,
-    states_freeze,
-    scenes_can_be_drawn,
-    half_turns_can_be_shown,
+def turns_pass(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
+    """The turn goes to the other side, or that side has no move: then its turn, written down, is not one either."""
+    mover = game.to_move(state)
+    for move in sampled(game, state, rng):
+        after = game.apply(state, move)
+        if mover is None or game.to_move(after) != mover:
+            continue
+        fields = game.print(after).split(" ")
+        fields[1] = game.info.seats[1 - mover].name[0].lower()
+        try:
+            skipped = game.to_move(game.parse(" ".join(fields), options)) == mover
+        except Refusal:
+            skipped = True
+        _hold(skipped, "the turn passes, unless the other side has no move", game, state, move)
+
+
+def _told(law: Law) -> Law:
+    """The law, for which a game that trips over itself is as broken as one that answers wrongly."""
+
+    @wraps(law)
+    def told(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
+        try:
+            law(game, options, state, rng)
+        except LawBroken:
+            raise
+        except Exception as fault:
+            name = law.__name__.replace("_", " ")
+            raise LawBroken(f"{game.info.key}: {name}\nposition: {game.print(state)}\nfound: {fault!r}") from fault
+
+    return told
+
+
+LAWS = tuple(
+    map(
+        _told,
+        (
+            live_or_over,
+            moves_are_walks,
+            check_accepts_moves_only,
+            apply_is_pure,
+            turns_pass,
+            texts_round_trip,
+            states_freeze,
+            scenes_can_be_drawn,
+            half_turns_can_be_shown,
+        ),
+    )
 )
 
 

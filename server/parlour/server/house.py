@@ -6,15 +6,20 @@ import asyncio
 import logging
 from collections.abc import Sequence
 
+import msgspec
 
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import Said
 from parlour.server.rooms.core import Room, created, evolve, unpack
 from parlour.server.rooms.events import AnyEvent, Created
 from parlour.server.rooms.live import LiveRoom, Surroundings, decode, encode
+from parlour.server.store import keys
 from parlour.server.store.bus import Bus
 from parlour.server.store.log import Appended, RoomLog
 
 log = logging.getLogger(__name__)
+
+decode_said = msgspec.msgpack.Decoder(Said).decode
 
 CLOSE_AFTER = 60.0  # seconds that a room nobody follows stays open
 
@@ -39,18 +44,16 @@ class House:
 
     async def _open(self, id: str) -> LiveRoom:
         try:
-            # Follow first, read then: whatever is appended between the two is heard.
-            heard: list[tuple[int, Sequence[bytes]]] = []
-            await self._bus.follow(id, lambda first, entries: heard.append((first, entries)), lambda: None)
             room = await self.load(id)
             if room is None:
-                self._bus.unfollow(id)
                 raise Refusal(ErrorCode.ROOM_UNKNOWN, f"There is no room “{id}”.")
             live = self.rooms[id] = LiveRoom(room, self._surroundings)
-            live.idle_since = asyncio.get_running_loop().time()
-            await self._bus.follow(id, live.overheard, live.catch_up)
-            for first, entries in heard:
-                live.overheard(first, entries)
+            live.audience.idle_since = asyncio.get_running_loop().time()
+            # Once the channel is followed the room reads on in the log, so nothing is missed in between.
+            self._bus.follow(keys.updates(id), live.overheard, live.catch_up)
+            self._bus.follow(keys.talk(id), lambda message: live.audience.hear(decode_said(message)), lambda: None)
+            if room.next is not None:
+                self._surroundings.rematch(room)  # whoever had to make it may have died before
             return live
         finally:
             del self._opening[id]
@@ -60,7 +63,7 @@ class House:
         stored = await self._log.load(id)
         if stored is None:
             return None
-        room = None if stored.snapshot is None else unpack(stored.snapshot)
+        room = None if stored.snapshot is None else unpack(stored.snapshot[1])
         for _, entry in stored.entries:
             event = decode(entry)
             if room is None:
@@ -86,7 +89,8 @@ class House:
         """Let go of rooms that nobody has followed for a while. Call this now and then."""
         now = asyncio.get_running_loop().time()
         for id, room in list(self.rooms.items()):
-            if room.idle_since is not None and now - room.idle_since > CLOSE_AFTER and room.is_quiet:
+            idle_since = room.audience.idle_since
+            if idle_since is not None and now - idle_since > CLOSE_AFTER and room.is_quiet:
                 self._close(id)
 
     def close(self) -> None:
@@ -95,6 +99,5 @@ class House:
 
     def _close(self, id: str) -> None:
         self.rooms.pop(id).close()
-        self._bus.unfollow(id)
-
-
+        self._bus.unfollow(keys.updates(id))
+        self._bus.unfollow(keys.talk(id))

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import SystemRandom
 
-import msgspec
 from msgspec import Struct
 
-from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Accept, Cancel, Challenge, Ok, Paired, Queue
+from parlour.protocol.messages import Queue
 from parlour.protocol.tables import OptionValue, Terms
 from parlour.server.house import House
-from parlour.server.rooms.core import Room
-from parlour.server.rooms.decide import rematch_room, room_name
-from parlour.server.rooms.opening import Guest, agreed, opening, rematch
+from parlour.server.rooms.opening import Guest
 from parlour.server.store import Store
 from parlour.server.visitor import Visitor
 

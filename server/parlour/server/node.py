@@ -11,8 +11,32 @@ from parlour import games
 from parlour.protocol.codec import LARGEST_FROM_CLIENT
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import (
-    Abort, Accept, AnswerOffer, AskRecord, Cancel, Challenge, ChooseFirst, Claim, ClientMessage, Closing, Command,
-    Explore, Hello, Join, Leave, Offer, Ok, Play, Queue, Refused, Resign, Said, Say, Standing, Sync, Welcome,
+    Abort,
+    Accept,
+    AnswerOffer,
+    AskRecord,
+    Cancel,
+    Challenge,
+    ChooseFirst,
+    Claim,
+    ClientMessage,
+    Closing,
+    Command,
+    Explore,
+    Hello,
+    Join,
+    Leave,
+    Offer,
+    Ok,
+    Play,
+    Queue,
+    Refused,
+    Resign,
+    Said,
+    Say,
+    Standing,
+    Sync,
+    Welcome,
 )  # fmt: skip
 from parlour.protocol.tables import GameCard, Player
 from parlour.server.config import Settings
@@ -252,5 +276,3 @@ def _refuse(visitor: Visitor, message: Any, refusal: Refusal) -> None:
 def _card(key: str) -> GameCard:
     info = games.find(key).info
     return GameCard(info.key, info.name, info.summary, info.seats, info.options, (), dict(info.reasons))
-
-

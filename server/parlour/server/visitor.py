@@ -6,7 +6,7 @@ import asyncio
 
 from parlour.protocol.messages import Message, Moved, Standing
 from parlour.protocol.session import ServerSession
-from parlour.protocol.tables import Player
+from parlour.server.rooms.audience import Audience
 from parlour.server.rooms.live import LiveRoom
 from parlour.server.transport.frames import Broadcast
 from parlour.server.transport.peer import Peer
@@ -23,7 +23,7 @@ class Visitor:
         self.rooms: dict[str, LiveRoom] = {}  # those it follows
         self.seeks: dict[str, str] = {}  # its places in queues: ticket -> pool
         self.hello_timer: asyncio.TimerHandle | None = None
-        self._owed: set[LiveRoom] = set()  # rooms of which updates were dropped: they will be sent whole
+        self._owed: set[str] = set()  # rooms of which updates were dropped: they will be sent whole
 
     @property
     def lag(self) -> int:
@@ -33,20 +33,19 @@ class Visitor:
     def send(self, message: Message | Moved) -> None:
         self.peer.send(message)
 
-    def show(self, room: LiveRoom, update: Broadcast) -> None:
+    def show(self, audience: Audience, broadcast: Broadcast) -> None:
         """Pass on what everybody in a room gets. One who cannot take it now gets the whole room later."""
-        if room in self._owed:
-            return
-        if not self.peer.write(update):
+        room = audience.room.id
+        if room not in self._owed and not self.peer.write(broadcast):
             self._owed.add(room)
 
     def drained(self) -> None:
         """The connection takes data again."""
         owed, self._owed = self._owed, set()
-        for room in owed:
-            if self in room.followers:
-                room.send_whole(self)
+        for id in owed:
+            if id in self.rooms:
+                self.rooms[id].send_whole(self)
 
     def standings(self) -> tuple[Standing, ...]:
         """Up to where this connection was told about each room; what it is owed is on its way already."""
-        return tuple(room.standing(self) for room in self.rooms.values() if room not in self._owed)
+        return tuple(room.standing(self) for id, room in self.rooms.items() if id not in self._owed)

@@ -8,7 +8,7 @@ from parlour.conform.probe import NotReached, expect, expect_refused, needs
 from parlour.conform.server_checks import check
 from parlour.conform.stage import Stage
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Choices, Join, Moved, Ok, Paired, Play, Queue, Room
+from parlour.protocol.messages import Choices, Join, Moved, Ok, Paired, Play, Queue, Room, name_of
 from parlour.protocol.scene import Scene
 from parlour.protocol.tables import GameCard, Terms
 
@@ -88,7 +88,7 @@ async def room_unknown(stage: Stage) -> None:
     probe = await stage.guest()
     for command in (Join(id=0, room="no-such-room"), Play(id=0, room="no-such-room", ply=0, picks=(0,))):
         answer = await probe.ask(command)
-        expect_refused(answer, ErrorCode.ROOM_UNKNOWN, f"{command.__struct_config__.tag} for no room")
+        expect_refused(answer, ErrorCode.ROOM_UNKNOWN, f"{name_of(type(command))} for no room")
 
 
 @check("not-in-room")

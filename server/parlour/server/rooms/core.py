@@ -16,7 +16,19 @@ from parlour.protocol.tables import Clock, OptionValue, Result
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.clock import Times
 from parlour.server.rooms.events import (
-    AnyEvent, Back, Chose, Created, Declined, Ended, Gone, Offered, Played, Rematch, Seated, Started, TakenBack,
+    AnyEvent,
+    Back,
+    Chose,
+    Created,
+    Declined,
+    Ended,
+    Gone,
+    Offered,
+    Played,
+    Rematch,
+    Seated,
+    Started,
+    TakenBack,
 )  # fmt: skip
 
 Status = Literal["waiting", "choosing", "playing", "over"]

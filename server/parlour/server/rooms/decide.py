@@ -11,13 +11,31 @@ from hashlib import blake2b
 from parlour.games.api import REPETITION, Move
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import (
-    Abort, AnswerOffer, ChooseFirst, Claim, Command, Offer, Play, Resign,
+    Abort,
+    AnswerOffer,
+    ChooseFirst,
+    Claim,
+    Command,
+    Offer,
+    Play,
+    Resign,
 )  # fmt: skip
 from parlour.protocol.tables import Result
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.core import Room, position_mark
 from parlour.server.rooms.events import (
-    AnyEvent, Back, Chose, Declined, Ended, Gone, Offered, Played, Rematch, Seated, Started, TakenBack,
+    AnyEvent,
+    Back,
+    Chose,
+    Declined,
+    Ended,
+    Gone,
+    Offered,
+    Played,
+    Rematch,
+    Seated,
+    Started,
+    TakenBack,
 )  # fmt: skip
 
 CLAIM_AFTER = 60_000  # an opponent who is gone for so long has lost if the other one says so

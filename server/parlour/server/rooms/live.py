@@ -1,8 +1,8 @@
 """A room that is open on this node: its followers, its queue of commands, and the way from a command to an answer.
 
-One move goes through here once down and once up: the command waits its turn; `decide` makes events of it; the log takes
-them or says that somebody else was faster; `evolve` folds them in; `presenter` makes one message of each; everybody who
-follows gets it; and only then is the command answered. Nothing is shown and nothing is answered before it is in the log.
+One move goes through here once down and once up: the command waits its turn; `decide` makes events of it; the log
+takes them or says that somebody else was faster; `evolve` folds them in; `presenter` makes one message of each;
+everybody who follows gets it; and the command is answered. Nothing is shown or answered before it is in the log.
 """
 
 from __future__ import annotations
@@ -10,25 +10,34 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Protocol
+from itertools import accumulate
+from typing import Any, Protocol
 
 import msgspec
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.feed import Feed
 from parlour.protocol.messages import (
-    Command, Explore, Message, Moved, Ok, Play, Presence, Refused, Said, Say, Standing, Sync,
+    Command,
+    Explore,
+    Ok,
+    Play,
+    Refused,
+    Said,
+    Say,
+    Standing,
+    Sync,
 )  # fmt: skip
-from parlour.protocol.mirror import Update
-from parlour.protocol.scene import Scene
 from parlour.server.rooms import presenter
+from parlour.server.rooms.audience import Audience, Follower
 from parlour.server.rooms.core import Room, evolve
-from parlour.server.rooms.decide import Events, back, claim_in, deadline, decide, due, gone
+from parlour.server.rooms.decide import Events, back, deadline, decide, due, gone
 from parlour.server.rooms.events import AnyEvent, Rematch
 from parlour.server.store.log import Appended, RoomLog
-from parlour.server.transport.frames import Broadcast
+from parlour.server.store.update import read
 
 log = logging.getLogger(__name__)
 
@@ -36,20 +45,8 @@ encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(AnyEvent).decode
 
 LONGEST_QUEUE = 256  # commands of one room that wait for the log
-KEPT_TALK = 50
 SNAPSHOT_EVERY = 64  # events
 FIND_OUT_WITHIN = 5.0  # seconds to learn what became of an append whose answer was lost
-
-
-class Follower(Protocol):
-    """A connection in a room, as the room sees it."""
-
-    @property
-    def player(self) -> str: ...
-    @property
-    def lag(self) -> int: ...  # milliseconds from the player to here
-    def send(self, message: Message | Moved) -> None: ...
-    def show(self, room: LiveRoom, update: Broadcast) -> None: ...
 
 
 class Surroundings(Protocol):
@@ -58,9 +55,10 @@ class Surroundings(Protocol):
     log: RoomLog
 
     def now(self) -> int: ...  # milliseconds, the same on every node
-    def remind(self, room: str, at: int | None) -> None: ...  # have the room looked at then, by whatever node lives
+    def remind(self, room: str, at: int | None) -> None: ...  # have the room looked into then, by whatever node lives
     def rematch(self, room: Room) -> None: ...  # both want another game
     def talk(self, said: Said) -> None: ...  # to the other nodes
+    def run(self, work: Coroutine[Any, Any, None]) -> None: ...  # beside the callbacks
 
 
 class LiveRoom:
@@ -69,19 +67,13 @@ class LiveRoom:
     def __init__(self, room: Room, node: Surroundings) -> None:
         self.room = room
         self.scene = presenter.scene(room)
-        self.followers: dict[Follower, None] = {}  # a set that keeps its order
-        self.idle_since: float | None = None  # when the last follower left, by the loop's clock
+        self.audience = Audience(room, self.scene, node.now)
         self._node = node
         self._feed = Feed(presenter.EPOCH, room.seq)
         self._busy = False  # while an append is under way
         self._queue: deque[Callable[[], None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
-        self._presence_timer: asyncio.TimerHandle | None = None
-        self._saved = room.seq
-        self._talk: deque[Said] = deque(maxlen=KEPT_TALK)
-        # What watchers see, when they are kept behind: the room and scene they have, and the updates to come.
-        self._shown = (self.room, self.scene)
-        self._held: deque[tuple[int, Update, Room, Scene]] = deque()
+        self._saved = room.seq  # up to where the newest snapshot goes
         self._set_timer()
 
     @property
@@ -93,18 +85,16 @@ class LiveRoom:
 
     def join(self, follower: Follower, id: int | None) -> None:
         """Begin to follow; the room is sent whole."""
-        self.followers[follower] = None
-        self.idle_since = None
+        self.audience.add(follower)
         self.send_whole(follower, id)
-        for said in self._talk:
+        for said in self.audience.talk:
             follower.send(said)
         self._returned(follower)
 
     def resume(self, follower: Follower, standing: Standing, id: int | None = None) -> None:
         """Follow, or go on to follow, from a known point: what was missed is sent, or the whole room."""
-        self.followers[follower] = None
-        self.idle_since = None
-        missed = None if self._is_behind(follower) else self._feed.since(standing)
+        self.audience.add(follower)
+        missed = None if self.audience.is_behind(follower) else self._feed.since(standing)
         if missed is None:
             self.send_whole(follower, id)
         else:
@@ -117,66 +107,33 @@ class LiveRoom:
 
     def leave(self, follower: Follower) -> None:
         """Stop to follow. A player without any connection is gone, which is noted in the log."""
-        if self.followers.pop(follower, self) is self:
-            return
-        if not self.followers:
-            self.idle_since = asyncio.get_running_loop().time()
-        seat = self.room.seat_of(follower.player)
-        if seat is None:
-            self._presence_soon()
-        elif not self._is_here(seat):
-            self._submit(partial(self._note_presence, seat))
+        if self.audience.remove(follower):
+            self._returned(follower)
 
     def send_whole(self, follower: Follower, id: int | None = None) -> None:
-        room, scene = self._shown if self._is_behind(follower) else (self.room, self.scene)
+        room, scene = self.audience.view(follower)
         seat = room.seat_of(follower.player)
-        follower.send(presenter.whole(room, scene, seat, self._watchers(), self._node.now(), id))
+        follower.send(presenter.whole(room, scene, seat, self.audience.watchers, self._node.now(), id))
         self._send_choices(follower)
 
     def standing(self, follower: Follower) -> Standing:
         """Up to where this follower has been told."""
-        seq = self._shown[0].seq if self._is_behind(follower) else self.room.seq
-        return Standing(self.room.id, presenter.EPOCH, seq)
-
-    def _is_behind(self, follower: Follower) -> bool:
-        """Whether this one is kept behind: a watcher of a room with a delay."""
-        return self.room.delay > 0 and self.room.status != "over" and self.room.seat_of(follower.player) is None
-
-    def _is_here(self, seat: int) -> bool:
-        chair = self.room.chairs[seat]
-        return chair is not None and any(follower.player == chair.player for follower in self.followers)
-
-    def _watchers(self) -> int:
-        return sum(self.room.seat_of(follower.player) is None for follower in self.followers)
+        return Standing(self.room.id, presenter.EPOCH, self.audience.view(follower)[0].seq)
 
     def _returned(self, follower: Follower) -> None:
+        """Somebody came or went."""
         seat = self.room.seat_of(follower.player)
         if seat is None:
-            self._presence_soon()
+            self.audience.presence_soon()
         else:
             self._submit(partial(self._note_presence, seat))
 
     def _note_presence(self, seat: int) -> None:
         """Put into the log whether a player is here, if the log has it otherwise."""
-        change = back if self._is_here(seat) else gone
+        change = back if self.audience.of_seat(seat) else gone
         events = change(self.room, seat, self._node.now())
         if events:
-            self._append(events, self._presence_soon, lambda _: None)
-
-    def _presence_soon(self) -> None:
-        """Tell who is here, at most once a second however many come and go."""
-        if self._presence_timer is None:
-            self._presence_timer = asyncio.get_running_loop().call_later(1.0, self._tell_presence)
-
-    def _tell_presence(self) -> None:
-        self._presence_timer = None
-        room, now = self.room, self._node.now()
-        here = tuple(chair is not None and chair.gone_since is None for chair in room.chairs)
-        claims = [wait for seat in (0, 1) if (wait := claim_in(room, seat, now)) is not None]
-        presence = Presence(
-            room=room.id, online=here, watchers=self._watchers(), claim_in=min(claims) if claims else None
-        )
-        self._show(Broadcast(presence))
+            self._append(events, self.audience.presence_soon, lambda _: None)
 
     # -- commands
 
@@ -194,7 +151,9 @@ class LiveRoom:
             case _:
                 self._submit(partial(self._carry_out, follower, command))
 
-    def act(self, make: Callable[[Room, int], Events], then: Callable[[], None], fail: Callable[[Refusal], None]) -> None:
+    def act(
+        self, make: Callable[[Room, int], Events], then: Callable[[], None], fail: Callable[[Refusal], None]
+    ) -> None:
         """Let the node itself change the room: `make` decides as soon as the room is free, like a command."""
 
         def run() -> None:
@@ -258,17 +217,10 @@ class LiveRoom:
         if not command.text.isprintable() or not command.text.strip():
             _refuse(follower, command, Refusal(ErrorCode.TEXT_REFUSED, "Say something that can be shown on one line."))
             return
-        chair = self.room.chairs[seat] if seat is not None else None
-        name = chair.name if chair is not None else getattr(follower, "name", "a watcher")
-        said = Said(room=self.room.id, name=name, text=command.text, at=self._node.now(), seat=seat)
-        self.hear(said)
+        said = Said(room=self.room.id, name=follower.name, text=command.text, at=self._node.now(), seat=seat)
+        self.audience.hear(said)
         self._node.talk(said)
         follower.send(Ok(id=command.id))
-
-    def hear(self, said: Said) -> None:
-        """Somebody talks, here or on another node."""
-        self._talk.append(said)
-        self._show(Broadcast(said))
 
     # -- the log
 
@@ -286,19 +238,20 @@ class LiveRoom:
         """
         self._busy = True
         entries = [encode(event) for event in events]
+        rooms = list(accumulate(events, evolve, initial=self.room))[1:]  # as it will be after each of them
 
         def stored(outcome: Appended) -> None:
             if outcome is Appended.OK:
-                for event in events:
-                    self._fold(event)
+                for event, room in zip(events, rooms, strict=True):
+                    self._fold(event, room)
                 self._settled()
                 self._go_on(then)
             elif outcome is Appended.CONFLICT:
-                asyncio.create_task(self._after_conflict(again))
+                self._node.run(self._after_conflict(again))
             else:
-                asyncio.create_task(self._after_silence(entries, then, fail, again))
+                self._node.run(self._after_silence(entries, then, fail, again))
 
-        self._node.log.append(self.room.id, self.room.seq + 1, entries, stored)
+        self._node.log.append(self.room.id, self.room.seq + 1, entries, stored, deadline=deadline(rooms[-1]))
 
     def _go_on(self, act: Callable[[], None] | None) -> None:
         """The append is over: do what follows from it, then whatever has waited."""
@@ -344,21 +297,24 @@ class LiveRoom:
         tail = await self._node.log.tail(self.room.id, self.room.seq)
         for seq, entry in tail:
             if seq == self.room.seq + 1:
-                self._fold(decode(entry))
+                event = decode(entry)
+                self._fold(event, evolve(self.room, event))
         if tail:
             self._settled()
         return dict(tail)
 
-    def overheard(self, first: int, entries: Sequence[bytes]) -> None:
-        """Another node has appended these."""
+    def overheard(self, message: bytes) -> None:
+        """Another node has appended to the log."""
         if self._busy:
             return  # our own append will conflict, and then read on
+        first, entries = read(message)
         if first > self.room.seq + 1:
             self.catch_up()
             return
         news = entries[self.room.seq + 1 - first :]
         for entry in news:
-            self._fold(decode(entry))
+            event = decode(entry)
+            self._fold(event, evolve(self.room, event))
         if news:
             self._settled()
 
@@ -366,44 +322,34 @@ class LiveRoom:
         """Something may have been missed: read the log."""
         if not self._busy:
             self._busy = True
-            asyncio.create_task(self._after_conflict(None))
+            self._node.run(self._after_conflict(None))
 
     # -- what follows from an event
 
-    def _fold(self, event: AnyEvent) -> None:
-        """One event more is true: change the room and tell everybody."""
-        self.room = room = evolve(self.room, event)
+    def _fold(self, event: AnyEvent, room: Room) -> None:
+        """One event more is true and has made this of the room: tell everybody."""
+        self.room = room
         update, self.scene = presenter.update(self.scene, room, event)
         self._feed.add(update)
-        if room.delay and room.status != "over":
-            self._hold(update)
-            players = Broadcast(update)
-            for follower in list(self.followers):
-                if room.seat_of(follower.player) is not None:
-                    follower.show(self, players)
-            return
-        self._release(everything=True)
-        self._shown = (room, self.scene)
-        self._show(Broadcast(update))
+        self.audience.tell(update, room, self.scene)
         if isinstance(event, Rematch):
             self._node.rematch(room)
-
-    def _show(self, broadcast: Broadcast) -> None:
-        for follower in list(self.followers):
-            follower.show(self, broadcast)
 
     def _settled(self) -> None:
         """The room stands still again: tell the mover what can be picked, and set the clocks."""
         mover = self.room.to_move
         if mover is not None:
-            chair = self.room.chairs[mover]
-            for follower in list(self.followers):
-                if chair is not None and follower.player == chair.player:
-                    self._send_choices(follower)
+            for follower in self.audience.of_seat(mover):
+                self._send_choices(follower)
         self._set_timer()
         if self.room.seq - self._saved >= SNAPSHOT_EVERY:
             self._saved = self.room.seq
-            self._node.log.save_snapshot(self.room.id, self.room.seq, self.room.pack())
+            self._node.run(self._save(self.room))
+
+    async def _save(self, room: Room) -> None:
+        """Keep a snapshot, which only makes loading faster."""
+        with suppress(OSError):
+            await self._node.log.save_snapshot(room.id, room.seq, room.pack())
 
     def _send_choices(self, follower: Follower) -> None:
         room = self.room
@@ -411,46 +357,29 @@ class LiveRoom:
             follower.send(presenter.choices(room))
 
     def _set_timer(self) -> None:
-        """Be called when somebody's time is over, and have the store remember it in case this node is gone then."""
+        """Be called when somebody's time is over. The store remembers it too, in case this node is gone then."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         at = deadline(self.room)
-        self._node.remind(self.room.id, at)
         if at is not None:
             wait = max(0, at - self._node.now()) / 1000 + 0.005
             self._timer = asyncio.get_running_loop().call_later(wait, self.look)
 
     def look(self) -> None:
-        """See whether something has become due."""
-        self.act(due, self._set_timer, lambda _: None)
+        """See whether something has become due, and have the room looked into again when the next thing is."""
+
+        def looked() -> None:
+            self._set_timer()
+            self._node.remind(self.room.id, deadline(self.room))
+
+        self.act(due, looked, lambda _: None)
 
     def close(self) -> None:
         """This node lets go of the room; the log has everything."""
-        for timer in (self._timer, self._presence_timer):
-            if timer is not None:
-                timer.cancel()
-
-    # -- watchers who are kept behind
-
-    def _hold(self, update: Update) -> None:
-        self._held.append((self._node.now() + self.room.delay, update, self.room, self.scene))
-        if len(self._held) == 1:
-            asyncio.get_running_loop().call_later(self.room.delay / 1000, self._release)
-
-    def _release(self, everything: bool = False) -> None:
-        """Show watchers what is old enough by now."""
-        now = self._node.now()
-        while self._held and (everything or self._held[0][0] <= now):
-            _, update, room, scene = self._held.popleft()
-            self._shown = (room, scene)
-            broadcast = Broadcast(update)
-            for follower in list(self.followers):
-                if room.seat_of(follower.player) is None:
-                    follower.show(self, broadcast)
-        if self._held:
-            wait = max(1, self._held[0][0] - now) / 1000
-            asyncio.get_running_loop().call_later(wait, self._release)
+        self.audience.close()
+        if self._timer is not None:
+            self._timer.cancel()
 
 
 def _refuse(follower: Follower, command: Command, refusal: Refusal) -> None:

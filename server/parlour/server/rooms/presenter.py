@@ -13,7 +13,18 @@ from parlour.protocol.tables import Chair, Player, Terms, TimeLeft
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.core import Room
 from parlour.server.rooms.events import (
-    AnyEvent, Back, Chose, Declined, Ended, Gone, Offered, Played, Rematch, Seated, Started, TakenBack,
+    AnyEvent,
+    Back,
+    Chose,
+    Declined,
+    Ended,
+    Gone,
+    Offered,
+    Played,
+    Rematch,
+    Seated,
+    Started,
+    TakenBack,
 )  # fmt: skip
 
 # Numbers of one room mean something only within an epoch. A log that never loses an entry needs one.

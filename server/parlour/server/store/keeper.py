@@ -106,6 +106,7 @@ class Keeper:
                     raise ConnectionResetError("it hung up")
             except BaseException:
                 line.abort()
+                await line.lost
                 raise
         line.on_lost = self._lost
         self.line = line

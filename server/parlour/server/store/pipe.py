@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import sha1
 from importlib.resources import files
 from typing import Any
@@ -117,7 +118,8 @@ class Pipe:
         if run_id == self._run_id:
             # The server may still have commands of the broken connection before it, unread.
             # From here on it drops them.
-            await line.call("CLIENT", "KILL", "ID", self._client_id)
+            with suppress(hiredis.ReplyError):  # some hosting companies forbid it
+                await line.call("CLIENT", "KILL", "ID", self._client_id)
         self._run_id, self._client_id = run_id, facts[b"id"]
         for known in self._scripts.values():
             await line.call("SCRIPT", "LOAD", known.text)

@@ -1,0 +1,149 @@
+"""Everybody who follows a room on this node, and what each of them may see of it by now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Protocol
+
+from parlour.protocol.messages import Message, Moved, Presence, Said
+from parlour.protocol.mirror import Update
+from parlour.protocol.scene import Scene
+from parlour.server.rooms.core import Room
+from parlour.server.rooms.decide import claim_in
+from parlour.server.transport.frames import Broadcast
+
+KEPT_TALK = 50
+TELL_PRESENCE_EVERY = 1.0  # seconds, however many come and go
+
+
+class Follower(Protocol):
+    """A connection in a room, as the room sees it."""
+
+    @property
+    def player(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def lag(self) -> int: ...  # milliseconds from the player to here
+    def send(self, message: Message | Moved) -> None: ...
+    def show(self, audience: Audience, broadcast: Broadcast) -> None: ...
+
+
+class Audience:
+    """Players see the room as it is. Watchers of a room with a delay see it as it was, until the game is over."""
+
+    def __init__(self, room: Room, scene: Scene, now: Callable[[], int]) -> None:
+        self.followers: dict[Follower, None] = {}  # a set that keeps its order
+        self.idle_since: float | None = None  # when the last one left, by the loop's clock
+        self.talk: deque[Said] = deque(maxlen=KEPT_TALK)
+        self.room = room
+        self.scene = scene
+        self._now = now
+        self._presence_timer: asyncio.TimerHandle | None = None
+        # What watchers have who are kept behind, and the updates that they will see later.
+        self._shown = (room, scene)
+        self._held: deque[tuple[int, Update, Room, Scene]] = deque()
+        self._release_timer: asyncio.TimerHandle | None = None
+
+    # -- who is there
+
+    def add(self, follower: Follower) -> None:
+        self.followers[follower] = None
+        self.idle_since = None
+
+    def remove(self, follower: Follower) -> bool:
+        """Whether it was there."""
+        if self.followers.pop(follower, self) is self:
+            return False
+        if not self.followers:
+            self.idle_since = asyncio.get_running_loop().time()
+        return True
+
+    def of_seat(self, seat: int) -> list[Follower]:
+        """The connections of the player who has a seat."""
+        chair = self.room.chairs[seat]
+        return [] if chair is None else [one for one in self.followers if one.player == chair.player]
+
+    @property
+    def watchers(self) -> int:
+        return sum(self.room.seat_of(follower.player) is None for follower in self.followers)
+
+    # -- what they see
+
+    def is_behind(self, follower: Follower) -> bool:
+        """Whether this one is kept behind."""
+        return self.room.delay > 0 and self.room.status != "over" and self.room.seat_of(follower.player) is None
+
+    def view(self, follower: Follower) -> tuple[Room, Scene]:
+        """The room as this one may see it."""
+        return self._shown if self.is_behind(follower) else (self.room, self.scene)
+
+    def tell(self, update: Update, room: Room, scene: Scene) -> None:
+        """The room has changed: show the update to everybody who may see it now."""
+        self.room, self.scene = room, scene
+        if room.delay and room.status != "over":
+            self._held.append((self._now() + room.delay, update, room, scene))
+            self._set_release()
+            broadcast = Broadcast(update)
+            for follower in list(self.followers):
+                if room.seat_of(follower.player) is not None:
+                    follower.show(self, broadcast)
+            return
+        self._release(everything=True)
+        self._shown = (room, scene)
+        self.show(Broadcast(update))
+
+    def show(self, broadcast: Broadcast) -> None:
+        """The same for all."""
+        for follower in list(self.followers):
+            follower.show(self, broadcast)
+
+    def hear(self, said: Said) -> None:
+        """Somebody talks."""
+        self.talk.append(said)
+        self.show(Broadcast(said))
+
+    def presence_soon(self) -> None:
+        """Tell everybody who is here, in a moment."""
+        if self._presence_timer is None:
+            loop = asyncio.get_running_loop()
+            self._presence_timer = loop.call_later(TELL_PRESENCE_EVERY, self._tell_presence)
+
+    def _tell_presence(self) -> None:
+        self._presence_timer = None
+        now = self._now()
+        online = tuple(chair is not None and chair.gone_since is None for chair in self.room.chairs)
+        claims = [wait for seat in (0, 1) if (wait := claim_in(self.room, seat, now)) is not None]
+        wait = min(claims, default=None)
+        self.show(Broadcast(Presence(room=self.room.id, online=online, watchers=self.watchers, claim_in=wait)))
+
+    # -- those who are kept behind
+
+    def _set_release(self) -> None:
+        if self._release_timer is None and self._held:
+            wait = max(0, self._held[0][0] - self._now()) / 1000
+            self._release_timer = asyncio.get_running_loop().call_later(wait, self._release)
+
+    def _release(self, everything: bool = False) -> None:
+        """Show watchers what is old enough by now."""
+        self._stop(self._release_timer)
+        self._release_timer = None
+        while self._held and (everything or self._held[0][0] <= self._now()):
+            _, update, room, scene = self._held.popleft()
+            self._shown = (room, scene)
+            broadcast = Broadcast(update)
+            for follower in list(self.followers):
+                if room.seat_of(follower.player) is None:
+                    follower.show(self, broadcast)
+        self._set_release()
+
+    def close(self) -> None:
+        self._stop(self._presence_timer)
+        self._stop(self._release_timer)
+
+    @staticmethod
+    def _stop(timer: asyncio.TimerHandle | None) -> None:
+        if timer is not None:
+            timer.cancel()
