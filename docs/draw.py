@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # this file is run as a script, and the rest of it is found from the root
 
-from docs.drawing.example import find
+from docs.drawing.example import Untrue, find
 
 PICTURES = ROOT / "docs" / "pictures"
 
@@ -29,7 +29,7 @@ def drawn() -> dict[Path, str]:
     for document in documents():
         before = document.read_text("utf-8")
         after, end = "", 0
-        for example, (start, stop) in find(before):
+        for example, (start, stop) in find(document.name, before):
             if example.kind == "picture":
                 files[PICTURES / f"{example.name}.svg"] = example.svg()
             elif example.kind == "board":
@@ -49,7 +49,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="docs/draw.py", description="Draws what the documents show.")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if something is not up to date")
     check = parser.parse_args().check
-    files = drawn()
+    try:
+        files = drawn()
+    except Untrue as fault:
+        sys.exit(f"Not true: {fault}")
     found = stale(files)
     for path in found:
         print(f"{'stale' if check else 'written' if path in files else 'removed'}: {path.relative_to(ROOT)}")

@@ -177,17 +177,17 @@ class Found(NamedTuple):
     block: tuple[int, int]  # from, to; empty where there is none
 
 
-def find(document: str) -> Iterator[Found]:
-    """The examples of a document; raises `Untrue` or `Refusal` at the first one that is not true."""
+def find(name: str, document: str) -> Iterator[Found]:
+    """The examples of a document; raises `Untrue` at the first one that is not true."""
     for comment in _COMMENT.finditer(document):
         kind, fields = comment[1], [field.strip() for field in comment[2].split(" | ")]
         start = end = comment.end()
         if kind in ("board", "game"):
             block = _BLOCK.match(document, comment.end())
             if block is None:
-                raise Untrue(f"no block of text follows {comment[0]}")
+                raise Untrue(f"{name}: no block of text follows {comment[0]}")
             start, end = block.span(1)
         try:
             yield Found(Example(kind, fields, document[start:end]), (start, end))
         except (Refusal, Untrue) as fault:
-            raise Untrue(f"{comment[0]}\n{fault}") from fault
+            raise Untrue(f"{name}: {comment[0]}\n{fault}") from fault

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from parlour import games
-from parlour.cli import perft, play, rules, transcript
+from parlour.cli import conform, perft, play, rules, serve, transcript
 from parlour.protocol.errors import Refusal
 
 DESCRIPTION = """\
@@ -68,6 +68,6 @@ def _parser() -> argparse.ArgumentParser:
         help="also look for games in this folder (also PARLOUR_GAMES in the environment)",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (play, rules, perft, transcript):
+    for command in (serve, play, rules, perft, transcript, conform):
         command.add_to(commands)
     return parser

@@ -78,12 +78,11 @@ class Report:
         summed = ", ".join(
             f"{counts[verdict]} {verdict}" for verdict in (Verdict.KEPT, Verdict.BROKEN, Verdict.NOT_REACHED)
         )
-        named = "".join(
-            f"\n{verdict.capitalize()}: {', '.join(self.of(verdict))}."
-            for verdict in (Verdict.BROKEN, Verdict.NOT_REACHED)
-            if counts[verdict]
-        )
-        return f"{self.target}: {summed}.{named}"
+        lines = [f"{self.target}: {summed}."]
+        for verdict in (Verdict.BROKEN, Verdict.NOT_REACHED):
+            if counts[verdict]:
+                lines += _wrapped(f"{verdict.capitalize()}: {', '.join(self.of(verdict))}.", "", "  ")
+        return "\n".join(lines)
 
     def json(self) -> bytes:
         """The same for programs."""
@@ -96,4 +95,6 @@ def _texts(rule: Rule) -> tuple[str, str]:
 
 
 def _wrapped(text: str, first: str, following: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=following)
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=first, subsequent_indent=following, break_on_hyphens=False, break_long_words=False
+    )

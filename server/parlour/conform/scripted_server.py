@@ -67,7 +67,7 @@ class ScriptedServer:
         self._server = await serve(
             self._serve, "127.0.0.1", 0,
             subprotocols=[Subprotocol(name) for name in CODECS],
-            select_subprotocol=_known,
+            select_subprotocol=self.choose,
             process_request=_only_ws, compression=None, ping_interval=None, close_timeout=1,
         )  # fmt: skip
         return self
@@ -84,6 +84,10 @@ class ScriptedServer:
         assert self._server is not None
         return f"ws://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/ws"
 
+    def choose(self, _: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+        """None for those who offer nothing known: they are let in so that the script can see it."""
+        return next((name for name in offered if name in CODECS), None)
+
     async def _serve(self, socket: ServerConnection) -> None:
         connection = Connection(self.script, socket)
         self.script.opened(connection)
@@ -97,7 +101,7 @@ class ScriptedServer:
             async for frame in socket:
                 if connection.lost:
                     break
-                self._receive(connection, session, frame)
+                self.receive(connection, session, frame)
         except ConnectionClosed:
             pass
         finally:
@@ -114,7 +118,7 @@ class ScriptedServer:
             for room, seat in self._seats(guest):
                 self._publish(room, room.gone(seat))
 
-    def _receive(self, connection: Connection, session: Session, frame: bytes | str) -> None:
+    def receive(self, connection: Connection, session: Session, frame: bytes | str) -> None:
         standings = tuple(wire.Standing(room.id, room.feed.epoch, room.feed.seq) for room in connection.rooms.values())
         message = session.receive(frame, standings)
         if message is None or not self.script.arriving(connection, message):
@@ -156,10 +160,10 @@ class ScriptedServer:
                 connection.send(wire.Paired(room=room.id, seat=seat))
         for standing in hello.rooms:
             if standing.room in self.rooms:
-                self._catch_up(connection, self.rooms[standing.room], standing)
+                self.catch_up(connection, self.rooms[standing.room], standing)
         return True
 
-    def _catch_up(
+    def catch_up(
         self, connection: Connection, room: ScriptedRoom, standing: wire.Standing, id: int | None = None
     ) -> None:
         """Everything after the standing, with the answer to the sync that asked, if one did; then the choices."""
@@ -210,7 +214,7 @@ class ScriptedServer:
                 self._prompt(connection, room)
             case wire.Sync():
                 room = self._followed(connection, command.room)
-                self._catch_up(connection, room, wire.Standing(room.id, command.epoch, command.seq), command.id)
+                self.catch_up(connection, room, wire.Standing(room.id, command.epoch, command.seq), command.id)
             case wire.Leave():
                 self._followed(connection, command.room)
                 del connection.rooms[command.room]
@@ -308,11 +312,6 @@ class ScriptedServer:
     def _opponent_moves(self, room: ScriptedRoom) -> None:
         del self._timers[room.id]
         self._publish(room, room.opponent_turn(self._rng))
-
-
-def _known(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """None for those who offer nothing known: they are let in so that the script can see it."""
-    return next((name for name in offered if name in CODECS), None)
 
 
 def _only_ws(connection: ServerConnection, request: Request) -> Response | None:

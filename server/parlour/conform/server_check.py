@@ -31,11 +31,15 @@ async def check_server(
     seed: object = 0,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Check the rules, or `only` some of them, in each form of the wire; wait at most `patience` for each message."""
+    """Check the rules, or `only` some of them, in each form of the wire; wait at most `patience` for each message.
+
+    Raises NotReached if there is no server at all.
+    """
     rules = [rule for rule in SERVER_RULES if not only or rule.key in only]
     report = Report(url, rules)
     for codec in forms:
         stage = Stage(url, codec, game, patience, seed)
+        await stage.open()
         try:
             for rule in rules:
                 if rule.key in CHECKS:

@@ -49,12 +49,13 @@ class Table:
 
     async def choices(self, probe: Probe) -> wire.Choices:
         """The choices for the present position, which must have come or be on the way."""
-        ply = len(probe.mirrors[self.room].moves)
+        mirror = probe.mirrors[self.room]
 
         def came() -> bool:
-            return self.room in probe.choices and probe.choices[self.room].ply == ply
+            # The other player's turn may still be on its way to this one, so the ply is looked up each time.
+            return self.room in probe.choices and probe.choices[self.room].ply == len(mirror.moves)
 
-        await probe.until(came, f"choices for ply {ply}")
+        await probe.until(came, f"choices for ply {len(mirror.moves)} or later")
         return probe.choices[self.room]
 
     async def walk(self, probe: Probe, choices: wire.Choices) -> tuple[int, ...]:
@@ -73,15 +74,14 @@ class Table:
             else:
                 return picks
 
-    async def play(self, probe: Probe, choices: wire.Choices) -> wire.Ok:
-        """Make any turn of the choices; broken unless it is accepted and reported."""
-        mark = probe.mark()
+    async def play(self, probe: Probe, choices: wire.Choices) -> wire.Moved:
+        """Make any turn of the choices; broken unless it is accepted and told."""
         picks = await self.walk(probe, choices)
+        mark = probe.mark()
         answer = await probe.ask(wire.Play(id=0, room=self.room, ply=choices.ply, picks=picks))
         if not isinstance(answer, wire.Ok):
             raise Broken(f"a turn from the choices was answered by {answer}")
-        await probe.wait(wire.Moved, mark, "moved", lambda moved: moved.room == self.room and moved.seq == answer.seq)
-        return answer
+        return await probe.wait(wire.Moved, mark, "moved", lambda moved: moved.room == self.room)
 
     async def close(self) -> None:
         """Leave politely, so that nobody waits for us."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
+
+import msgspec
 
 from parlour import games
 from parlour.protocol.codec import LARGEST_FROM_CLIENT
@@ -17,17 +20,19 @@ from parlour.protocol.messages import (
     AskRecord,
     Cancel,
     Challenge,
+    Challenged,
     ChooseFirst,
     Claim,
     ClientMessage,
-    Closing,
     Command,
     Explore,
     Hello,
     Join,
     Leave,
+    Message,
     Offer,
     Ok,
+    Paired,
     Play,
     Queue,
     Refused,
@@ -46,7 +51,8 @@ from parlour.server.metrics import Metrics
 from parlour.server.record import record
 from parlour.server.rooms.core import Room
 from parlour.server.rooms.live import LiveRoom
-from parlour.server.store import Store
+from parlour.server.store import keys
+from parlour.server.store.store import Store
 from parlour.server.transport.peer import Peer
 from parlour.server.visitor import Visitor
 
@@ -54,6 +60,11 @@ log = logging.getLogger(__name__)
 
 # Commands that a room answers by itself, once the visitor follows it.
 AT_THE_TABLE = (Sync, Play, Explore, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Say)
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(Paired | Challenged).decode  # what one node tells a player through another
+
+SWEEP = 100  # rooms at a time
 
 Handler = Callable[[Visitor, Any], Coroutine[Any, Any, None]]
 
@@ -69,8 +80,9 @@ class Node:
         self._store = store
         self._metrics = metrics
         self._version = version
-        self._lobby = Lobby(store, self.house, self.now)
-        self._stopping = False
+        delay = int(settings.watch_delay * 1000)
+        self._lobby = Lobby(store, self.house, self.tell, settings.rooms_per_player, delay)
+        self._by_player: dict[str, set[Visitor]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._cards = tuple(_card(key) for key in games.keys())
         self._handlers: dict[type[Any], Handler] = {
@@ -89,13 +101,46 @@ class Node:
         return self._store.time.now()
 
     def remind(self, room: str, at: int | None) -> None:
-        self._store.deadlines.set(room, at)
+        self._store.deadlines.settle(room, at)
 
     def rematch(self, room: Room) -> None:
-        self._run(self._lobby.rematch(room))
+        self.run(self._lobby.rematch(room))
 
     def talk(self, said: Said) -> None:
-        self._store.bus.talk(said)
+        self._store.bus.publish(keys.talk(said.room), encode(said))
+
+    # -- what others have to tell a player
+
+    def tell(self, player: str, message: Message) -> None:
+        """Tell a player something, on whatever node he is connected."""
+        self._store.bus.publish(keys.player_channel(player), encode(message))
+        self._deliver(player, message)
+
+    def _deliver(self, player: str, message: Message) -> None:
+        if isinstance(message, Paired) and message.seek is not None:
+            self._lobby.paired(message.seek)
+        for visitor in self._by_player.get(player, ()):
+            visitor.send(message)
+
+    def _enter(self, visitor: Visitor) -> None:
+        """A visitor is known by name now."""
+        player = visitor.player
+        if player not in self._by_player:
+            self._by_player[player] = set()
+            told = partial(self._told, player)
+            self._store.bus.follow(keys.player_channel(player), told, lambda: None)
+        self._by_player[player].add(visitor)
+
+    def _told(self, player: str, message: bytes) -> None:
+        self._deliver(player, decode(message))
+
+    def _exit(self, visitor: Visitor) -> None:
+        here = self._by_player.get(visitor.player)
+        if here is not None:
+            here.discard(visitor)
+            if not here:
+                del self._by_player[visitor.player]
+                self._store.bus.unfollow(keys.player_channel(visitor.player))
 
     # -- what the transport calls (see `Listener`)
 
@@ -126,14 +171,16 @@ class Node:
     def closed(self, peer: Peer, code: int) -> None:
         visitor = peer.owner
         assert isinstance(visitor, Visitor)
+        visitor.is_gone = True
         self.visitors.discard(visitor)
+        self._exit(visitor)
         if visitor.hello_timer is not None:
             visitor.hello_timer.cancel()
         for room in list(visitor.rooms.values()):
             room.leave(visitor)
         visitor.rooms.clear()
         if visitor.seeks:
-            self._run(self._lobby.left(visitor))
+            self.run(self._lobby.left(visitor))
 
     # -- messages
 
@@ -144,7 +191,7 @@ class Node:
             if room is not None:
                 room.command(visitor, message)
                 return
-            self._run(self._not_followed(visitor, message))
+            self.run(self._not_followed(visitor, message))
         elif isinstance(message, Leave):
             left = visitor.rooms.pop(message.room, None)
             if left is not None:
@@ -158,7 +205,7 @@ class Node:
                 sentence = "This server does not offer that."
                 _refuse(visitor, message, Refusal(ErrorCode.MESSAGE_UNKNOWN, sentence))
             else:
-                self._run(self._answered(visitor, message, handler))
+                self.run(self._answered(visitor, message, handler))
 
     async def _answered(self, visitor: Visitor, message: Any, handler: Handler) -> None:
         """Run what has to wait for the store, and turn whatever goes wrong into a refusal."""
@@ -184,7 +231,10 @@ class Node:
             raise
         if visitor.hello_timer is not None:
             visitor.hello_timer.cancel()
+        if visitor.is_gone:
+            return
         visitor.player, visitor.name = player, name
+        self._enter(visitor)
         visitor.send(
             Welcome(
                 you=Player(name),
@@ -216,10 +266,10 @@ class Node:
         room.join(visitor, join.id)
 
     def _follow(self, visitor: Visitor, room: LiveRoom) -> None:
-        watchers = len(room.followers)
-        if visitor not in room.followers and room.room.seat_of(visitor.player) is None:
-            if watchers >= self._settings.watchers_per_room:
-                raise Refusal(ErrorCode.ROOM_FULL, f"{watchers} people watch already.")
+        watchers = room.audience.watchers
+        is_new = visitor.player and visitor not in room.audience.followers
+        if is_new and room.room.seat_of(visitor.player) is None and watchers >= self._settings.watchers_per_room:
+            raise Refusal(ErrorCode.ROOM_FULL, f"{watchers} people watch already.")
         if visitor in self.visitors:  # it may have left while the room was opened
             visitor.rooms[room.room.id] = room
 
@@ -244,19 +294,22 @@ class Node:
     async def sweep(self) -> None:
         """Look at rooms in which something is due and which nobody else may have open; close idle ones."""
         self.house.tidy()
-        for id in await self._store.deadlines.due(self.now()):
+        await self._lobby.refresh()
+        for id in await self._store.deadlines.due(self.now(), SWEEP):
             try:
                 (await self.house.open(id)).look()
             except Refusal:
-                self._store.deadlines.set(id, None)
+                self._store.deadlines.clear(id)
 
-    def say_goodbye(self) -> None:
-        """Tell everybody to go on elsewhere; whatever was acknowledged is stored already."""
-        closing = Closing(code=CloseCode.RESTART, text="The server stops. Connect again.", nodes=self._settings.nodes)
-        for visitor in self.visitors:
-            visitor.send(closing)
+    async def settle(self, within: float) -> None:
+        """Wait until nothing is under way in any room, but not for ever."""
+        until = asyncio.get_running_loop().time() + within
+        while asyncio.get_running_loop().time() < until:
+            if all(room.is_quiet for room in self.house.rooms.values()) and not self._tasks:
+                return
+            await asyncio.sleep(0.01)
 
-    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+    def run(self, work: Coroutine[Any, Any, None]) -> None:
         """Have something done beside the loop's callbacks, and see its faults."""
         task = asyncio.create_task(work)
         self._tasks.add(task)

@@ -21,7 +21,8 @@ class Visitor:
         self.player = ""  # the player's id; empty until welcome
         self.name = ""
         self.rooms: dict[str, LiveRoom] = {}  # those it follows
-        self.seeks: dict[str, str] = {}  # its places in queues: ticket -> pool
+        self.seeks: set[str] = set()  # its places in queues
+        self.is_gone = False
         self.hello_timer: asyncio.TimerHandle | None = None
         self._owed: set[str] = set()  # rooms of which updates were dropped: they will be sent whole
 

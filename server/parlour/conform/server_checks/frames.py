@@ -114,9 +114,9 @@ async def both_forms(stage: Stage) -> None:
         rooms.append(replace(room, id=None, watchers=0))
         watchers.append((watcher, watcher.mark()))
     expect(rooms[0] == rooms[1], f"one room in two forms: {rooms[0]} and {rooms[1]}")
-    ok = await needs(table.play(table.me, choices))
+    played = await needs(table.play(table.me, choices))
     moved = [
-        await watcher.wait(Moved, mark, "moved", lambda moved: moved.room == table.room and moved.seq == ok.seq)
+        await watcher.wait(Moved, mark, "moved", lambda moved: moved.room == table.room and moved.seq == played.seq)
         for watcher, mark in watchers
     ]
     expect(moved[0] == moved[1], f"one move in two forms: {moved[0]} and {moved[1]}")

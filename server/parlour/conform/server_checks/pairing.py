@@ -107,8 +107,8 @@ async def watch(stage: Stage) -> None:
     expect(isinstance(room, Room), f"join was answered by {room}")
     expect(room.seat is None, f"the watcher has seat {room.seat}")
     for _ in range(2):
-        ok = await needs(table.play(table.me, await needs(table.turn())))
-        await watcher.wait(Moved, 0, f"moved with seq {ok.seq}", lambda moved, seq=ok.seq: moved.seq == seq)  # type: ignore[misc]
+        played = await needs(table.play(table.me, await needs(table.turn())))
+        await watcher.until(lambda seq=played.seq: watcher.mirrors[table.room].seq >= seq, "moved")  # type: ignore[misc]
     await needs(table.turn())
     await watcher.settle()
     expect(not watcher.since(0, Choices), "the watcher got choices")

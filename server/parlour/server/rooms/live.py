@@ -19,7 +19,7 @@ from typing import Any, Protocol
 import msgspec
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.feed import Feed
+from parlour.protocol.feed import Feed, Ledger
 from parlour.protocol.messages import (
     Command,
     Explore,
@@ -73,6 +73,7 @@ class LiveRoom:
         self._busy = False  # while an append is under way
         self._queue: deque[Callable[[], None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
+        self._ledger = Ledger()  # of what is answered without the log
         self._saved = room.seq  # up to where the newest snapshot goes
         self._set_timer()
 
@@ -213,14 +214,20 @@ class LiveRoom:
             follower.send(presenter.choices(room, tuple(command.picks), command.id))
 
     def _say(self, follower: Follower, command: Say) -> None:
-        seat = self.room.seat_of(follower.player)
+        known = self._ledger.find(follower.player, command.id)
+        if known is not None:
+            follower.send(known)
+            return
         if not command.text.isprintable() or not command.text.strip():
             _refuse(follower, command, Refusal(ErrorCode.TEXT_REFUSED, "Say something that can be shown on one line."))
             return
+        seat = self.room.seat_of(follower.player)
         said = Said(room=self.room.id, name=follower.name, text=command.text, at=self._node.now(), seat=seat)
         self.audience.hear(said)
         self._node.talk(said)
-        follower.send(Ok(id=command.id))
+        answer = Ok(id=command.id)
+        self._ledger.note(follower.player, command.id, answer)
+        follower.send(answer)
 
     # -- the log
 

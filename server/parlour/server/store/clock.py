@@ -43,8 +43,7 @@ class RedisTime:
         """Stop to measure; `now` still works."""
         if self._task is not None:
             self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await asyncio.wait((self._task,))
             self._task = None
 
     def now(self) -> int:

@@ -8,8 +8,6 @@ from typing import Any
 from redis.asyncio import BlockingConnectionPool, Connection, Redis, SSLConnection, UnixDomainSocketConnection
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff
-from redis.exceptions import ConnectionError as LostConnection
-from redis.exceptions import TimeoutError as TookTooLong
 
 from parlour.server.store.address import Address, parse
 
@@ -29,7 +27,7 @@ def client(address: Address | str) -> Redis:
 
 
 def blocking_client(address: Address | str) -> Redis:
-    """A client for commands that wait for something to happen, such as XREAD with BLOCK: it waits as long as they do."""
+    """A client for commands that wait until something happens, such as XREAD with BLOCK: it waits with them."""
     return _client(address, None)
 
 
@@ -48,7 +46,7 @@ def _client(address: Address | str, answer_within: float | None) -> Redis:
         legacy_responses=False,  # the same shapes whatever the protocol
         socket_timeout=answer_within,
         socket_connect_timeout=CONNECT_WITHIN,
-        retry=Retry(ExponentialBackoff(RETRY_UP_TO, RETRY_FROM), RETRIES, (LostConnection, TookTooLong, OSError)),
+        retry=Retry(ExponentialBackoff(RETRY_UP_TO, RETRY_FROM), RETRIES),
     )
     return Redis.from_pool(pool)
 

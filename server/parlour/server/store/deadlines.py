@@ -44,7 +44,7 @@ class Deadlines:
 
         Load them after this, not before, and then call `settle`.
         """
-        rooms = await self._pipe.call_script(CLAIM, (keys.DUE, keys.CLAIMED), (now, limit, now + CLAIMED_FOR))
+        rooms = await self._pipe.call_script(CLAIM, 2, keys.DUE, keys.CLAIMED, now, limit, now + CLAIMED_FOR)
         return [room.decode() for room in rooms]
 
     def settle(self, room: str, at: int | None) -> None:

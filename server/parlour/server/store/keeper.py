@@ -6,7 +6,6 @@ import asyncio
 import logging
 import random
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Any, Literal
 
 import hiredis
@@ -66,8 +65,7 @@ class Keeper:
         """Let go of the connection; whoever still waits for an answer is told that it is lost."""
         if self._task is not None:
             self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await asyncio.wait((self._task,))
             self._task = None
 
     async def _keep(self) -> None:

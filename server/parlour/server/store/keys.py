@@ -27,8 +27,8 @@ def record(room: str) -> str:
 
 
 def updates(room: str) -> str:
-    """Channel: entries as they are added to the log."""
-    return f"parlour:{{{room}}}:updates"
+    """Channel: entries as they are added to the log. It has the name of the log, which saves sending a second one."""
+    return log(room)
 
 
 def talk(room: str) -> str:
@@ -88,3 +88,16 @@ def paired(pool: str, ticket: str) -> str:
 def _pool_tag(pool: str) -> str:
     """Pools are named by free text of any length, which may have braces in it."""
     return "pool-" + blake2b(pool.encode(), digest_size=12).hexdigest()
+
+
+# -- invitations and running games
+
+
+def invite(code: str) -> str:
+    """String: an open invitation."""
+    return f"parlour:invite:{code}"
+
+
+def playing(player: str) -> str:
+    """Set: the rooms in which a player has a seat, until the game is over and somebody has noticed."""
+    return f"parlour:player:{player}:playing"

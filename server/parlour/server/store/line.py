@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import hiredis
@@ -75,7 +76,7 @@ class Line(asyncio.Protocol):
     async def call(self, *args: Arg) -> Any:
         """Send a command and wait for the answer; an error answer is raised."""
         future: asyncio.Future[Any] = self._loop.create_future()
-        self.send(args, lambda reply: settle(future, reply))
+        self.send(args, partial(settle, future))
         return await future
 
     def abort(self) -> None:
@@ -94,15 +95,15 @@ class Line(asyncio.Protocol):
         waiting, self._waiting = self._waiting, deque()
         error = ConnectionLost("The connection to Redis was lost")
         for done in waiting:
-            self._hand_over(done, error)
+            try:
+                done(error)
+            except Exception as mistake:
+                self._report(done, mistake)
 
-    def _hand_over(self, done: Done, reply: Any) -> None:
+    def _report(self, done: Done, error: Exception) -> None:
         """A callback that raises is a mistake of its owner and must not harm the others."""
-        try:
-            done(reply)
-        except Exception as error:
-            context = {"message": f"A callback of the store failed: {done!r}", "exception": error}
-            self._loop.call_exception_handler(context)
+        context = {"message": f"A callback of the store failed: {done!r}", "exception": error}
+        self._loop.call_exception_handler(context)
 
     # -- called by the transport
 
@@ -113,16 +114,23 @@ class Line(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.heard = True
-        reader = self._reader
-        try:
-            reader.feed(data)
-            while (reply := reader.gets()) is not _NOTHING:
-                if type(reply) is not hiredis.PushNotification and self._waiting:
-                    self._hand_over(self._waiting.popleft(), reply)
-                elif self._on_push is not None:
-                    self._hand_over(self._on_push, reply)
-        except hiredis.ProtocolError:
-            self.abort()
+        self._reader.feed(data)
+        gets, waiting, unasked = self._reader.gets, self._waiting, self._on_push
+        while True:
+            try:
+                while (reply := gets()) is not _NOTHING:
+                    if waiting and type(reply) is not hiredis.PushNotification:
+                        done = waiting.popleft()
+                        done(reply)
+                    elif unasked is not None:
+                        done = unasked
+                        done(reply)
+            except hiredis.ProtocolError:
+                self.abort()
+            except Exception as error:
+                self._report(done, error)
+                continue
+            return
 
     def pause_writing(self) -> None:
         self._full = True

@@ -11,12 +11,9 @@ from msgspec import Struct
 
 from parlour.server.store import keys, update
 from parlour.server.store.bus import origin
-from parlour.server.store.line import Arg
 from parlour.server.store.pipe import Pipe, script
 
 APPEND, LOAD, SNAPSHOT, ARCHIVE = (script(f"{name}.lua") for name in ("append", "load", "snapshot", "archive"))
-
-KEPT = 90 * 24 * 3600 * 1000  # milliseconds after the last entry until an abandoned room is forgotten
 
 Entry = tuple[int, bytes]  # its number, and what it says
 
@@ -43,16 +40,15 @@ class RoomLog:
     Entries of a room are numbered from 1 without a hole. An append says which number its first entry gets, and
     succeeds only if the log ends just before: of two nodes that try the same number one gets CONFLICT, reads what it
     missed with `tail`, and decides again. The same script publishes the entries on the room's channel, so every
-    follower hears of everything that is in the log.
+    follower hears of everything that is in the log. An unfinished room in which nothing happens is kept for 90 days.
 
     All of it goes through one pipe and is therefore carried out in the order of the calls. The coroutines raise
     ConnectionError when there is no connection.
     """
 
-    def __init__(self, pipe: Pipe, node: str, *, kept: int = KEPT) -> None:
+    def __init__(self, pipe: Pipe, node: str) -> None:
         self._pipe = pipe
         self._origin = origin(node)
-        self._kept = kept
         for each in (APPEND, LOAD, SNAPSHOT, ARCHIVE):
             pipe.load(each)
 
@@ -76,10 +72,9 @@ class RoomLog:
         assert entries
         if deadline is not None:
             self._pipe.send(b"ZADD", keys.DUE, b"LT", deadline, room, done=_ignore)
-        used = (keys.log(room), keys.record(room)) if first_seq == 1 else (keys.log(room),)
-        message = self._origin + update.head(first_seq, entries)
-        args: tuple[Arg, ...] = (first_seq, self._kept, keys.updates(room), message, *entries)
-        self._pipe.run(APPEND, used, args, partial(_appended, done))
+        used = (1, keys.log(room)) if first_seq > 1 else (2, keys.log(room), keys.record(room))
+        head = self._origin + update.head(first_seq, entries)
+        self._pipe.run(APPEND, *used, first_seq, head, *entries, done=partial(_appended, done))
 
     def create(
         self,
@@ -94,7 +89,7 @@ class RoomLog:
 
     async def load(self, room: str) -> Stored | None:
         """A room as it is now; None if there is none. To miss nothing, follow its channel before."""
-        found = await self._pipe.call_script(LOAD, (keys.log(room), keys.snapshot(room), keys.record(room)))
+        found = await self._pipe.call_script(LOAD, 3, keys.log(room), keys.snapshot(room), keys.record(room))
         if found is None:
             return None
         if len(found) == 1:
@@ -108,8 +103,7 @@ class RoomLog:
 
     async def save_snapshot(self, room: str, seq: int, data: bytes) -> bool:
         """Keep the room as it was after entry `seq`, so that `load` is faster. Never replaces a newer one."""
-        used = (keys.log(room), keys.snapshot(room))
-        return bool(await self._pipe.call_script(SNAPSHOT, used, (seq, data)))
+        return bool(await self._pipe.call_script(SNAPSHOT, 2, keys.log(room), keys.snapshot(room), seq, data))
 
     async def archive(self, room: str, last_seq: int, record: bytes) -> bool:
         """Replace the log of a finished game by its record, for good; again does nothing.
@@ -117,7 +111,7 @@ class RoomLog:
         False when the log has not exactly `last_seq` entries: read on, and make the record again.
         """
         used = (keys.log(room), keys.snapshot(room), keys.record(room))
-        return bool(await self._pipe.call_script(ARCHIVE, used, (last_seq, record)))
+        return bool(await self._pipe.call_script(ARCHIVE, 3, *used, last_seq, record))
 
     async def record(self, room: str) -> bytes | None:
         """The record of a game that was put away."""

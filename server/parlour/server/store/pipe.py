@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha1
 from importlib.resources import files
 from typing import Any
@@ -82,7 +82,7 @@ class Pipe:
     async def call(self, *args: Arg) -> Any:
         """Send a command and wait for its answer; errors are raised."""
         future: asyncio.Future[Any] = self._loop.create_future()
-        self.send(*args, done=lambda reply: settle(future, reply))
+        self.send(*args, done=partial(settle, future))
         return await future
 
     # -- scripts
@@ -91,25 +91,28 @@ class Pipe:
         """Make a script known: from the next connection on Redis has it beforehand."""
         self._scripts[script.sha] = script
 
-    def run(self, script: Script, keys: Sequence[str], args: Sequence[Arg], done: Done) -> None:
-        """Run a script; `done` gets its answer.
+    def run(self, script: Script, *args: Arg, done: Done) -> None:
+        """Run a script: number of keys, keys, arguments; `done` gets its answer.
 
         If somebody has made Redis forget the script it is sent along a second time: only then can an answer come later
         than that of a command sent after it.
         """
+        line = self._keeper.line
+        if line is None:
+            self._loop.call_soon(done, NotSent("There is no connection to Redis"))
+        else:
+            line.send((b"EVALSHA", script.sha, *args), partial(self._ran, script, args, done))
 
-        def ran(reply: Any) -> None:
-            if isinstance(reply, hiredis.ReplyError) and str(reply).startswith("NOSCRIPT"):
-                self.send(b"EVAL", script.text, len(keys), *keys, *args, done=done)
-            else:
-                done(reply)
+    def _ran(self, script: Script, args: tuple[Arg, ...], done: Done, reply: Any) -> None:
+        if type(reply) is hiredis.ReplyError and str(reply).startswith("NOSCRIPT"):
+            self.send(b"EVAL", script.text, *args, done=done)
+        else:
+            done(reply)
 
-        self.send(b"EVALSHA", script.sha, len(keys), *keys, *args, done=ran)
-
-    async def call_script(self, script: Script, keys: Sequence[str], args: Sequence[Arg] = ()) -> Any:
+    async def call_script(self, script: Script, *args: Arg) -> Any:
         """Run a script and wait for its answer; errors are raised."""
         future: asyncio.Future[Any] = self._loop.create_future()
-        self.run(script, keys, args, lambda reply: settle(future, reply))
+        self.run(script, *args, done=partial(settle, future))
         return await future
 
     async def _greet(self, line: Line, facts: dict[bytes, Any]) -> None:

@@ -39,6 +39,7 @@ class Players:
     """All players. Names are unique, whatever their capitals."""
 
     def __init__(self, redis: Redis, *, kept: int = KEPT) -> None:
+        self._redis = redis
         self._make = redis.register_script(script("guest.lua").text)
         self._find = redis.register_script(script("find.lua").text)
         self._kept = kept
@@ -54,6 +55,11 @@ class Players:
             if await self._make(used, [id, name, folded, self._kept]):
                 return Guest(id, name, token)
         raise Refusal(ErrorCode.TEXT_REFUSED, f"Too many players are called {wanted or name}: choose another name.")
+
+    async def named(self, name: str) -> str | None:
+        """The id of the player who has that name."""
+        found = await self._redis.get(keys.player_name(fold(name)))
+        return found.decode() if isinstance(found, bytes) else found
 
     async def find(self, token: str) -> Player | None:
         """The player who was given this token; None when it is none of ours, or was not used for too long."""

@@ -43,11 +43,21 @@ class Queue:
         """Be paired, or wait. A ticket that waits has to join again every few seconds, and learns so of its pair."""
         used = [keys.waiting(pool), keys.tickets(pool), keys.paired(pool, ticket.id)]
         packed = msgspec.msgpack.encode(ticket)
-        args = [ticket.player, ticket.id, packed, self._waits, keys.paired(pool, ""), REMEMBERED]
-        pair = await self._join(used, args)
-        return None if pair is None else Paired(*(msgspec.msgpack.decode(each, type=Ticket) for each in pair))
+        args: list[str | bytes | int] = [
+            ticket.player,
+            ticket.id,
+            packed,
+            self._waits,
+            keys.paired(pool, ""),
+            REMEMBERED,
+        ]
+        return _pair(await self._join(used, args))
 
-    async def leave(self, pool: str, ticket: Ticket) -> bool:
-        """Wait no longer; False when the ticket does not wait, because it was paired or its time is over."""
-        used = [keys.waiting(pool), keys.tickets(pool)]
-        return bool(await self._leave(used, [ticket.player, ticket.id]))
+    async def leave(self, pool: str, ticket: Ticket) -> Paired | None:
+        """Wait no longer; when it is too late for that, the pair."""
+        used = [keys.waiting(pool), keys.tickets(pool), keys.paired(pool, ticket.id)]
+        return _pair(await self._leave(used, [ticket.player, ticket.id]))
+
+
+def _pair(found: list[bytes] | None) -> Paired | None:
+    return None if found is None else Paired(*(msgspec.msgpack.decode(each, type=Ticket) for each in found))

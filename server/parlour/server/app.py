@@ -1,0 +1,139 @@
+"""Builds a node from its parts, runs it, and takes it down in the reverse order. The only file that knows them all."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from contextlib import AsyncExitStack
+from importlib.metadata import version
+
+import msgspec
+
+from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
+from parlour.protocol.messages import Closing
+from parlour.server.config import Settings
+from parlour.server.metrics import CONTENT_TYPE, Metrics, watch_loop
+from parlour.server.node import Node
+from parlour.server.record import record
+
+from parlour.server.store.store import Store
+from parlour.server.store.trouble import StoreTrouble
+from parlour.server.transport import server as transport
+from parlour.server.transport.http import Ask, Page, Reply, Routes
+from parlour.server.transport.limits import Limits
+
+log = logging.getLogger(__name__)
+
+SWEEP_EVERY = 1.0  # seconds
+QUIET_WITHIN = 2.0  # seconds for commands under way when the node stops
+
+
+def run(settings: Settings) -> int:
+    """Serve until told to stop; gives the exit code."""
+    try:
+        return asyncio.run(_serve(settings))
+    except (StoreTrouble, Refusal) as trouble:
+        print(f"parlour: {trouble}", file=sys.stderr)
+        return 1
+    except OSError as trouble:
+        where = f"{settings.host}:{settings.port}"
+        print(f"parlour: cannot listen on {where}: {trouble.strerror or trouble}.", file=sys.stderr)
+        return 1
+
+
+async def _serve(settings: Settings) -> int:
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    async with AsyncExitStack() as parts:
+        url = settings.redis
+        if url is None:
+            from parlour.server.store.embedded import EmbeddedStore
+
+            url = (await parts.enter_async_context(EmbeddedStore(settings.data, fsync=settings.fsync))).url
+        store = Store(url, settings.node_name)
+        await store.open()
+        parts.push_async_callback(store.close)
+        metrics = Metrics()
+        node = Node(settings, store, metrics, f"parlour {version('parlour')}")
+        parts.callback(node.house.close)
+        server = await transport.start(
+            node,
+            host=settings.host,
+            port=settings.port,
+            origins=settings.origins,
+            proxies=[str(network) for network in settings.trusted_proxies],
+            limits=_limits(settings),
+            routes=Routes(_pages(node, store, metrics, settings), settings.static),
+        )
+        tasks = [
+            asyncio.create_task(_sweep(node)),
+            asyncio.create_task(watch_loop(metrics.loop_lag)),
+        ]
+        host = f"[{settings.host}]" if ":" in settings.host else settings.host
+        print(f"Parlour is open at http://{host}:{server.port} (players connect to ws://{host}:{server.port}/ws).")
+        sys.stdout.flush()
+        await stop.wait()
+        log.info("stopping")
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        server.stop_accepting()
+        await node.settle(QUIET_WITHIN)
+        closing = Closing(code=CloseCode.RESTART, text="The server stops. Connect again.", nodes=settings.nodes)
+        await server.stop(max(0.1, settings.stop_grace - QUIET_WITHIN), closing)
+    return 0
+
+
+async def _sweep(node: Node) -> None:
+    """Look after what nobody asks for, again and again."""
+    while True:
+        await asyncio.sleep(SWEEP_EVERY)
+        try:
+            await node.sweep()
+        except OSError:
+            log.warning("the store does not answer")
+        except Exception:
+            log.exception("a sweep failed")
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        connections=settings.max_connections,
+        connections_per_address=settings.max_connections_per_address,
+        rate=settings.message_rate,
+        burst=settings.message_burst,
+        address_rate=settings.message_rate * 20,
+        address_burst=settings.message_burst * 20,
+        soft_buffer=settings.send_buffer_soft,
+        hard_buffer=settings.send_buffer_hard,
+        ping_interval=settings.ping_interval,
+    )
+
+
+def _pages(node: Node, store: Store, metrics: Metrics, settings: Settings) -> dict[str, Page]:
+    async def healthz(_: Ask) -> Reply:
+        return Reply(b'{"status": "alive"}')
+
+    async def readyz(_: Ask) -> Reply:
+        if not store.pipe.up:
+            return Reply(b'{"status": "the store does not answer"}', status=503)
+        return Reply(b'{"status": "ready"}')
+
+    async def show_metrics(_: Ask) -> Reply:
+        metrics.connections = len(node.visitors)
+        metrics.rooms = len(node.house.rooms)
+        metrics.store_up = store.pipe.up
+        return Reply(metrics.render(), CONTENT_TYPE)
+
+    async def game(ask: Ask) -> Reply:
+        room = await node.house.load(ask.rest)
+        if room is None:
+            raise Refusal(ErrorCode.RECORD_UNKNOWN, "There is no game of that name.")
+        return Reply(msgspec.json.encode(record(room, 0)))
+
+    pages: dict[str, Page] = {"/healthz": healthz, "/readyz": readyz, "/api/games/": game}
+    return pages | {"/metrics": show_metrics} if settings.metrics else pages
