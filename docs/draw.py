@@ -10,11 +10,12 @@ import argparse
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # this file is run as a script, and the rest of it is found from the root
+# This file is run as a script, and the rest of it is found from the root.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from docs.drawing.example import Untrue, find
 
+ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 
 

@@ -63,7 +63,8 @@ _PROPERTIES = {"fill": "fill", "line": "stroke"}
 
 def style(used: Iterable[str]) -> str:
     """The rules for the classes in use, such as `fill-frame` and `line-ink`."""
-    day, lamp = [], []
+    day: list[str] = []
+    lamp: list[str] = []
     for name in sorted(used):
         kind, _, colour = name.partition("-")
         for rules, value in zip((day, lamp), _COLOURS[colour], strict=True):

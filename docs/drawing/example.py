@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from docs.drawing import picture
+
 from parlour import games
 from parlour.client.drawing import Style, draw, seat_lines
 from parlour.games.api import Game

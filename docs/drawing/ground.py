@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import sin
+from typing import Any
 
 from docs.drawing.layout import FRAME, Box, Layout
 from docs.drawing.paper import Paper, Point, number, path
 from docs.drawing.pieces import crown, seat_sign
+
 from parlour.protocol.scene import Region, Scene
 
 SURFACES = ("birch", "felt", "chart", "clay")
@@ -52,7 +55,7 @@ def _frame(paper: Paper, layout: Layout) -> None:
     paper.box(inner[:2], inner[2:], 9, "#000", fill_opacity=0.35)
 
 
-def _cells(paper: Paper, layout: Layout, cells: list[int] | tuple[int, ...], colour: str, **look: float) -> None:
+def _cells(paper: Paper, layout: Layout, cells: list[int] | tuple[int, ...], colour: str, **look: Any) -> None:
     side = number(layout.cell)
     squares = (f"M{number(box.x)} {number(box.y)}h{side}v{side}h-{side}z" for box in map(layout.box, cells))
     if cells:
@@ -104,7 +107,7 @@ def _smooth(points: list[Point]) -> str:
     """A line that bends at the points instead of breaking there."""
     (x, y), *others = points
     parts = [f"M{number(x)} {number(y)}"]
-    for (x, y), (next_x, next_y) in zip(others, others[1:], strict=False):
+    for (x, y), (next_x, next_y) in pairwise(others):
         parts.append(f"Q{number(x)} {number(y)} {number((x + next_x) / 2)} {number((y + next_y) / 2)}")
     x, y = others[-1]
     return "".join(parts) + f"L{number(x)} {number(y)}"
@@ -154,9 +157,7 @@ def _goal(paper: Paper, layout: Layout, region: Region) -> None:
     for cell in region.cells:
         inner = layout.box(cell).inset(side * 0.06)
         dashes = f"{number(side * 0.09)} {number(side * 0.06)}"
-        paper.box(
-            inner[:2], inner[2:], side * 0.12, line=f"{tone}-text", stroke_width=4, stroke_dasharray=dashes
-        )
+        paper.box(inner[:2], inner[2:], side * 0.12, line=f"{tone}-text", stroke_width=4, stroke_dasharray=dashes)
         crown(paper, inner.middle, side * 0.2, None, f"{tone}-text", 4)
 
 

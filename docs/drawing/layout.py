@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from docs.drawing.paper import Point
+
 from parlour.protocol.scene import BoardSpec, Glyph
 
 SIDE = 1000.0
@@ -23,6 +24,10 @@ class Box(NamedTuple):
     @property
     def middle(self) -> Point:
         return self.x + self.width / 2, self.y + self.height / 2
+
+    @property
+    def area(self) -> float:
+        return self.width * self.height
 
     def inset(self, by: float) -> Box:
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)

@@ -5,26 +5,27 @@ Each is drawn for a `Spot`, which knows how much room the thing that stands ther
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from math import atan2, cos, pi, sin
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from docs.drawing.layout import Box, Layout
 from docs.drawing.paper import Paper, Point, number, path
 from docs.drawing.pieces import crown
+
 from parlour.protocol.scene import Mark, Scene
 from parlour.protocol.tables import Pick
 
 
 class Spot(NamedTuple):
-    """A place of the board and the piece that is seen there."""
+    """A cell and what stands there."""
 
     cell: Box
-    box: Box  # of the cell, or of all cells of a piece that covers several
-    middle: Point  # of the piece
+    middle: Point  # of the piece that is seen, or of the empty cell
     reach: float  # from there to where it ends
-    taken: bool  # whether there is a piece at all
-    long: bool = False  # whether it covers several cells
+    token: bool = False  # whether a piece stands here that covers no other cell
+    long: Box | None = None  # the whole of the piece that covers this cell and others, with or without a token on it
 
 
 def under(paper: Paper, layout: Layout, scene: Scene, spots: Sequence[Spot]) -> None:
@@ -39,18 +40,16 @@ def under(paper: Paper, layout: Layout, scene: Scene, spots: Sequence[Spot]) -> 
                 box = layout.around(cells)
                 paper.box(box[:2], box[2:], 0, "pick", fill_opacity=0.26)
             case Mark.LAST | Mark.FROM:
-                for box in sorted({spots[cell].box for cell in cells}):
+                for box in _boxes(cells, spots):
                     paper.box(box[:2], box[2:], 0, "last", fill_opacity=0.2 if kind == Mark.LAST else 0.1)
             case Mark.GONE:
                 box = layout.around(cells).inset(side * 0.14)
-                dashes = {"stroke_width": 4.5, "stroke_dasharray": "15 11"}
                 paper.box(box[:2], box[2:], side * 0.12, "last", fill_opacity=0.1)
-                paper.box(box[:2], box[2:], side * 0.12, line="last", **dashes)
+                paper.box(box[:2], box[2:], side * 0.12, line="last", stroke_width=4.5, stroke_dasharray="15 11")
             case Mark.SIGHT if len(cells) > 1:
                 line = path(spots[cells[0]].middle, spots[cells[1]].middle, closed=False)
-                look = {"d": line, "stroke_linecap": "round"}
-                paper.put("path", line="halo", stroke_width=10, stroke_opacity=0.75, **look)
-                paper.put("path", line="pick", stroke_width=6, stroke_dasharray="2 15", **look)
+                paper.put("path", line="halo", d=line, stroke_width=10, stroke_linecap="round", stroke_opacity=0.75)
+                paper.put("path", line="pick", d=line, stroke_width=6, stroke_linecap="round", stroke_dasharray="2 15")
 
 
 def over(paper: Paper, layout: Layout, scene: Scene, spots: Sequence[Spot]) -> None:
@@ -62,7 +61,7 @@ def over(paper: Paper, layout: Layout, scene: Scene, spots: Sequence[Spot]) -> N
             continue
         match kind:
             case Mark.LAST | Mark.FROM:
-                for box in sorted({spots[cell].box for cell in cells}):
+                for box in _boxes(cells, spots):
                     _brackets(paper, box, side, 7 if kind == Mark.LAST else 4, 0.2 if kind == Mark.LAST else 0.12)
             case Mark.TURNED:
                 for cell in cells:
@@ -80,12 +79,22 @@ def over(paper: Paper, layout: Layout, scene: Scene, spots: Sequence[Spot]) -> N
 def picks(paper: Paper, layout: Layout, offered: Sequence[Pick], spots: Sequence[Spot]) -> None:
     """What may be chosen next."""
     for pick in offered:
-        if pick.cell is not None and (spots[pick.cell].long or not spots[pick.cell].taken):
+        if pick.cell is not None and not spots[pick.cell].token:
             _chip(paper, spots[pick.cell], layout.cell, pick.label)
         elif pick.cell is not None:
             _outline(paper, spots[pick.cell], layout.cell, 4.5)
         elif pick.place < layout.spec.cells:
             _pick(paper, layout, spots[pick.place], pick.kind)
+
+
+def _boxes(cells: Sequence[int], spots: Sequence[Spot]) -> list[Box]:
+    """What to mark for these cells: a long piece as one if all of it is meant, else each cell by itself."""
+    within = Counter(spots[cell].long for cell in cells)
+    found = set()
+    for spot in (spots[cell] for cell in cells):
+        whole = spot.long and within[spot.long] * spot.cell.area > spot.long.area - 1
+        found.add(spot.long if spot.long and whole else spot.cell)
+    return sorted(found)
 
 
 def _pick(paper: Paper, layout: Layout, spot: Spot, kind: str) -> None:
@@ -98,9 +107,9 @@ def _pick(paper: Paper, layout: Layout, spot: Spot, kind: str) -> None:
         radius = side * 0.45
         arc = number(2 * pi * radius / 8)
         for colour, width in (("halo", 13), ("pick", 7)):
-            dashes = {"stroke_dasharray": f"{arc} {arc}", "stroke_dashoffset": pi * radius / 8}
+            dashes: dict[str, Any] = {"stroke_dasharray": f"{arc} {arc}", "stroke_dashoffset": pi * radius / 8}
             paper.circle(spot.middle, radius, line=colour, stroke_width=width, **dashes)
-    elif spot.taken:
+    elif spot.token or spot.long:
         _outline(paper, spot, side, 4.5)
     else:
         radius = side * (0.09 if layout.spec.columns <= 6 else 0.13)
@@ -111,8 +120,8 @@ def _pick(paper: Paper, layout: Layout, spot: Spot, kind: str) -> None:
 def _outline(paper: Paper, spot: Spot, side: float, width: float) -> None:
     """A line round a piece, or round an empty place."""
     for colour, wide in (("halo", width + 5), ("pick", width)):
-        if spot.long:
-            box = spot.box.inset(side * 0.08)
+        if spot.long and not spot.token:
+            box = spot.long.inset(side * 0.08)
             paper.box(box[:2], box[2:], side * 0.16, line=colour, stroke_width=wide)
         else:
             paper.circle(spot.middle, spot.reach, line=colour, stroke_width=wide)
@@ -127,9 +136,10 @@ def _chip(paper: Paper, spot: Spot, side: float, label: str) -> None:
 
 def _tick(paper: Paper, box: Box, side: float) -> None:
     """A check mark at the top right end of what counts."""
-    x, y = box.x + box.width - side * 0.24, box.y + side * 0.26
+    x, y = box.x + box.width - side * 0.15, box.y + side * 0.17
     paper.circle((x, y), side * 0.15, "pick", "halo", stroke_width=4)
-    check = path((x - side * 0.07, y), (x - side * 0.02, y + side * 0.055), (x + side * 0.075, y - side * 0.055), closed=False)
+    tips = (-0.07, 0.0), (-0.02, 0.055), (0.075, -0.055)
+    check = path(*((x + side * right, y + side * down) for right, down in tips), closed=False)
     paper.put("path", line="halo", d=check, stroke_width=5, stroke_linecap="round", stroke_linejoin="round")
 
 

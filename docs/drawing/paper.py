@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from html import escape
+from typing import Any
 
 from docs.drawing import colours
 
@@ -50,7 +51,10 @@ def path(*points: Point, closed: bool = True) -> str:
 
 
 class Paper:
-    """Elements in the order in which they are painted. Colours are names, or `url(#…)` for light and shade."""
+    """Elements in the order in which they are painted.
+
+    Colours are names, or `url(#…)` for light and shade. Attributes are numbers or texts.
+    """
 
     def __init__(self) -> None:
         self._elements: list[str] = []
@@ -58,7 +62,7 @@ class Paper:
         self._classes: set[str] = set()
 
     def put(
-        self, tag: str, fill: str | None = None, line: str | None = None, text: str = "", **attributes: float | str
+        self, tag: str, fill: str | None = None, line: str | None = None, text: str = "", **attributes: Any
     ) -> None:
         """One element; `_` in the names of attributes stands for `-`."""
         parts = [f"<{tag}"]
@@ -79,7 +83,7 @@ class Paper:
         self._elements.append(" ".join(parts) + (f">{escape(text)}</{tag}>" if text else "/>"))
 
     def circle(
-        self, middle: Point, radius: float, fill: str | None = None, line: str | None = None, **attributes: float | str
+        self, middle: Point, radius: float, fill: str | None = None, line: str | None = None, **attributes: Any
     ) -> None:
         self.put("circle", fill, line, cx=middle[0], cy=middle[1], r=radius, **attributes)
 
@@ -90,19 +94,15 @@ class Paper:
         round_by: float,
         fill: str | None = None,
         line: str | None = None,
-        **attributes: float | str,
+        **attributes: Any,
     ) -> None:
-        self.put(
-            "rect", fill, line, x=corner[0], y=corner[1], width=size[0], height=size[1], rx=round_by, **attributes
-        )
+        self.put("rect", fill, line, x=corner[0], y=corner[1], width=size[0], height=size[1], rx=round_by, **attributes)
 
-    def write(
-        self, at: Point, text: str, size: float, colour: str, anchor: str = "middle", **attributes: float | str
-    ) -> None:
+    def write(self, at: Point, text: str, size: float, colour: str, anchor: str = "middle", **attributes: Any) -> None:
         self.put("text", colour, text=text, x=at[0], y=at[1], font_size=size, text_anchor=anchor, **attributes)
 
     @contextmanager
-    def group(self, **attributes: float | str) -> Iterator[None]:
+    def group(self, **attributes: Any) -> Iterator[None]:
         """What is drawn meanwhile belongs together."""
         shown = (f' {name.rstrip("_").replace("_", "-")}="{value}"' for name, value in attributes.items())
         self._elements.append(f"<g{''.join(shown)}>")
@@ -119,7 +119,7 @@ class Paper:
             self._kept[name] = f'<g id="{name}">{"".join(self._elements)}</g>'
         self._elements = shown
 
-    def again(self, name: str, at: Point, **attributes: float | str) -> None:
+    def again(self, name: str, at: Point, **attributes: Any) -> None:
         """Draw what was kept, with its origin at that point."""
         self.put("use", href=f"#{name}", x=at[0], y=at[1], **attributes)
 

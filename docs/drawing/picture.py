@@ -9,6 +9,7 @@ from docs.drawing import ground, marks, pieces, tray
 from docs.drawing.layout import Layout
 from docs.drawing.marks import Spot
 from docs.drawing.paper import Paper
+
 from parlour.protocol.scene import BoardSpec, Glyph, Mark, Scene
 from parlour.protocol.tables import Pick
 
@@ -19,7 +20,7 @@ class Placed(NamedTuple):
     """A piece on the board."""
 
     place: int
-    index: int  # of its glyph
+    number: int  # of its glyph
     glyph: Glyph
     level: int  # how many pieces of the stack are below it
     ghost: bool  # about to leave
@@ -63,7 +64,7 @@ def _distance(layout: Layout, piece: Placed) -> tuple[bool, bool, int, int, int]
 
 def _put(paper: Paper, layout: Layout, scene: Scene, piece: Placed) -> None:
     glyph, side = piece.glyph, layout.cell
-    name = f"piece-{piece.index}{'-raised' if piece.level else ''}"
+    name = f"piece-{piece.number}{'-raised' if piece.level else ''}"
     with paper.keep(name) as known:
         if not known:
             pieces.draw(paper, layout.spec, glyph, side, raised=piece.level > 0)
@@ -76,21 +77,20 @@ def _put(paper: Paper, layout: Layout, scene: Scene, piece: Placed) -> None:
 
 
 def _spots(layout: Layout, placed: Sequence[Placed]) -> list[Spot]:
-    """Every cell with what is seen there, by number."""
+    """Every cell with what stands there, by number."""
     side = layout.cell
     boxes = [layout.box(cell) for cell in range(layout.spec.cells)]
-    spots = [Spot(box, box, box.middle, side * 0.4, False) for box in boxes]
-    for piece in placed:
-        glyph = piece.glyph
+    spots = [Spot(box, box.middle, side * 0.4) for box in boxes]
+    for place, _, glyph, level, _ in placed:
         if _is_long(glyph):
-            box = layout.box(piece.place, glyph.columns, glyph.rows)
-            for cell in layout.covered(piece.place, glyph):
-                spots[cell] = Spot(boxes[cell], box, box.middle, side * 0.4, True, True)
+            whole = layout.box(place, glyph.columns, glyph.rows)
+            for cell in layout.covered(place, glyph):
+                spots[cell] = Spot(boxes[cell], whole.middle, side * 0.4, long=whole)
         else:
-            box = boxes[piece.place]
             lift, reach = pieces.REACH.get(glyph.shape, pieces.USUAL_REACH)
             # A ball lies in the ring below it, so it stands no higher than that.
-            level = piece.level - (glyph.shape == "ball" and piece.level > 0)
-            x, y = box.middle
-            spots[piece.place] = Spot(box, box, (x, y - (lift + level * pieces.RISE) * side), reach * side, True)
+            height = level - (glyph.shape == "ball" and level > 0)
+            x, y = boxes[place].middle
+            middle = x, y - (lift + height * pieces.RISE) * side
+            spots[place] = Spot(boxes[place], middle, reach * side, True, spots[place].long)
     return spots

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import cos, pi, sin
+from typing import Any
 
 from docs.drawing.paper import Paper, Point, number, path
+
 from parlour.protocol.scene import BoardSpec, Glyph
 
 # Where the middle of a piece is above the middle of its cell, and how far from there it reaches, in cells.
@@ -163,7 +165,7 @@ def _ball(piece: _Piece) -> None:
     paper.circle((x, y), radius, f"url(#{shade})", f"{tone}-rim", stroke_width=2.2)
     glint_x, glint_y = x - radius * 0.36, y - radius * 0.44
     turn = f"rotate(-38 {number(glint_x)} {number(glint_y)})"
-    glint = {"cx": glint_x, "cy": glint_y, "rx": radius * 0.26, "ry": radius * 0.17}
+    glint: dict[str, Any] = {"cx": glint_x, "cy": glint_y, "rx": radius * 0.26, "ry": radius * 0.17}
     paper.put("ellipse", "#fff", transform=turn, fill_opacity=0.62 if tone == "dark" else 0.95, **glint)
     spot = (x + radius * 0.1, y + radius * 0.2)
     if tone == "dark":
@@ -206,7 +208,11 @@ def _counter(piece: _Piece) -> None:
     piece.shadow((x + 4, y + cell * 0.14), radius * 1.25)
     if tone == "dark":
         side = radius * 0.84
-        for down, fill, line in ((cell * 0.09, "dark-edge", None), (0, "dark-top", "dark-text"), (0, "url(#sheen)", None)):
+        for down, fill, line in (
+            (cell * 0.09, "dark-edge", None),
+            (0, "dark-top", "dark-text"),
+            (0, "url(#sheen)", None),
+        ):
             turn = f"rotate(45 {number(x)} {number(y + down)})"
             corner = x - side, y + down - side
             paper.box(corner, (2 * side, 2 * side), cell * 0.09, fill, line, stroke_width=7, transform=turn)

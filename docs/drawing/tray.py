@@ -9,6 +9,7 @@ from docs.drawing import pieces
 from docs.drawing.layout import Layout
 from docs.drawing.paper import Paper, Point
 from docs.drawing.pieces import seat_sign
+
 from parlour.protocol.scene import Glyph, Mark, Scene, Zone
 from parlour.protocol.tables import Pick
 
@@ -101,5 +102,3 @@ def _row(paper: Paper, layout: Layout, row: Sequence[_Slot], corner: Point, mark
             box = (x - 6, y + 5), (end - x + 10, _LINE - 10)
             paper.box(*box, 10, line="pick", stroke_width=marked[slot.place] * 0.7)
         x += slot.width
-
-

@@ -141,6 +141,12 @@ class Probe:
         await self.until(search, what)
         return found[0]
 
+    async def told(self, room: str, seq: int) -> wire.Moved:
+        """The move of that number, which has come or is on the way."""
+        return await self.wait(
+            wire.Moved, 0, f"moved with seq {seq}", lambda moved: moved.room == room and moved.seq == seq
+        )
+
     async def answer(self, id: int, since: int, what: str) -> Any:
         """The first answer with that id after a mark."""
         return await self.wait(

@@ -42,10 +42,14 @@ class Table:
 
     async def others_turn(self) -> None:
         """The other player moves, by our hand or not, and we are told."""
-        seq = self.mirror.seq
+        ply = len(self.mirror.moves)
         if self.other is not None:
             await self.play(self.other, await self.choices(self.other))
-        await self.me.until(lambda: self.mirror.seq > seq, "the other player's move")
+        await self.beyond(ply)
+
+    async def beyond(self, ply: int) -> None:
+        """The turn at that ply is made, and we know it."""
+        await self.me.until(lambda: len(self.mirror.moves) > ply, f"the turn at ply {ply}")
 
     async def choices(self, probe: Probe) -> wire.Choices:
         """The choices for the present position, which must have come or be on the way."""

@@ -8,6 +8,7 @@ import signal
 import sys
 from contextlib import AsyncExitStack
 from importlib.metadata import version
+from typing import Literal
 
 import msgspec
 
@@ -17,7 +18,7 @@ from parlour.server.config import Settings
 from parlour.server.metrics import CONTENT_TYPE, Metrics, watch_loop
 from parlour.server.node import Node
 from parlour.server.record import record
-
+from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.store import Store
 from parlour.server.store.trouble import StoreTrouble
 from parlour.server.transport import server as transport
@@ -49,11 +50,7 @@ async def _serve(settings: Settings) -> int:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     async with AsyncExitStack() as parts:
-        url = settings.redis
-        if url is None:
-            from parlour.server.store.embedded import EmbeddedStore
-
-            url = (await parts.enter_async_context(EmbeddedStore(settings.data, fsync=settings.fsync))).url
+        url = settings.redis or await _start_embedded(settings, parts)
         store = Store(url, settings.node_name)
         await store.open()
         parts.push_async_callback(store.close)
@@ -86,6 +83,30 @@ async def _serve(settings: Settings) -> int:
         closing = Closing(code=CloseCode.RESTART, text="The server stops. Connect again.", nodes=settings.nodes)
         await server.stop(max(0.1, settings.stop_grace - QUIET_WITHIN), closing)
     return 0
+
+
+async def _start_embedded(settings: Settings, parts: AsyncExitStack) -> str:
+    """A store of our own, which is brought back if it dies; gives its address."""
+    ended = asyncio.Event()
+
+    def on_exit(code: int) -> None:
+        log.error("the embedded store ended with %d and is started again", code)
+        ended.set()
+
+    fsync: Literal["always", "everysec"] = "always" if settings.fsync == "always" else "everysec"
+    embedded = EmbeddedStore(settings.data, fsync=fsync, on_exit=on_exit)
+    url = await embedded.start()
+    parts.push_async_callback(embedded.stop)
+
+    async def revive() -> None:
+        while True:
+            await ended.wait()
+            ended.clear()
+            await embedded.restart()
+
+    task = asyncio.create_task(revive())
+    parts.callback(task.cancel)
+    return url
 
 
 async def _sweep(node: Node) -> None:

@@ -11,7 +11,7 @@ from parlour.conform.server_checks import check
 from parlour.conform.stage import Stage
 from parlour.protocol.codec import CODECS, Codec
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Join, Moved, Ping, Pong, Room, Welcome
+from parlour.protocol.messages import Join, Ping, Pong, Room, Welcome
 
 
 @check("message-unknown")
@@ -112,11 +112,8 @@ async def both_forms(stage: Stage) -> None:
         room = await watcher.ask(Join(id=0, room=table.room))
         expect(isinstance(room, Room), f"{codec.subprotocol}: join was answered by {room}")
         rooms.append(replace(room, id=None, watchers=0))
-        watchers.append((watcher, watcher.mark()))
+        watchers.append(watcher)
     expect(rooms[0] == rooms[1], f"one room in two forms: {rooms[0]} and {rooms[1]}")
     played = await needs(table.play(table.me, choices))
-    moved = [
-        await watcher.wait(Moved, mark, "moved", lambda moved: moved.room == table.room and moved.seq == played.seq)
-        for watcher, mark in watchers
-    ]
+    moved = [await watcher.told(table.room, played.seq) for watcher in watchers]
     expect(moved[0] == moved[1], f"one move in two forms: {moved[0]} and {moved[1]}")

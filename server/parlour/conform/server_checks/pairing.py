@@ -8,7 +8,7 @@ from parlour.conform.probe import NotReached, expect, expect_refused, needs
 from parlour.conform.server_checks import check
 from parlour.conform.stage import Stage
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Choices, Join, Moved, Ok, Paired, Play, Queue, Room, name_of
+from parlour.protocol.messages import Choices, Join, Ok, Paired, Play, Queue, Room, name_of
 from parlour.protocol.scene import Scene
 from parlour.protocol.tables import GameCard, Terms
 
@@ -108,7 +108,7 @@ async def watch(stage: Stage) -> None:
     expect(room.seat is None, f"the watcher has seat {room.seat}")
     for _ in range(2):
         played = await needs(table.play(table.me, await needs(table.turn())))
-        await watcher.until(lambda seq=played.seq: watcher.mirrors[table.room].seq >= seq, "moved")  # type: ignore[misc]
+        await watcher.told(table.room, played.seq)
     await needs(table.turn())
     await watcher.settle()
     expect(not watcher.since(0, Choices), "the watcher got choices")

@@ -122,7 +122,7 @@ async def resume_unanswered(stage: Stage) -> None:
         table.me = await stage.again(table.me, standing)
         ok = await table.me.repeat(turn)
         expect(isinstance(ok, Ok), f"the turn was sent again and answered by {ok}")
-        await table.me.until(lambda ply=turn.ply: len(table.mirror.moves) > ply, "the move")  # type: ignore[misc]
+        await table.beyond(turn.ply)
         await table.me.settle()
         came = [update.seq for update in table.me.since(0, Moved, table.room)]
         expect(came.count(ok.seq) <= 1, f"seq {ok.seq} came {came.count(ok.seq)} times")

@@ -53,7 +53,7 @@ class Binary(Struct, frozen=True):
 async def find_binary() -> Binary:
     """The first program that runs here; a StoreTrouble with the ways out when there is none."""
     tried = []
-    for path in _candidates():
+    for path in candidates():
         version = await _version(path)
         if version is not None and (version.server == "valkey" or version.release >= OLDEST_REDIS):
             return Binary(path, version)
@@ -62,7 +62,8 @@ async def find_binary() -> Binary:
     raise StoreTrouble(f"There is no Valkey or Redis to run here{found}. {WAYS_OUT}.")
 
 
-def _candidates() -> Iterator[str]:
+def candidates() -> Iterator[str]:
+    """Where a program may be, the best place first."""
     bundled = _bundled()
     if bundled is not None:
         yield bundled

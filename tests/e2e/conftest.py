@@ -1,0 +1,39 @@
+"""Server processes that are ended with the test, whatever it does."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.processes import ServerProcess
+
+# Tests here come from one address and are in a hurry, which a public server would not like.
+GENEROUS = ("--max-connections-per-address", "1000", "--message-rate", "1000", "--message-burst", "5000")
+
+MakeServer = Callable[..., ServerProcess]
+
+
+@pytest.fixture
+async def make_server(tmp_path: Path) -> AsyncIterator[MakeServer]:
+    """Makes servers with a data folder of their own; not started yet."""
+    made: list[ServerProcess] = []
+
+    def make(*options: str, data: str = "data") -> ServerProcess:
+        server = ServerProcess(tmp_path / data, *GENEROUS, *options)
+        made.append(server)
+        return server
+
+    yield make
+    for server in made:
+        if server.process is not None and server.process.returncode is None:
+            await server.kill()
+
+
+@pytest.fixture
+async def server(make_server: MakeServer) -> ServerProcess:
+    """A server that runs."""
+    one = make_server()
+    await one.start()
+    return one

@@ -1,0 +1,59 @@
+"""Real server processes for tests: started, waited for, killed."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+
+ADDRESS = re.compile(rb"ws://[^\s)]+")
+
+
+class ServerProcess:
+    """One `parlour serve`. The port is kept over restarts, so that clients find it again."""
+
+    def __init__(self, data: Path, *options: str, port: int = 0) -> None:
+        self.data = data
+        self.options = options
+        self.port = port
+        self.process: Process | None = None
+        self.url = ""
+
+    async def start(self) -> None:
+        """Start and wait until it says where it is."""
+        self.data.mkdir(parents=True, exist_ok=True)
+        with (self.data / "server.log").open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "parlour.cli", "serve", "--port", str(self.port), "--data", str(self.data),
+                *self.options,
+                stdout=PIPE,
+                stderr=log,
+            )  # fmt: skip
+        assert self.process.stdout is not None
+        async with asyncio.timeout(60):
+            line = await self.process.stdout.readline()
+        found = ADDRESS.search(line)
+        assert found is not None, (self.data / "server.log").read_text()
+        self.url = found[0].decode()
+        self.port = int(self.url.rpartition(":")[2].partition("/")[0])
+
+    async def kill(self) -> None:
+        """As if the machine had lost it: -9."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        await self.process.wait()
+
+    async def stop(self) -> int:
+        """As an operator does it; gives the exit code."""
+        assert self.process is not None
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(20):
+            return await self.process.wait()
+
+    @property
+    def log(self) -> str:
+        return (self.data / "server.log").read_text(encoding="utf-8")

@@ -1,0 +1,59 @@
+"""The addresses of Redis."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour.server.store.address import Address, parse
+from parlour.server.store.trouble import StoreTrouble
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("redis://", Address()),
+        ("redis://example.org", Address("example.org")),
+        ("redis://example.org:7000/3", Address("example.org", 7000, db=3)),
+        ("redis://[::1]:7000", Address("::1", 7000)),
+        ("redis://localhost?db=4", Address(db=4)),
+        ("redis://:se%2Fcret@h", Address("h", password="se/cret")),
+        ("rediss://ann:pw@h:1/2", Address("h", 1, db=2, username="ann", password="pw", tls=True)),
+        ("rediss://h?ssl_cert_reqs=none", Address("h", tls=True, verify=False)),
+        ("rediss://h?ssl_ca_certs=/ca.pem", Address("h", tls=True, ca="/ca.pem")),
+        ("unix:///run/v.sock", Address(path="/run/v.sock")),
+        ("unix:///run/v.sock?db=2", Address(path="/run/v.sock", db=2)),
+    ],
+)
+def test_good_addresses(url: str, address: Address) -> None:
+    """The usual ways to write an address are understood."""
+    assert parse(url) == address
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "", "localhost", "localhost:6379", "http://localhost", "redis://h:port", "redis://h:99999", "redis://h/one",
+        "redis://h/٣", "redis://h/-1", "unix://v.sock", "unix://", "redis://h?timeout=3", "redis://[::1",
+        "rediss://h?ssl_cert_reqs=perhaps", "unix:///v?ssl_ca_certs=x",
+    ],
+)  # fmt: skip
+def test_bad_addresses(url: str) -> None:
+    """What cannot be used is refused in a sentence that shows how to write it."""
+    with pytest.raises(StoreTrouble, match=r"cannot be used: .*redis://localhost:6379/0"):
+        parse(url)
+
+
+def test_the_password_is_never_shown() -> None:
+    """Neither an address nor the complaint about one repeats the password."""
+    assert "secret" not in f"{parse('redis://ann:secret@h')!r} {parse('redis://ann:secret@h')}"
+    for bad in ("redis://ann:secret@h:port", "http://ann:secret@h", "ann:secret@h"):
+        with pytest.raises(StoreTrouble) as trouble:
+            parse(bad)
+        assert "secret" not in str(trouble.value)
+        assert trouble.value.__cause__ is None
+
+
+@pytest.mark.parametrize("url", ["redis://h:7000/3", "rediss://[::1]:7000/0", "unix:///run/v.sock?db=2"])
+def test_an_address_reads_back(url: str) -> None:
+    """An address without a password is shown as it can be written."""
+    assert str(parse(url)) == url
