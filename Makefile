@@ -6,7 +6,7 @@ READY := .venv/ready
 .PHONY: run test lint format publish bench clean help
 
 help:
-	@echo "make run     play at this terminal"
+	@echo "make run     start the server on this machine, with a store of its own"
 	@echo "make test    everything that must pass: lint, types, import rules, tests"
 	@echo "make lint    the first three of these"
 	@echo "make format  put the code into the project's format"
@@ -23,7 +23,7 @@ $(READY): pyproject.toml
 	@touch $@
 
 run: $(READY)
-	@$(BIN)/parlour play
+	@$(BIN)/parlour serve
 
 lint: $(READY)
 	@echo "==> ruff"
