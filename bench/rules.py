@@ -19,9 +19,9 @@ from statistics import median
 from typing import Any
 
 import msgspec
-from bench.naive import REFERENCES, Reference
 from msgspec import Struct
 
+from bench.naive import REFERENCES, Reference
 from parlour import games
 from parlour.games.api import Game
 from parlour.games.perft import perft

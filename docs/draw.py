@@ -13,9 +13,8 @@ from pathlib import Path
 # This file is run as a script, and the rest of it is found from the root.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from docs.drawing.example import Untrue, find
+from docs.drawing.example import ROOT, Untrue, find
 
-ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 
 

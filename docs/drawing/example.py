@@ -7,7 +7,8 @@ An example stands in a comment that readers do not see, above what they do see:
     <!-- game: GAME | OPTIONS | POSITION | … -->             the block of text below holds moves, which are played
     <!-- moves: GAME | OPTIONS | POSITION | … -->            nothing to see, only claims
 
-OPTIONS are a JSON object, and `-` is the first position. After them come any of these, which are followed in order:
+GAME is the name of a game, or the folder of one that nobody else knows. OPTIONS are a JSON object, and `-` is the first
+position. After them come any of these, which are followed in order:
 
     play MOVE         the move is made, and marked
     skips             the other side had no move, so the same side is to move again
@@ -24,6 +25,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from docs.drawing import picture
@@ -35,6 +39,8 @@ from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.tables import Pick
+
+ROOT = Path(__file__).resolve().parents[2]
 
 _COMMENT = re.compile(r"^<!-- (picture|board|game|moves): (.+) -->$", re.MULTILINE)
 _BLOCK = re.compile(r"\n+```text\n(.*?)```\n", re.DOTALL)
@@ -55,7 +61,7 @@ class Example:
         self.beside = False
         self.picks: list[int] | None = None  # None: no turn is being chosen
         key, options, position, *steps = fields
-        self.game: Game[Any] = games.find(key)
+        self.game = _game(key)
         settled = self.game.options(json.loads(options))
         state = None if position == "-" else self.game.parse(position, settled)
         self.match: Match[Any] = Match(self.game, settled, state)
@@ -169,6 +175,20 @@ class Example:
             beside = seat_lines(self.spec, scene, seat, style=style, picks=self.offered, width=60)
             lines += [f"{mark} {info.name:6} {beside[0]}", *(f"         {line}" for line in beside[1:])]
         return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+@cache
+def _game(key: str) -> Game[Any]:
+    if "/" not in key:
+        return games.find(key)
+    # Not through the registry, which would know it from then on.
+    spec = spec_from_file_location(Path(key).name, ROOT / key / "__init__.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    game: Game[Any] = module.GAME
+    return game
 
 
 class Found(NamedTuple):

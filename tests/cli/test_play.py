@@ -25,8 +25,8 @@ def play(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
 
 def test_the_computer_plays_itself_to_the_end() -> None:
     """A whole match needs nobody at the keyboard."""
-    done = play("replica", "--computer", "both", "--seed", "1", "--position", "......../......../....W.../......../......../........"
-                "/b......./B....... w")  # fmt: skip
+    ending = "......../......../....W.../......../......../......../b......./B....... w"
+    done = play("replica", "--computer", "both", "--seed", "1", "--position", ending)
 
     assert done.returncode == 0
     assert done.stdout.rstrip().splitlines()[-1].startswith(("White wins: ", "Black wins: "))

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from bench.naive import REFERENCES
 
+from bench.naive import REFERENCES
 from parlour import games
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Callable, Iterator
 
 import pytest
 from redis.asyncio import Redis
-from tests.server.store.private_valkey import PrivateValkey
 
 from parlour.server.store.connection import client
+from tests.server.store.private_valkey import PrivateValkey
 
 
 @pytest.fixture(scope="session")

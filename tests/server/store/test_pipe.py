@@ -13,11 +13,11 @@ from typing import Any
 import hiredis
 import pytest
 from redis.asyncio import Redis
-from tests.server.store.private_valkey import PrivateValkey
 
 from parlour.server.store import line
 from parlour.server.store.pipe import ConnectionLost, NotSent, Pipe, Script, script
 from parlour.server.store.trouble import StoreTrouble
+from tests.server.store.private_valkey import PrivateValkey
 
 ADD = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])", "9de0d9e8e28fd5ed3fb9ab2ee35f35e4ce49ed09")
 

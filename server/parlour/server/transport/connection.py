@@ -1,8 +1,8 @@
 """The fast way to receive messages: the one file that leans on the inside of `websockets`.
 
 The library does the opening handshake, pings, closing, fragments, and whatever breaks the rules. Data frames that come
-in one piece, which are nearly all, are cut out of the stream here and go to the peer at once, without a queue and a task
-in between. To keep the two in step, the library is given whole frames only, so it always stands between two frames.
+in one piece, which are nearly all, are cut out of the stream here and go to the peer at once, without a queue and a
+task in between. To keep the two in step, the library is given whole frames only, so it always stands between two.
 
 `unfit` says whether the installed version can be used like that; otherwise `public` does the same through the
 documented interface.
@@ -124,6 +124,7 @@ class DirectConnection(ServerConnection):
         """The handshake is done: everything that comes from now on is frames."""
         self.peer = peer
         self._reading = True
+        self.request = self.response = None  # nobody asks for them again, and they are a sixth of an idle connection
         self._board.welcome(peer, pings=True)
         early, self._rest = self._rest, b""
         if early:

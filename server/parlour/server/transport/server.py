@@ -99,7 +99,7 @@ class Transport:
     def hold(self) -> None:
         """Keep back what is sent from here on until `flush`, which must follow before returning to the event loop.
 
-        For whoever sends to many peers from one callback: each gets it all in one write, and no turn of the loop is lost.
+        For whoever sends to many from one callback: each gets it all in one write, and no turn of the loop is lost.
         """
         self._board.hold()
 
@@ -127,7 +127,7 @@ class Transport:
                 peer.put(last.frame(peer.codec))
             peer.close(CloseCode.RESTART)
         for connection in tuple(self._connections):
-            if connection.request is None:
+            if connection.peer is None and connection.request is None:
                 connection.abort()  # has not asked for anything
         assert self._server is not None
         try:
