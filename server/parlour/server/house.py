@@ -12,14 +12,14 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Said
 from parlour.server.rooms.core import Room, created, evolve, unpack
 from parlour.server.rooms.events import AnyEvent, Created
-from parlour.server.rooms.live import LiveRoom, Surroundings, decode, encode
+from parlour.server.rooms.live import Here, LiveRoom, RollCall, Surroundings, decode, encode
 from parlour.server.store import keys
 from parlour.server.store.bus import Bus
 from parlour.server.store.log import Appended, RoomLog
 
 log = logging.getLogger(__name__)
 
-decode_said = msgspec.msgpack.Decoder(Said).decode
+decode_talk = msgspec.msgpack.Decoder(Said | RollCall | Here).decode
 
 CLOSE_AFTER = 60.0  # seconds that a room nobody follows stays open
 
@@ -51,7 +51,7 @@ class House:
             live.audience.idle_since = asyncio.get_running_loop().time()
             # Once the channel is followed the room reads on in the log, so nothing is missed in between.
             self._bus.follow(keys.updates(id), live.overheard, live.catch_up)
-            self._bus.follow(keys.talk(id), lambda message: live.audience.hear(decode_said(message)), lambda: None)
+            self._bus.follow(keys.talk(id), lambda message: live.hear(decode_talk(message)), lambda: None)
             if room.next is not None:
                 self._surroundings.rematch(room)  # whoever had to make it may have died before
             return live

@@ -50,7 +50,7 @@ from parlour.server.lobby import Lobby
 from parlour.server.metrics import Metrics
 from parlour.server.record import record
 from parlour.server.rooms.core import Room
-from parlour.server.rooms.live import LiveRoom
+from parlour.server.rooms.live import Here, LiveRoom, RollCall
 from parlour.server.store import keys
 from parlour.server.store.store import Store
 from parlour.server.transport.peer import Peer
@@ -106,8 +106,8 @@ class Node:
     def rematch(self, room: Room) -> None:
         self.run(self._lobby.rematch(room))
 
-    def talk(self, said: Said) -> None:
-        self._store.bus.publish(keys.talk(said.room), encode(said))
+    def talk(self, message: Said | RollCall | Here) -> None:
+        self._store.bus.publish(keys.talk(message.room), encode(message))
 
     # -- what others have to tell a player
 
@@ -257,21 +257,23 @@ class Node:
         except Refusal as refusal:
             visitor.send(Refused(code=refusal.code, text=refusal.sentence))
         else:
-            self._follow(visitor, room)
-            room.resume(visitor, standing)
+            if self._follow(visitor, room):
+                room.resume(visitor, standing)
 
     async def _join(self, visitor: Visitor, join: Join) -> None:
         room = await self.house.open(join.room)
-        self._follow(visitor, room)
-        room.join(visitor, join.id)
+        if self._follow(visitor, room):
+            room.join(visitor, join.id)
 
-    def _follow(self, visitor: Visitor, room: LiveRoom) -> None:
+    def _follow(self, visitor: Visitor, room: LiveRoom) -> bool:
+        """Whether the visitor follows the room now; it may have left while the room was opened."""
         watchers = room.audience.watchers
         is_new = visitor.player and visitor not in room.audience.followers
         if is_new and room.room.seat_of(visitor.player) is None and watchers >= self._settings.watchers_per_room:
             raise Refusal(ErrorCode.ROOM_FULL, f"{watchers} people watch already.")
-        if visitor in self.visitors:  # it may have left while the room was opened
+        if not visitor.is_gone:
             visitor.rooms[room.room.id] = room
+        return not visitor.is_gone
 
     async def _not_followed(self, visitor: Visitor, command: Any) -> None:
         """A command for a room that the visitor does not follow: say which of the two reasons it is."""

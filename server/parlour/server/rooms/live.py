@@ -17,6 +17,8 @@ from itertools import accumulate
 from typing import Any, Protocol
 
 import msgspec
+from hiredis import ReplyError
+from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.feed import Feed, Ledger
@@ -32,21 +34,40 @@ from parlour.protocol.messages import (
     Sync,
 )  # fmt: skip
 from parlour.server.rooms import presenter
+from parlour.server.rooms.attendance import Attendance
 from parlour.server.rooms.audience import Audience, Follower
 from parlour.server.rooms.core import Room, evolve
 from parlour.server.rooms.decide import Events, back, deadline, decide, due, gone
-from parlour.server.rooms.events import AnyEvent, Rematch
+from parlour.server.rooms.events import AnyEvent, Gone, Rematch
 from parlour.server.store.log import Appended, RoomLog
 from parlour.server.store.update import read
 
 log = logging.getLogger(__name__)
+
+# The connection is lost, or the store answers with an error.
+STORE_FAULTS = (OSError, ReplyError)
 
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(AnyEvent).decode
 
 LONGEST_QUEUE = 256  # commands of one room that wait for the log
 SNAPSHOT_EVERY = 64  # events
+RETRY_AFTER = 0.1  # seconds
 FIND_OUT_WITHIN = 5.0  # seconds to learn what became of an append whose answer was lost
+
+
+class RollCall(Struct, frozen=True, tag_field="t", tag="roll_call"):
+    """Whoever has this player, say so."""
+
+    room: str
+    seat: int
+
+
+class Here(Struct, frozen=True, tag_field="t", tag="here"):
+    """This player is connected to me."""
+
+    room: str
+    seat: int
 
 
 class Surroundings(Protocol):
@@ -57,7 +78,7 @@ class Surroundings(Protocol):
     def now(self) -> int: ...  # milliseconds, the same on every node
     def remind(self, room: str, at: int | None) -> None: ...  # have the room looked into then, by whatever node lives
     def rematch(self, room: Room) -> None: ...  # both want another game
-    def talk(self, said: Said) -> None: ...  # to the other nodes
+    def talk(self, message: Said | RollCall | Here) -> None: ...  # to the other nodes
     def run(self, work: Coroutine[Any, Any, None]) -> None: ...  # beside the callbacks
 
 
@@ -75,6 +96,9 @@ class LiveRoom:
         self._timer: asyncio.TimerHandle | None = None
         self._ledger = Ledger()  # of what is answered without the log
         self._saved = room.seq  # up to where the newest snapshot goes
+        self._missed = False  # something was overheard while it could not be taken in
+        self._failures = 0  # appends in a row that the store did not take
+        self._attendance = Attendance(self.audience, self._ask_for, self._presence_of)
         self._set_timer()
 
     @property
@@ -127,7 +151,23 @@ class LiveRoom:
         if seat is None:
             self.audience.presence_soon()
         else:
-            self._submit(partial(self._note_presence, seat))
+            self._presence_of(seat)
+
+    def _presence_of(self, seat: int) -> None:
+        self._submit(partial(self._note_presence, seat))
+
+    def _ask_for(self, seat: int) -> None:
+        self._node.talk(RollCall(room=self.room.id, seat=seat))
+
+    def hear(self, message: Said | RollCall | Here) -> None:
+        """Another node has something to say about this room that is in no log."""
+        match message:
+            case Said():
+                self.audience.hear(message)
+            case RollCall() if self.audience.of_seat(message.seat):
+                self._node.talk(Here(room=self.room.id, seat=message.seat))
+            case Here():
+                self._attendance.answered(message.seat)
 
     def _note_presence(self, seat: int) -> None:
         """Put into the log whether a player is here, if the log has it otherwise."""
@@ -249,6 +289,7 @@ class LiveRoom:
 
         def stored(outcome: Appended) -> None:
             if outcome is Appended.OK:
+                self._failures = 0
                 for event, room in zip(events, rooms, strict=True):
                     self._fold(event, room)
                 self._settled()
@@ -267,11 +308,13 @@ class LiveRoom:
             act()
         while self._queue and not self._busy:
             self._queue.popleft()()
+        if self._missed:
+            self.catch_up()
 
     async def _after_conflict(self, again: Callable[[], None] | None) -> None:
         try:
             await self._read_on()
-        except OSError:
+        except STORE_FAULTS:
             log.warning("the store is away", extra={"room": self.room.id})
         self._go_on(again)
 
@@ -290,14 +333,24 @@ class LiveRoom:
             try:
                 found = await self._read_on()
                 break
-            except OSError:
+            except STORE_FAULTS:
                 if loop.time() > until:
                     refusal = Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
                     self._go_on(partial(fail, refusal))
                     return
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(RETRY_AFTER)
         mine = [found.get(first + n) for n in range(len(entries))] == list(entries)
-        self._go_on(then if mine else again)
+        if mine or again is None:
+            self._go_on(then if mine else None)
+            return
+        # The store answers and yet did not take the events: it may be loading, or full. Not too fast, not for ever.
+        self._failures += 1
+        if self._failures * RETRY_AFTER > FIND_OUT_WITHIN:
+            refusal = Refusal(ErrorCode.TRY_AGAIN, "The store does not take anything. Send the same command again.")
+            self._go_on(partial(fail, refusal))
+            return
+        await asyncio.sleep(RETRY_AFTER)
+        self._go_on(again)
 
     async def _read_on(self) -> dict[int, bytes]:
         """Take in what the log has beyond what is known here, and give it back by seq."""
@@ -313,7 +366,8 @@ class LiveRoom:
     def overheard(self, message: bytes) -> None:
         """Another node has appended to the log."""
         if self._busy:
-            return  # our own append will conflict, and then read on
+            self._missed = True
+            return
         first, entries = read(message)
         if first > self.room.seq + 1:
             self.catch_up()
@@ -324,11 +378,15 @@ class LiveRoom:
             self._fold(event, evolve(self.room, event))
         if news:
             self._settled()
+            self._go_on(None)
 
     def catch_up(self) -> None:
         """Something may have been missed: read the log."""
-        if not self._busy:
+        if self._busy:
+            self._missed = True
+        else:
             self._busy = True
+            self._missed = False
             self._node.run(self._after_conflict(None))
 
     # -- what follows from an event
@@ -341,6 +399,8 @@ class LiveRoom:
         self.audience.tell(update, room, self.scene)
         if isinstance(event, Rematch):
             self._node.rematch(room)
+        elif isinstance(event, Gone) and self.audience.of_seat(event.seat):
+            self._queue.append(partial(self._note_presence, event.seat))  # another node thought so, and was wrong
 
     def _settled(self) -> None:
         """The room stands still again: tell the mover what can be picked, and set the clocks."""
@@ -355,7 +415,7 @@ class LiveRoom:
 
     async def _save(self, room: Room) -> None:
         """Keep a snapshot, which only makes loading faster."""
-        with suppress(OSError):
+        with suppress(*STORE_FAULTS):
             await self._node.log.save_snapshot(room.id, room.seq, room.pack())
 
     def _send_choices(self, follower: Follower) -> None:
@@ -385,6 +445,7 @@ class LiveRoom:
     def close(self) -> None:
         """This node lets go of the room; the log has everything."""
         self.audience.close()
+        self._attendance.close()
         if self._timer is not None:
             self._timer.cancel()
 
