@@ -20,6 +20,7 @@ class RandomPlayer:
         self.room: str | None = None
         self.acknowledged: dict[int, tuple[int, ...]] = {}  # ply -> the picks of the turn
         self.moved = asyncio.Event()  # set after each acknowledged move
+        self.joined = asyncio.Event()  # set once the room is there
 
     @property
     def mirror(self) -> Mirror:
@@ -39,6 +40,7 @@ class RandomPlayer:
                 case Paired() if self.room is None:
                     self.room = message.room
                     await self.connection.call(Join(id=0, room=message.room))
+                    self.joined.set()
                 case Choices(id=None) if message.ply not in self.acknowledged:
                     await self._turn(message)
                 case Happened() if message.result is not None:

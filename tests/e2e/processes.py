@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import signal
 import sys
@@ -53,6 +54,15 @@ class ServerProcess:
             self.process.send_signal(signal.SIGTERM)
         async with asyncio.timeout(20):
             return await self.process.wait()
+
+    @property
+    def errors(self) -> list[str]:
+        """What its log tells of mistakes, and whatever else was written there that is no log."""
+
+        def is_one(line: str) -> bool:
+            return not line.startswith("{") or json.loads(line)["level"] in ("error", "critical")
+
+        return [line for line in self.log.splitlines() if is_one(line)]
 
     @property
     def log(self) -> str:

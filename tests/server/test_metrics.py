@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 
 import pytest
 from prometheus_client import REGISTRY, Metric
@@ -13,6 +14,7 @@ from parlour import games
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import ClientMessage, Play
 from parlour.server.metrics import BOUNDS, CONTENT_TYPE, Metrics, Timing, watch_loop
+from parlour.server.transport.incident import Incident
 
 
 def scraped(metrics: Metrics) -> dict[str, Metric]:
@@ -47,7 +49,9 @@ def test_every_metric_is_there_from_the_start() -> None:
         "parlour_command_seconds": "histogram",
         "parlour_gaps_repaired": "counter",
         "parlour_resumes": "counter",
+        "parlour_incidents": "counter",
         "parlour_loop_lag_seconds": "histogram",
+        "parlour_loop_busy_seconds": "histogram",
         "parlour_store_up": "gauge",
     }
     assert all(family.documentation.endswith(".") for family in families.values())
@@ -69,6 +73,7 @@ def test_counting_shows() -> None:
     metrics.gaps_repaired += 9
     metrics.resumes["range"] += 10
     metrics.store_up = True
+    metrics.happened(Incident.FLOOD)
 
     assert value(metrics, "parlour_connections") == 3
     assert value(metrics, "parlour_messages_received_total", type="play") == 2
@@ -82,6 +87,7 @@ def test_counting_shows() -> None:
     assert value(metrics, "parlour_gaps_repaired_total") == 9
     assert value(metrics, "parlour_resumes_total", by="range") == 10
     assert value(metrics, "parlour_store_up") == 1
+    assert value(metrics, "parlour_incidents_total", kind="flood") == 1
 
 
 def test_labels_are_bounded() -> None:
@@ -133,19 +139,52 @@ def test_the_process_is_measured_too() -> None:
     assert set(build.labels) == {"version", "python"}
 
 
-async def test_a_blocked_loop_shows() -> None:
-    """A callback that holds the event loop up for 60 ms is seen as at least 25 ms of lag."""
-    lag = Timing()
-    watcher = asyncio.create_task(watch_loop(lag, every=0.001))
+def test_what_the_transport_refuses_is_a_refusal_too() -> None:
+    """A message over the rate never reaches the node, and counts among the refusals all the same."""
+    metrics = Metrics()
+    metrics.happened(Incident.TOO_FAST)
+
+    assert value(metrics, "parlour_incidents_total", kind="too_fast") == 1
+    assert value(metrics, "parlour_refusals_total", code="too_fast") == 1
+
+
+async def looked_at(hold_up: Callable[[], None]) -> tuple[Timing, Timing]:
+    """The lag and the work of an event loop in which something was done without a pause."""
+    lag, busy = Timing(), Timing()
+    watcher = asyncio.create_task(watch_loop(lag, busy, every=0.001))
     while sum(lag.counts) == 0:
         await asyncio.sleep(0.001)
-    time.sleep(0.06)
+    hold_up()
     seen = sum(lag.counts)
     while sum(lag.counts) == seen:
         await asyncio.sleep(0.001)
     watcher.cancel()
+    return lag, busy
 
-    assert sum(lag.counts[BOUNDS.index(0.025) + 1 :]) >= 1
+
+def above(timing: Timing, bound: float) -> int:
+    return sum(timing.counts[BOUNDS.index(bound) + 1 :])
+
+
+async def test_a_blocked_loop_shows() -> None:
+    """A callback that holds the event loop up for 60 ms is seen as at least 25 ms of lag, but not as work."""
+    lag, busy = await looked_at(lambda: time.sleep(0.06))
+
+    assert above(lag, 0.025) >= 1
+    assert above(busy, 0.05) == 0
+
+
+async def test_a_loop_with_too_much_to_do_shows() -> None:
+    """A callback that computes for 60 ms is seen as more than 50 ms of work, whatever else the machine does."""
+
+    def compute() -> None:
+        until = time.thread_time() + 0.06
+        while time.thread_time() < until:
+            pass
+
+    _, busy = await looked_at(compute)
+
+    assert above(busy, 0.05) == 1
 
 
 def test_counting_is_cheap() -> None:

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
-from parlour import games
-from parlour.conform.client_check import check_client
-from parlour.conform.probe import NotReached
-from parlour.conform.report import Report
 from parlour.conform.rules import CLIENT_RULES, SERVER_RULES, Rule
-from parlour.conform.server_check import check_server
-from parlour.protocol.codec import JSON, MSGPACK
 
 DESCRIPTION = """\
 Holds a server or a client, in whatever language it is written, against the rules of the protocol. Prints each rule as
@@ -63,7 +56,6 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     server.add_argument(
         "--timeout", metavar="SECONDS", type=_seconds, default=5.0, help="wait so long for each message (default: 5)"
     )
-    server.set_defaults(run=run_server)
     client = _kind(kinds, "client", "check the client that a command starts", CLIENT, CLIENT_RULES)
     client.usage = "parlour conform client [options] -- COMMAND [ARGUMENT ...]"
     client.add_argument("command", metavar="COMMAND", nargs="+", help="the program and its arguments, after --")
@@ -71,7 +63,6 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     client.add_argument(
         "--at-once", metavar="N", type=_count, default=4, help="how many are started at the same time (default: 4)"
     )
-    client.set_defaults(run=run_client)
 
 
 def _kind(
@@ -89,6 +80,7 @@ def _kind(
         epilog=f"rules:\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.set_defaults(run=run, kind=name)
     parser.add_argument("--game", metavar="GAME", default="replica", help="the game to play (default: replica)")
     parser.add_argument(
         "--only",
@@ -105,62 +97,10 @@ def _kind(
     return parser
 
 
-def run_server(arguments: argparse.Namespace) -> int:
-    forms = {"both": (MSGPACK, JSON), "msgpack": (MSGPACK,), "json": (JSON,)}[arguments.subprotocol]
-    try:
-        report = asyncio.run(
-            check_server(
-                arguments.url,
-                game=arguments.game,
-                forms=forms,
-                only=arguments.only,
-                patience=arguments.timeout,
-                seed=arguments.seed,
-                progress=_progress,
-            )
-        )
-    except NotReached as why:
-        print(f"parlour: {arguments.url}: {why}", file=sys.stderr)
-        return 2
-    return _tell(report, arguments.json)
-
-
-def run_client(arguments: argparse.Namespace) -> int:
-    games.find(arguments.game)
-    try:
-        report = asyncio.run(
-            check_client(
-                arguments.command,
-                game=arguments.game,
-                only=arguments.only,
-                limit=arguments.timeout,
-                seed=arguments.seed,
-                at_once=arguments.at_once,
-                progress=_progress,
-            )
-        )
-    except OSError as fault:
-        print(f"parlour: {arguments.command[0]} cannot be started: {fault.strerror or fault}", file=sys.stderr)
-        return 2
-    return _tell(report, arguments.json)
-
-
-def _tell(report: Report, file: Path | None) -> int:
-    _progress("")
-    print(report.table())
-    if file is not None:
-        try:
-            file.write_bytes(report.json())
-        except OSError as fault:
-            print(f"parlour: {file} cannot be written: {fault.strerror}", file=sys.stderr)
-            return 2
-    return report.exit_code
-
-
-def _progress(what: str) -> None:
-    """At a terminal, what is looked at now; it is gone when the table comes."""
-    if sys.stderr.isatty():
-        print(f"\r\033[K{what}", end="", file=sys.stderr, flush=True)
+def run(arguments: argparse.Namespace) -> int:
+    # Only now, since it takes longer to import than most other commands take altogether.
+    code: int = import_module("parlour.conform.command").run(arguments)
+    return code
 
 
 def _seconds(text: str) -> float:

@@ -10,7 +10,7 @@ from parlour.conform.client_process import Client, Run
 from parlour.conform.report import Report, Verdict
 from parlour.conform.rules import CLIENT_RULES
 from parlour.conform.scripted_server import ScriptedServer
-from parlour.conform.witness import ALWAYS, Witness
+from parlour.conform.witness import Witness
 
 FAULTS: tuple[type[Fault], ...] = (
     games.NoFault,
@@ -64,7 +64,7 @@ async def check_client(
     try:
         async with asyncio.TaskGroup() as group:
             for kind in FAULTS:
-                if not only or kind.rule in only or any(rule in only for rule in ALWAYS):
+                if not only or not {kind.rule, *kind.shows}.isdisjoint(only):
                     group.create_task(play(kind))
     except ExceptionGroup as several:
         raise several.exceptions[0] from None
@@ -77,7 +77,7 @@ async def _judge(report: Report, kind: type[Fault], client: Client, seed: object
         fault = kind()
         witness = Witness(fault)
         async with ScriptedServer(witness, f"{seed} {kind.__name__} {attempt}", budget=kind.budget) as server:
-            run = await client.run(server)
+            run = await client.run(server, fault.decided)
         if fault.struck or not run.fine:
             break
     report.add(kind.rule, *_verdict(fault, run))

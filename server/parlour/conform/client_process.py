@@ -42,23 +42,23 @@ class Client(Struct, frozen=True):
     game: str
     limit: float
 
-    async def run(self, server: ScriptedServer) -> Run:
-        """Let it play one game. Raises OSError if there is no such program."""
+    async def run(self, server: ScriptedServer, enough: asyncio.Event) -> Run:
+        """Let it play one game, or until there is enough of it. Raises OSError if there is no such program."""
         environment = {**os.environ, "PARLOUR_URL": server.url, "PARLOUR_GAME": self.game}
         with tempfile.TemporaryFile() as output:
             process = await asyncio.create_subprocess_exec(
                 *self.command, stdin=asyncio.subprocess.DEVNULL, stdout=output, stderr=output, env=environment,
                 start_new_session=True,
             )  # fmt: skip
-            exit_code = None
+            ends = asyncio.create_task(process.wait()), asyncio.create_task(enough.wait())
             try:
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(self.limit):
-                        exit_code = await process.wait()
+                await asyncio.wait(ends, timeout=self.limit, return_when=asyncio.FIRST_COMPLETED)
+                exit_code = process.returncode
             finally:
+                ends[1].cancel()
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
-                await process.wait()
+                await ends[0]
             rooms = list(server.rooms.values())
             return Run(
                 exit_code=exit_code,

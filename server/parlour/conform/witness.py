@@ -10,8 +10,6 @@ from parlour.protocol import messages as wire
 from parlour.protocol.codec import CODECS
 from parlour.protocol.errors import ErrorCode
 
-ALWAYS = ("subprotocol", "hello-first", "waits-for-welcome", "well-formed", "fresh-ids", "legal", "resumes", "stands")
-
 _NOT_WELL_FORMED = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE)
 
 

@@ -65,10 +65,11 @@ async def _serve(settings: Settings) -> int:
             proxies=[str(network) for network in settings.trusted_proxies],
             limits=_limits(settings),
             routes=Routes(_pages(node, store, metrics, settings), settings.static),
+            count=metrics.happened,
         )
         tasks = [
             asyncio.create_task(_sweep(node)),
-            asyncio.create_task(watch_loop(metrics.loop_lag)),
+            asyncio.create_task(watch_loop(metrics.loop_lag, metrics.loop_busy)),
         ]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         print(f"Parlour is open at http://{host}:{server.port} (players connect to ws://{host}:{server.port}/ws).")
@@ -151,7 +152,10 @@ def _pages(node: Node, store: Store, metrics: Metrics, settings: Settings) -> di
         return Reply(metrics.render(), CONTENT_TYPE)
 
     async def game(ask: Ask) -> Reply:
-        room = await node.house.load(ask.rest)
+        try:
+            room = await node.house.load(ask.rest)
+        except OSError:
+            raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again in a few seconds.") from None
         if room is None:
             raise Refusal(ErrorCode.RECORD_UNKNOWN, "There is no game of that name.")
         return Reply(msgspec.json.encode(record(room, 0)))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from random import SystemRandom
 
@@ -11,8 +11,10 @@ import msgspec
 from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.feed import Ledger
 from parlour.protocol.messages import Accept, Cancel, Challenge, Challenged, Message, Ok, Paired, Queue
 from parlour.protocol.tables import OptionValue, Player, Terms
+from parlour.server.config import Settings
 from parlour.server.house import House
 from parlour.server.rooms.core import Room
 from parlour.server.rooms.decide import room_name
@@ -21,6 +23,8 @@ from parlour.server.store.queue import Paired as Pair
 from parlour.server.store.queue import Ticket
 from parlour.server.store.store import Store
 from parlour.server.visitor import Visitor
+
+NAMES = 8  # that are tried for a room; the first one is nearly always free
 
 
 class Invite(Struct, frozen=True):
@@ -44,83 +48,101 @@ class Waiting(Struct, frozen=True):
 class Lobby:
     """Makes rooms for players who want to play each other."""
 
-    def __init__(
-        self, store: Store, house: House, tell: Callable[[str, Message], None], rooms_per_player: int, delay: int
-    ) -> None:
+    def __init__(self, store: Store, house: House, tell: Callable[[str, Message], None], settings: Settings) -> None:
         self._store = store
         self._house = house
         self._tell = tell  # a player, wherever he is connected
-        self._rooms_per_player = rooms_per_player
-        self._delay = delay  # milliseconds by which watchers are behind
+        self._rooms_per_player = settings.rooms_per_player
+        self._delay = int(settings.watch_delay * 1000)
+        self._claim_after = int(settings.claim_after * 1000)
         self._chance = SystemRandom()
         self._waiting: dict[str, tuple[Visitor, Waiting]] = {}  # by ticket
+        self._withdrawn = Ledger()
 
     # -- the queue
 
     async def queue(self, visitor: Visitor, command: Queue) -> None:
-        await self._check_limit(visitor)
         agreed(command.terms, None, self._chance)  # refuses what cannot be played
         pool = msgspec.json.encode(command.terms, order="deterministic").decode()
         # The same command sent again is the same ticket, so it finds the pair that was made of it.
-        name = blake2b(f"{visitor.player} {command.id}".encode(), digest_size=9).hexdigest()
+        name = _digest(f"{visitor.player} {command.id}").hex()
         ticket = Ticket(name, visitor.player, msgspec.msgpack.encode(_guest(visitor)))
-        waiting = Waiting(pool, ticket, command.terms)
-        pair = await self._store.queue.join(pool, ticket)
-        visitor.send(Ok(id=command.id, seek=ticket.id))
-        if pair is not None:
-            await self._seat(pair, command.terms)
-        elif not visitor.is_gone:
-            visitor.seeks.add(ticket.id)
-            self._waiting[ticket.id] = (visitor, waiting)
+        try:
+            await self._check_limit(visitor)
+        except Refusal:
+            pair = await self._store.queue.leave(pool, ticket)
+            if pair is None:
+                raise
         else:
+            pair = await self._store.queue.join(pool, ticket)
+        news = () if pair is None else await self._seat(pair, command.terms)
+        visitor.send(Ok(id=command.id, seek=ticket.id))
+        for player, paired in news:
+            self._tell(player, paired)
+        if pair is None and visitor.is_gone:
             await self._store.queue.leave(pool, ticket)
+        elif pair is None:
+            visitor.seeks.add(ticket.id)
+            self._waiting[ticket.id] = (visitor, Waiting(pool, ticket, command.terms))
 
     async def refresh(self) -> None:
         """Keep the places of those who wait here, and learn who was paired. Call this every few seconds."""
-        for visitor, waiting in list(self._waiting.values()):
+        for ticket, (_, waiting) in list(self._waiting.items()):
+            if ticket not in self._waiting:
+                continue  # withdrawn since this began
             pair = await self._store.queue.join(waiting.pool, waiting.ticket)
             if pair is not None:
-                self._forget(visitor, waiting.ticket.id)
-                await self._seat(pair, waiting.terms)
+                for player, paired in await self._seat(pair, waiting.terms):
+                    self._tell(player, paired)
+            elif ticket not in self._waiting:
+                await self._store.queue.leave(waiting.pool, waiting.ticket)
 
-    async def _seat(self, pair: Pair, terms: Terms) -> None:
-        """Two were paired. Either node may make the room, and it is made once."""
-        digest = blake2b(f"{pair.first.id} {pair.second.id}".encode(), digest_size=8).digest()
-        id = room_name(int.from_bytes(digest, "big"))
-        tickets = (pair.first, pair.second) if digest[0] % 2 else (pair.second, pair.first)
+    async def _seat(self, pair: Pair, terms: Terms) -> Sequence[tuple[str, Paired]]:
+        """Two were paired: have their room made, by whatever node is first, and give what to tell whom."""
+        seed = f"{pair.first.id} {pair.second.id}"
+        tickets = (pair.first, pair.second) if _digest(seed)[0] % 2 else (pair.second, pair.first)
         guests = [msgspec.msgpack.decode(ticket.note, type=Guest) for ticket in tickets]
         options, _ = agreed(terms, None, self._chance)
-        await self._open(id, terms, options, None, guests, None)
-        for seat, ticket in enumerate(tickets):
-            self._tell(ticket.player, Paired(room=id, seat=seat, seek=ticket.id))
+        room = await self._open(seed, terms, options, None, guests, None)
+        return [(ticket.player, _paired(room, ticket.player, ticket.id)) for ticket in tickets]
 
     def paired(self, ticket: str) -> None:
-        """Somebody who waits here was paired by another node."""
+        """Somebody who waits here has a game now."""
         if ticket in self._waiting:
             self._forget(self._waiting[ticket][0], ticket)
 
-    def _forget(self, visitor: Visitor, ticket: str) -> None:
+    def _forget(self, visitor: Visitor, ticket: str) -> Waiting | None:
+        """The place that this connection has no longer; None if a newer connection of the player has it."""
         visitor.seeks.discard(ticket)
-        self._waiting.pop(ticket, None)
+        if ticket not in self._waiting or self._waiting[ticket][0] is not visitor:
+            return None
+        return self._waiting.pop(ticket)[1]
 
     async def left(self, visitor: Visitor) -> None:
         """A connection is gone, and its places in queues with it."""
         for ticket in list(visitor.seeks):
-            _, waiting = self._waiting[ticket]
-            self._forget(visitor, ticket)
-            await self._store.queue.leave(waiting.pool, waiting.ticket)
+            waiting = self._forget(visitor, ticket)
+            if waiting is not None:
+                await self._store.queue.leave(waiting.pool, waiting.ticket)
 
     async def cancel(self, visitor: Visitor, command: Cancel) -> None:
-        if command.seek in visitor.seeks:
-            _, waiting = self._waiting[command.seek]
-            self._forget(visitor, command.seek)
-            await self._store.queue.leave(waiting.pool, waiting.ticket)
-        else:
-            invite = await self._invite(command.seek)
-            if invite.host.player != visitor.player:
-                raise Refusal(ErrorCode.SEEK_GONE, "That is not yours to withdraw.")
-            await self._store.invites.take(command.seek)
-        visitor.send(Ok(id=command.id))
+        answer = self._withdrawn.find(visitor.player, command.id)
+        if answer is None:
+            await self._withdraw(visitor, command.seek)
+            answer = Ok(id=command.id)
+            self._withdrawn.note(visitor.player, command.id, answer)
+        visitor.send(answer)
+
+    async def _withdraw(self, visitor: Visitor, seek: str) -> None:
+        waiting = self._forget(visitor, seek)
+        if waiting is not None:
+            if await self._store.queue.leave(waiting.pool, waiting.ticket) is not None:
+                raise Refusal(ErrorCode.SEEK_GONE, "Somebody was found for you in this very moment.")
+            return
+        invite = await self._invite(seek)
+        if invite.host.player != visitor.player:
+            raise Refusal(ErrorCode.SEEK_GONE, "That is not yours to withdraw.")
+        await self._store.invites.take(seek)
 
     # -- invitations
 
@@ -134,23 +156,24 @@ class Lobby:
                 raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"Nobody is called {command.to}.")
             if guest == visitor.player:
                 raise Refusal(ErrorCode.OWN_SEEK, "You cannot play yourself.")
-        code = secrets.token_urlsafe(9)
-        invite = Invite(_guest(visitor), command.terms, options, position, command.seat)
-        await self._store.invites.put(code, msgspec.msgpack.encode(invite))
+        # Nobody can guess it, because a player's id is secret; the same command sent again has the same code.
+        code = urlsafe_b64encode(_digest(f"challenge {visitor.player} {command.id}")).decode()
+        if await self._room_of(visitor.player, code) is None:
+            invite = Invite(_guest(visitor), command.terms, options, position, command.seat)
+            await self._store.invites.put(code, msgspec.msgpack.encode(invite))
         visitor.send(Ok(id=command.id, seek=code))
         if guest is not None:
             self._tell(guest, Challenged(seek=code, player=Player(visitor.name), terms=command.terms))
 
     async def accept(self, visitor: Visitor, command: Accept) -> None:
-        id = room_name(int.from_bytes(blake2b(command.seek.encode(), digest_size=8).digest(), "big"))
         try:
             invite = await self._invite(command.seek)
         except Refusal:
             # The same command sent again finds the room that was made of it.
-            room = await self._house.load(id)
-            if room is None or room.seat_of(visitor.player) is None:
+            room = await self._room_of(visitor.player, command.seek)
+            if room is None:
                 raise
-            visitor.send(Ok(id=command.id, room=id))
+            visitor.send(Ok(id=command.id, room=room.id))
             return
         if invite.host.player == visitor.player:
             raise Refusal(ErrorCode.OWN_SEEK, "You cannot play yourself.")
@@ -159,10 +182,10 @@ class Lobby:
             raise Refusal(ErrorCode.SEEK_GONE, "Somebody else was faster.")
         first = {"first": True, "second": False}.get(invite.seat, self._chance.random() < 0.5)
         guests = [invite.host, _guest(visitor)] if first else [_guest(visitor), invite.host]
-        await self._open(id, invite.terms, invite.options, invite.position, guests, 0 if first else 1)
-        visitor.send(Ok(id=command.id, room=id))
-        for seat, guest in enumerate(guests):
-            self._tell(guest.player, Paired(room=id, seat=seat, seek=command.seek))
+        room = await self._open(command.seek, invite.terms, invite.options, invite.position, guests, 0 if first else 1)
+        visitor.send(Ok(id=command.id, room=room.id))
+        for guest in guests:
+            self._tell(guest.player, _paired(room, guest.player, command.seek))
 
     async def _invite(self, code: str) -> Invite:
         stored = await self._store.invites.find(code)
@@ -174,18 +197,34 @@ class Lobby:
 
     async def _open(
         self,
-        id: str,
+        seed: str,
         terms: Terms,
         options: dict[str, OptionValue],
         position: str | None,
         guests: list[Guest],
         host: int | None,
-    ) -> None:
+    ) -> Room:
+        """The room of these two: the one that was made of the same seed before, or a new one."""
         now = self._store.time.now()
-        events = opening(terms, options, position, guests, now, host=host, delay=self._delay)
-        await self._house.create(id, events)
-        for guest in guests:
-            await self._store.playing.add(guest.player, id)
+        events = opening(
+            terms, options, position, guests, now, host=host, delay=self._delay, claim_after=self._claim_after
+        )
+        for id in _names(seed):
+            await self._house.create(id, events)
+            room = await self._house.load(id)
+            if room is not None and all(room.seat_of(guest.player) is not None for guest in guests):
+                for guest in guests:
+                    await self._store.playing.add(guest.player, id)
+                return room
+        raise Refusal(ErrorCode.TRY_AGAIN, "No name is free for the room. Send the same command again.")
+
+    async def _room_of(self, player: str, seed: str) -> Room | None:
+        """The room that was made of this seed, if the player has a seat in it."""
+        for id in _names(seed):
+            room = await self._house.load(id)
+            if room is None or room.seat_of(player) is not None:
+                return room
+        return None
 
     async def rematch(self, room: Room) -> None:
         """The next game of the same two, which may have been made already."""
@@ -200,11 +239,10 @@ class Lobby:
         """Tell somebody who came back which games are still on."""
         for id in await self._store.playing.rooms(visitor.player):
             room = await self._house.load(id)
-            seat = None if room is None else room.seat_of(visitor.player)
-            if room is None or seat is None or room.status == "over":
+            if room is None or room.seat_of(visitor.player) is None or room.status == "over":
                 await self._store.playing.remove(visitor.player, id)
             else:
-                visitor.send(Paired(room=room.id, seat=seat))
+                visitor.send(_paired(room, visitor.player))
 
     async def _check_limit(self, visitor: Visitor) -> None:
         """Count the games of a player, without those that are over by now."""
@@ -223,3 +261,19 @@ class Lobby:
 
 def _guest(visitor: Visitor) -> Guest:
     return Guest(visitor.player, visitor.name)
+
+
+def _paired(room: Room, player: str, seek: str | None = None) -> Paired:
+    seat = room.seat_of(player)
+    assert seat is not None
+    return Paired(room=room.id, seat=seat, seek=seek)
+
+
+def _names(seed: str) -> Iterator[str]:
+    """Names for the room that is made of a seed, the same on every node. One that another game has is passed over."""
+    for number in range(NAMES):
+        yield room_name(int.from_bytes(_digest(f"{seed} {number}"), "big"))
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=9).digest()

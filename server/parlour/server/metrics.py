@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from itertools import accumulate
+from time import thread_time
 from typing import Any, Literal
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, GCCollector, ProcessCollector, generate_latest
@@ -20,11 +21,14 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import ClientMessage, name_of
+from parlour.server.transport.incident import Incident
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 # Upper bounds in seconds. A command takes a millisecond or so; what takes 5 s has long been given up by its sender.
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+LOOK_EVERY = 0.02  # seconds between two looks at the event loop
 
 
 class Timing:
@@ -49,17 +53,19 @@ class Metrics:
         # By class, of which there are only so many: nothing that a client sends can make a new label.
         self.messages: dict[type[Any], int] = dict.fromkeys(ClientMessage.__args__, 0)
         self.unreadable = 0  # frames that were no message
-        self.refusals: dict[ErrorCode, int] = dict.fromkeys(ErrorCode, 0)
+        self.refusals: dict[str, int] = dict.fromkeys(map(str, ErrorCode), 0)
         self.moves: defaultdict[str, int] = defaultdict(int)  # by the key of the game
         self.updates_delivered = 0
         self.updates_dropped = 0
         self.rooms = 0
-        self.appends: dict[Literal["ok", "conflict", "failed"], int] = {"ok": 0, "conflict": 0, "failed": 0}
+        self.appends: dict[str, int] = {"ok": 0, "conflict": 0, "failed": 0}
         self.append_seconds = Timing()
         self.command_seconds = Timing()
         self.gaps_repaired = 0
         self.resumes: dict[Literal["range", "snapshot"], int] = {"range": 0, "snapshot": 0}
+        self.incidents: dict[Incident, int] = dict.fromkeys(Incident, 0)
         self.loop_lag = Timing()
+        self.loop_busy = Timing()
         self.store_up = False
         self._build = {"version": version("parlour"), "python": platform.python_version()}
         # Not the global one, so that a process can have several nodes, as tests do.
@@ -67,6 +73,12 @@ class Metrics:
         self.registry.register(self)
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
+
+    def happened(self, incident: Incident) -> None:
+        """Something rare has happened to a connection."""
+        self.incidents[incident] += 1
+        if incident is Incident.TOO_FAST:
+            self.refusals[ErrorCode.TOO_FAST] += 1  # by the transport, so that the node did not hear of it
 
     def render(self) -> bytes:
         """What `/metrics` answers, as `CONTENT_TYPE`."""
@@ -93,19 +105,29 @@ class Metrics:
                        self.gaps_repaired)  # fmt: skip
         yield _counters("parlour_resumes", "Rooms that a client came back to: sent the missed range, or the whole "
                         "snapshot.", "by", self.resumes)  # fmt: skip
+        yield _counters("parlour_incidents", "Rare things that happened to connections and requests.", "kind",
+                        self.incidents)  # fmt: skip
         yield _histogram(
             "parlour_loop_lag_seconds", "How late the event loop was when it was looked at.", self.loop_lag
         )
+        yield _histogram("parlour_loop_busy_seconds", f"CPU time that the event loop took between two looks at it, "
+                         f"{LOOK_EVERY * 1000:.0f} ms apart: what holds it up for longer shows, and a busy machine "
+                         "does not.", self.loop_busy)  # fmt: skip
         yield _gauge("parlour_store_up", "1 while the store answers.", int(self.store_up))
 
 
-async def watch_loop(lag: Timing, every: float = 0.1) -> None:
-    """Measure how late the event loop is, until cancelled."""
+async def watch_loop(lag: Timing, busy: Timing, every: float = LOOK_EVERY) -> None:
+    """Measure how late the event loop is, and how much of that is its own doing, until cancelled.
+
+    Lag is what clients feel, whoever is to blame. Busy is the time of the processor that this thread got between two
+    looks: code that holds the loop up shows with all that it used, however much else the machine has to do.
+    """
     loop = asyncio.get_running_loop()
     while True:
-        due = loop.time() + every
+        due, used = loop.time() + every, thread_time()
         await asyncio.sleep(every)
         lag.observe(max(0.0, loop.time() - due))
+        busy.observe(thread_time() - used)
 
 
 def _gauge(name: str, words: str, value: float) -> Metric:

@@ -6,9 +6,11 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import msgspec
+from redis.exceptions import RedisError
 
 from parlour import games
 from parlour.protocol.codec import LARGEST_FROM_CLIENT
@@ -33,7 +35,9 @@ from parlour.protocol.messages import (
     Offer,
     Ok,
     Paired,
+    Ping,
     Play,
+    Pong,
     Queue,
     Refused,
     Resign,
@@ -50,9 +54,10 @@ from parlour.server.lobby import Lobby
 from parlour.server.metrics import Metrics
 from parlour.server.record import record
 from parlour.server.rooms.core import Room
-from parlour.server.rooms.live import Here, LiveRoom, RollCall
+from parlour.server.rooms.live import STORE_FAULTS, Here, LiveRoom, RollCall
 from parlour.server.store import keys
 from parlour.server.store.store import Store
+from parlour.server.transport.limits import Rate
 from parlour.server.transport.peer import Peer
 from parlour.server.visitor import Visitor
 
@@ -66,6 +71,9 @@ decode = msgspec.msgpack.Decoder(Paired | Challenged).decode  # what one node te
 
 SWEEP = 100  # rooms at a time
 
+# What is said about a frame that is no message at all.
+UNREADABLE = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE, ErrorCode.MESSAGE_UNKNOWN)
+
 Handler = Callable[[Visitor, Any], Coroutine[Any, Any, None]]
 
 
@@ -78,10 +86,10 @@ class Node:
         self.log = store.log
         self._settings = settings
         self._store = store
-        self._metrics = metrics
+        self.metrics = metrics
         self._version = version
-        delay = int(settings.watch_delay * 1000)
-        self._lobby = Lobby(store, self.house, self.tell, settings.rooms_per_player, delay)
+        self._talking = Rate(settings.chat_rate / 60, settings.chat_rate)  # as many at once after a quiet minute
+        self._lobby = Lobby(store, self.house, self.tell, settings)
         self._by_player: dict[str, set[Visitor]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._cards = tuple(_card(key) for key in games.keys())
@@ -113,6 +121,8 @@ class Node:
 
     def tell(self, player: str, message: Message) -> None:
         """Tell a player something, on whatever node he is connected."""
+        if isinstance(message, Paired):
+            log.info("paired", extra={"room": message.room, "player": player})
         self._store.bus.publish(keys.player_channel(player), encode(message))
         self._deliver(player, message)
 
@@ -145,13 +155,14 @@ class Node:
     # -- what the transport calls (see `Listener`)
 
     def opened(self, peer: Peer) -> None:
-        visitor = Visitor(peer)
+        visitor = Visitor(peer, self.metrics, self._talking)
         peer.owner = visitor
         self.visitors.add(visitor)
         wait = self._settings.hello_timeout
         visitor.hello_timer = asyncio.get_running_loop().call_later(
             wait, peer.close, CloseCode.NO_HELLO, "No hello came."
         )
+        log.debug("connected", extra={"peer": peer.address})
 
     def received(self, peer: Peer, frame: bytes | str) -> None:
         visitor = peer.owner
@@ -160,8 +171,13 @@ class Node:
         message = session.receive(frame, visitor.standings() if visitor.rooms else ())
         if message is None:
             for answer in session.answers():
+                if isinstance(answer, Pong):
+                    self.metrics.messages[Ping] += 1
+                elif isinstance(answer, Refused) and answer.code in UNREADABLE:
+                    self.metrics.unreadable += 1
                 visitor.send(answer)
             return
+        self.metrics.messages[type(message)] += 1
         self._dispatch(visitor, message)
 
     def drained(self, peer: Peer) -> None:
@@ -181,11 +197,14 @@ class Node:
         visitor.rooms.clear()
         if visitor.seeks:
             self.run(self._lobby.left(visitor))
+        log.debug("disconnected with %d", code, extra={"player": visitor.player, "peer": peer.address})
 
     # -- messages
 
     def _dispatch(self, visitor: Visitor, message: ClientMessage) -> None:
         """Straight to the room if it is a move at a table that the visitor follows; that is the hot path."""
+        if isinstance(message, Command):
+            visitor.asked[message.id] = monotonic()
         if isinstance(message, AT_THE_TABLE):
             room = visitor.rooms.get(message.room)
             if room is not None:
@@ -213,7 +232,7 @@ class Node:
             await handler(visitor, message)
         except Refusal as refusal:
             _refuse(visitor, message, refusal)
-        except OSError:
+        except (*STORE_FAULTS, RedisError):
             _refuse(visitor, message, Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again."))
 
     async def _hello(self, visitor: Visitor, hello: Hello) -> None:
@@ -226,6 +245,8 @@ class Node:
                 player, name, token = guest.id, guest.name, guest.token
             else:
                 player, name, token = known.id, known.name, hello.token or ""
+            # Before welcome, because commands may follow it at once, and must find their rooms.
+            unknown = [await self._not_opened(standing.room) for standing in hello.rooms]
         except BaseException:
             visitor.session.forget_hello()
             raise
@@ -246,19 +267,32 @@ class Node:
                 server=self._version,
             )
         )
-        for standing in hello.rooms:
-            await self._resume(visitor, standing)
+        for standing, fault in zip(hello.rooms, unknown, strict=True):
+            refusal = fault or await self._resume(visitor, standing)
+            if refusal is not None:
+                visitor.send(Refused(code=refusal.code, text=refusal.sentence))
         if known is not None:
             await self._lobby.remind(visitor)
 
-    async def _resume(self, visitor: Visitor, standing: Standing) -> None:
+    async def _not_opened(self, id: str) -> Refusal | None:
+        """Open a room; if that cannot be done, why."""
         try:
-            room = await self.house.open(standing.room)
+            await self.house.open(id)
         except Refusal as refusal:
-            visitor.send(Refused(code=refusal.code, text=refusal.sentence))
-        else:
+            return refusal
+        return None
+
+    async def _resume(self, visitor: Visitor, standing: Standing) -> Refusal | None:
+        """Let a visitor follow a room again; if that cannot be done, why."""
+        try:
+            room = await self.house.open(standing.room)  # does not have to wait: it is open
             if self._follow(visitor, room):
                 room.resume(visitor, standing)
+                extra = {"room": standing.room, "player": visitor.player, "peer": visitor.peer.address}
+                log.info("resumed", extra=extra)
+        except Refusal as refusal:
+            return refusal
+        return None
 
     async def _join(self, visitor: Visitor, join: Join) -> None:
         room = await self.house.open(join.room)

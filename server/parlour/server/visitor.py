@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from time import monotonic
 
-from parlour.protocol.messages import Message, Moved, Standing
+from parlour.protocol.messages import Message, Moved, Refused, Standing
 from parlour.protocol.session import ServerSession
+from parlour.server.metrics import Metrics
 from parlour.server.rooms.audience import Audience
 from parlour.server.rooms.live import LiveRoom
 from parlour.server.transport.frames import Broadcast
+from parlour.server.transport.limits import Rate
 from parlour.server.transport.peer import Peer
 
 
 class Visitor:
     """One connection, from its first byte to its last. Follows rooms and waits in queues on behalf of a player."""
 
-    def __init__(self, peer: Peer) -> None:
+    def __init__(self, peer: Peer, metrics: Metrics, talking: Rate) -> None:
         self.peer = peer
         self.session = ServerSession(peer.codec)
         self.player = ""  # the player's id; empty until welcome
@@ -24,7 +27,11 @@ class Visitor:
         self.seeks: set[str] = set()  # its places in queues
         self.is_gone = False
         self.hello_timer: asyncio.TimerHandle | None = None
+        self.asked: dict[int, float] = {}  # ids of commands that were not answered yet, and when they came
         self._owed: set[str] = set()  # rooms of which updates were dropped: they will be sent whole
+        self._metrics = metrics
+        self._talking = talking
+        self._talked = 0.0  # the moment up to which the budget for talking is spent, see Rate
 
     @property
     def lag(self) -> int:
@@ -32,13 +39,32 @@ class Visitor:
         return int((self.peer.rtt or 0.0) * 500)
 
     def send(self, message: Message | Moved) -> None:
+        metrics = self._metrics
+        if self.asked:
+            came = self.asked.pop(getattr(message, "id", -1), None)
+            if came is not None:
+                metrics.command_seconds.observe(monotonic() - came)
+        if type(message) is Refused:
+            metrics.refusals[message.code] += 1
         self.peer.send(message)
 
     def show(self, audience: Audience, broadcast: Broadcast) -> None:
         """Pass on what everybody in a room gets. One who cannot take it now gets the whole room later."""
         room = audience.room.id
-        if room not in self._owed and not self.peer.write(broadcast):
+        if room not in self._owed and self.peer.write(broadcast):
+            self._metrics.updates_delivered += 1
+        else:
+            self._metrics.updates_dropped += 1
             self._owed.add(room)
+
+    def may_talk(self) -> bool:
+        """Whether another line is within the rate; if so, it counts."""
+        now = monotonic()
+        spent = max(self._talked, now)
+        if spent - now > self._talking.slack:
+            return False
+        self._talked = spent + self._talking.step
+        return True
 
     def drained(self) -> None:
         """The connection takes data again."""

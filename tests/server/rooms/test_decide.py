@@ -31,7 +31,6 @@ from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.core import Room, created, evolve
 from parlour.server.rooms.decide import (
     ALPHABET,
-    CLAIM_AFTER,
     FIRST_MOVE_WITHIN,
     back,
     claim_in,
@@ -44,6 +43,7 @@ from parlour.server.rooms.decide import (
     sit,
 )  # fmt: skip
 from parlour.server.rooms.events import (
+    CLAIM_AFTER,
     AnyEvent,
     Back,
     Chose,
@@ -634,6 +634,13 @@ def test_a_win_can_be_claimed_after_the_opponent_was_gone_for_long(seat: int) ->
     assert claim_in(room, seat, now + 5) == 0
     result = Result(seat, "abandoned", room.rules.scores(room.state))
     assert decide(room, stayed.player, CLAIM, now) == (Ended(now, result, seat, stayed.player, 1),)
+
+
+def test_a_room_says_itself_how_long_is_long() -> None:
+    """Where it was agreed otherwise, a claim takes another time."""
+    room = fold(replace(played(table(), None, None), claim_after=5 * SECOND), Gone(NOON, 1))
+    assert claim_in(room, 0, NOON + SECOND) == 4 * SECOND
+    assert told(room, ADA, CLAIM, NOON + 5 * SECOND).result == Result(0, "abandoned")
 
 
 def test_who_comes_back_cannot_be_claimed_against() -> None:

@@ -33,10 +33,10 @@ Form = list[object]
 # Every event with all its fields, and the form it has in a log: earlier servers wrote it like this.
 STORED: list[tuple[AnyEvent, Form]] = [
     (
-        Created(NOON, "mapello", {"board": "random", "seed": 7}, Clock("move", 30_000), True, "text", 5000, 1, "abc"),
+        Created(NOON, "mapello", {"seed": 7}, Clock("move", 30_000), True, "text", 5000, 1, "abc", 9000),
         [
-            "created", NOON, "mapello", {"board": "random", "seed": 7}, {"kind": "move", "main": 30_000}, True, "text",
-            5000, 1, "abc",
+            "created", NOON, "mapello", {"seed": 7}, {"kind": "move", "main": 30_000}, True, "text", 5000, 1, "abc",
+            9000,
         ],
     ),
     (Seated(NOON, 1, "player", "Ada", 1500, True), ["seated", NOON, 1, "player", "Ada", 1500, True]),

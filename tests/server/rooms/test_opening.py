@@ -37,7 +37,7 @@ def table(
 ) -> Room:
     terms = Terms(key, options or {}, FISCHER, rated=True)
     settled, start = agreed(terms, position, Random(1))
-    return room_of(opening(terms, settled, start, (ADA, BEN), NOON, host=host, delay=5000))
+    return room_of(opening(terms, settled, start, (ADA, BEN), NOON, host=host, delay=5000, claim_after=9000))
 
 
 def refusal_of(terms: Terms, position: str | None = None) -> ErrorCode:
@@ -163,8 +163,8 @@ def test_a_log_begins_with_the_terms(key: str) -> None:
     """First the room, then who sits where, then the start if both are there."""
     terms = Terms(key, {}, FISCHER, rated=True)
     options, _ = agreed(terms, None, Random(1))
-    assert opening(terms, options, None, (ADA, BEN), NOON, delay=5000, follows="before") == (
-        Created(NOON, key, options, FISCHER, True, None, 5000, None, "before"),
+    assert opening(terms, options, None, (ADA, BEN), NOON, delay=5000, follows="before", claim_after=9000) == (
+        Created(NOON, key, options, FISCHER, True, None, 5000, None, "before", 9000),
         Seated(NOON, 0, ADA.player, "Ada", 1600, False),
         Seated(NOON, 1, BEN.player, "easy", None, True),
         Started(NOON),
@@ -200,12 +200,13 @@ def test_there_is_nothing_to_choose_on_the_usual_board(key: str, host: int | Non
 
 @GAME
 def test_a_rematch_is_the_same_game_with_the_seats_changed(key: str) -> None:
-    """Game, options, clock, rating and delay are the same; who moved first moves second."""
+    """Game, options, clock, rating and all times are the same; who moved first moves second."""
     room = evolve(table(key), Ended(NOON, Result(0, "resigned"), 1))
     events = rematch(room, NOON + 9, Random(7))
     again = room_of(events)
     assert again.chairs == room.chairs[::-1]
-    assert (again.game, again.clock, again.rated, again.delay) == (room.game, room.clock, room.rated, room.delay)
+    for field in ("game", "clock", "rated", "delay", "claim_after"):
+        assert getattr(again, field) == getattr(room, field), field
     assert {**again.options, "seed": 0} == {**room.options, "seed": 0}
     assert (again.follows, again.status, again.result, again.moves) == (room.id, "playing", None, ())
     assert all(event.at == NOON + 9 for event in events)

@@ -67,7 +67,7 @@ async def test_the_offset_is_measured(ahead: float) -> None:
     assert abs(redis_time.now() - ahead * 1000 - wall()) < 20
 
 
-async def test_slow_answers_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_slow_answers_do_not_count() -> None:
     """Of several answers the fastest counts, so one that was late on the way does no harm."""
     redis_time = at(Elsewhere(50, (0.06, 0.08, 0.0, 0.06)))
     await redis_time.measure()
@@ -82,7 +82,7 @@ async def test_time_does_not_go_backwards() -> None:
     before = redis_time.now()
     elsewhere.ahead = 10.4
     await redis_time.measure()
-    said = []
+    said: list[int] = []
     async with asyncio.timeout(2):
         while not said or said[-1] <= before:
             said.append(redis_time.now())

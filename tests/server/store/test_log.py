@@ -144,7 +144,7 @@ async def test_a_snapshot_does_not_outlive_the_log(log: RoomLog, redis: Redis) -
     """Without its log a room is unknown, whatever else is left of it."""
     await append(log, "r", 1, b"1")
     await log.save_snapshot("r", 1, b"after one")
-    assert 0 < await redis.pttl(keys.snapshot("r")) <= await redis.pttl(keys.log("r"))
+    assert 0 < await redis.pexpiretime(keys.snapshot("r")) <= await redis.pexpiretime(keys.log("r"))
     await redis.delete(keys.log("r"))
     assert await log.load("r") is None
 
@@ -194,6 +194,7 @@ class Writer:
         self._chance = random.Random(name)
         self._count = 0
         self._going = len(rooms)
+        self._reading: set[asyncio.Future[None]] = set()
         self.acknowledged: dict[str, list[Entry]] = {room: [] for room in rooms}
         self.conflicts = 0
         self.finished: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -214,20 +215,25 @@ class Writer:
         def done(outcome: Appended) -> None:
             if outcome is Appended.OK:
                 self.acknowledged[room] += enumerate(entries, top + 1)
-                self._append(room, top + len(entries))
+                self._soon(room, top + len(entries))
             else:
                 assert outcome is Appended.CONFLICT
                 self.conflicts += 1
-                self._tasks.add(asyncio.ensure_future(self._read_on(room, top)))
+                reading = asyncio.ensure_future(self._read_on(room, top))
+                self._reading.add(reading)
+                reading.add_done_callback(self._reading.discard)
 
         self._log.append(room, top + 1, entries, done)
-
-    _tasks: set[asyncio.Future[None]] = set()  # noqa: RUF012
 
     async def _read_on(self, room: str, top: int) -> None:
         missed = await self._log.tail(room, top)
         assert missed, "a conflict without anything that was missed"
-        self._append(room, missed[-1][0])
+        self._soon(room, missed[-1][0])
+
+    def _soon(self, room: str, top: int) -> None:
+        """Go on, sometimes a little later, so that now one node is faster and now the other."""
+        pause = self._chance.choice((0, 0, 0.0005, 0.001))
+        asyncio.get_running_loop().call_later(pause, self._append, room, top)
 
 
 async def test_two_nodes_at_once(valkey: str, redis: Redis) -> None:
@@ -238,7 +244,8 @@ async def test_two_nodes_at_once(valkey: str, redis: Redis) -> None:
         await pipe.open()
     writers = [Writer(name, RoomLog(pipe, name), rooms, goal) for name, pipe in zip("ab", pipes, strict=True)]
     await asyncio.wait_for(asyncio.gather(*(writer.finished for writer in writers)), 30)
-    assert all(writer.conflicts > 100 for writer in writers)
+    assert sum(writer.conflicts for writer in writers) > 1000
+    assert all(sum(map(len, writer.acknowledged.values())) > 500 for writer in writers)
     for room in rooms:
         stored = await RoomLog(pipes[0], "c").tail(room, 0)
         assert [seq for seq, _ in stored] == list(range(1, len(stored) + 1))
@@ -249,12 +256,12 @@ async def test_two_nodes_at_once(valkey: str, redis: Redis) -> None:
 
 
 async def test_appends_while_redis_is_killed(start_valkey: Callable[..., PrivateValkey]) -> None:
-    """Redis is killed and started again under appends: what was acknowledged is in the log, and `tail` tells the rest."""
+    """Redis is killed under appends: what was acknowledged is in the log, and `tail` tells the rest."""
     server = start_valkey("--appendonly", "yes", "--appendfsync", "always")
     pipe = Pipe(server.url)
     await pipe.open()
     log = RoomLog(pipe, "a node")
-    top = failures = found = 0
+    top = failures = 0
 
     async def chaos() -> None:
         for _ in range(3):
@@ -272,7 +279,6 @@ async def test_appends_while_redis_is_killed(start_valkey: Callable[..., Private
             await asyncio.wait_for(pipe.ready(), 10)
             tail = await log.tail("r", top)
             assert tail in ([], [(top + 1, entry)])
-            found += len(tail)
             top += len(tail)
         else:
             assert outcome is Appended.OK, "only we write here, so nothing acknowledged was lost"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import ClassVar
 
 from parlour.conform.connection import Connection
@@ -18,6 +19,7 @@ class Fault(Script):
     """A game with one fault in it, which decides one rule."""
 
     rule: ClassVar[str]
+    shows: ClassVar[tuple[str, ...]] = ()  # rules that always hold and of which this game is the best proof
     wanted: ClassVar[str] = "nothing that the client did showed it"  # what is said if `kept` stays False
     budget: ClassVar[int] = BUDGET  # how many picks fit into one message
 
@@ -25,9 +27,11 @@ class Fault(Script):
         self.struck = ""  # what was done to the client, once it is done
         self.kept = False  # whether the client has done what it must
         self.complaint = ""  # what it did wrong
+        self.decided = asyncio.Event()  # set with the first complaint: the rest of the game can change nothing
 
     def complain(self, complaint: str) -> None:
         self.complaint = self.complaint or complaint
+        self.decided.set()
 
     def ready(self, connection: Connection, update: wire.Message | wire.Moved) -> bool:
         """Whether this update is one to strike at: a move that gives the turn to the opponent, for the first time."""

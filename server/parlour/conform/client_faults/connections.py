@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from parlour.conform.client_faults import UNDER_WAY, Fault
 from parlour.conform.connection import Connection
@@ -32,6 +33,7 @@ class LostBeforeWelcome(_Reconnects):
 
 class LostInOpponentsTurn(_Reconnects):
     rule = "reconnects-later"
+    shows: ClassVar[tuple[str, ...]] = ("resumes", "stands")
 
     def leaving(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Leaving]:
         if not self.ready(connection, message):
@@ -53,6 +55,7 @@ class Restart(_Reconnects):
 
 class LostHistory(LostInOpponentsTurn):
     rule = "takes-room"
+    shows = ()
 
     def __init__(self) -> None:
         super().__init__()

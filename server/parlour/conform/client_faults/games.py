@@ -17,6 +17,8 @@ class NoFault(Fault):
     """Nothing goes wrong; only welcome takes its time."""
 
     rule = "plays"
+    wanted = "the game did not get to its end"
+    shows = ("subprotocol", "hello-first", "waits-for-welcome", "well-formed", "fresh-ids", "legal")
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,4 +87,6 @@ class Stale(_Refusal):
     code = ErrorCode.STALE_PLY
 
     def again(self, turn: wire.Play, refused: wire.Play) -> bool:
+        if turn.id == refused.id:
+            self.complain(f"{self.struck}, and it sent the same again, with the same id")
         return turn.id != refused.id

@@ -29,6 +29,7 @@ class Follower(Protocol):
     def lag(self) -> int: ...  # milliseconds from the player to here
     def send(self, message: Message | Moved) -> None: ...
     def show(self, audience: Audience, broadcast: Broadcast) -> None: ...
+    def may_talk(self) -> bool: ...  # if so, another line counts
 
 
 class Audience:

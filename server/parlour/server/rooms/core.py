@@ -16,6 +16,7 @@ from parlour.protocol.tables import Clock, OptionValue, Result
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.clock import Times
 from parlour.server.rooms.events import (
+    CLAIM_AFTER,
     AnyEvent,
     Back,
     Chose,
@@ -88,6 +89,7 @@ class Room(Struct, frozen=True):
     result: Result | None = None
     next: str | None = None  # the room of the rematch
     done: tuple[Done, ...] = ()
+    claim_after: int = CLAIM_AFTER
 
     @property
     def rules(self) -> Game[Any]:
@@ -151,6 +153,7 @@ def created(id: str, event: Created) -> Room:
         before=None,
         times=clocks.fresh(event.clock),
         marks=(position_mark(state),) if game.info.repetition else (),
+        claim_after=event.claim_after,
     )
 
 

@@ -38,7 +38,6 @@ from parlour.server.rooms.events import (
     TakenBack,
 )  # fmt: skip
 
-CLAIM_AFTER = 60_000  # an opponent who is gone for so long has lost if the other one says so
 FIRST_MOVE_WITHIN = 60_000  # a game with a clock is called off if nobody begins
 
 # Endings that come from the table rather than from the board.
@@ -130,7 +129,7 @@ def claim_in(room: Room, seat: int, now: int) -> int | None:
     other = room.chairs[1 - seat]
     if room.status != "playing" or other is None or other.gone_since is None or room.clock.kind == "days":
         return None
-    return max(0, other.gone_since + CLAIM_AFTER - now)
+    return max(0, other.gone_since + room.claim_after - now)
 
 
 def rematch_room(room_id: str) -> str:

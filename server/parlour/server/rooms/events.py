@@ -10,6 +10,8 @@ from msgspec import Struct
 
 from parlour.protocol.tables import Clock, OptionValue, Result
 
+CLAIM_AFTER = 60_000  # milliseconds, where nobody has said otherwise
+
 
 class Event(Struct, frozen=True, array_like=True):
     """Something that happened, at a time in milliseconds since 1970."""
@@ -26,6 +28,7 @@ class Created(Event, frozen=True, tag="created"):
     delay: int = 0  # milliseconds by which watchers are behind
     chooser: int | None = None  # the seat that chooses who moves first
     follows: str | None = None  # the room of which this is the rematch
+    claim_after: int = CLAIM_AFTER  # an opponent who is gone for so long has lost if the other one says so
 
 
 class Seated(Event, frozen=True, tag="seated"):

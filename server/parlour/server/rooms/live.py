@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import accumulate
+from time import monotonic
 from typing import Any, Protocol
 
 import msgspec
@@ -22,23 +23,14 @@ from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.feed import Feed, Ledger
-from parlour.protocol.messages import (
-    Command,
-    Explore,
-    Ok,
-    Play,
-    Refused,
-    Said,
-    Say,
-    Standing,
-    Sync,
-)  # fmt: skip
+from parlour.protocol.messages import Command, Explore, Ok, Play, Refused, Said, Say, Standing, Sync
+from parlour.server.metrics import Metrics
 from parlour.server.rooms import presenter
 from parlour.server.rooms.attendance import Attendance
 from parlour.server.rooms.audience import Audience, Follower
 from parlour.server.rooms.core import Room, evolve
 from parlour.server.rooms.decide import Events, back, deadline, decide, due, gone
-from parlour.server.rooms.events import AnyEvent, Gone, Rematch
+from parlour.server.rooms.events import AnyEvent, Ended, Gone, Rematch
 from parlour.server.store.log import Appended, RoomLog
 from parlour.server.store.update import read
 
@@ -74,6 +66,7 @@ class Surroundings(Protocol):
     """What a room needs of its node."""
 
     log: RoomLog
+    metrics: Metrics
 
     def now(self) -> int: ...  # milliseconds, the same on every node
     def remind(self, room: str, at: int | None) -> None: ...  # have the room looked into then, by whatever node lives
@@ -120,6 +113,7 @@ class LiveRoom:
         """Follow, or go on to follow, from a known point: what was missed is sent, or the whole room."""
         self.audience.add(follower)
         missed = None if self.audience.is_behind(follower) else self._feed.since(standing)
+        self._node.metrics.resumes["snapshot" if missed is None else "range"] += 1
         if missed is None:
             self.send_whole(follower, id)
         else:
@@ -236,7 +230,13 @@ class LiveRoom:
             return
         answer = Ok(id=command.id, seq=room.seq + 1)
         again = partial(self._carry_out, follower, command)
-        self._append(events, lambda: follower.send(answer), partial(_refuse, follower, command), again)
+
+        def done() -> None:
+            if isinstance(command, Play):
+                self._node.metrics.moves[room.game] += 1
+            follower.send(answer)
+
+        self._append(events, done, partial(_refuse, follower, command), again)
 
     def _explore(self, follower: Follower, command: Explore) -> None:
         room = self.room
@@ -260,6 +260,9 @@ class LiveRoom:
             return
         if not command.text.isprintable() or not command.text.strip():
             _refuse(follower, command, Refusal(ErrorCode.TEXT_REFUSED, "Say something that can be shown on one line."))
+            return
+        if not follower.may_talk():
+            _refuse(follower, command, Refusal(ErrorCode.TOO_FAST, "Too many lines in a minute: wait a moment."))
             return
         seat = self.room.seat_of(follower.player)
         said = Said(room=self.room.id, name=follower.name, text=command.text, at=self._node.now(), seat=seat)
@@ -286,8 +289,11 @@ class LiveRoom:
         self._busy = True
         entries = [encode(event) for event in events]
         rooms = list(accumulate(events, evolve, initial=self.room))[1:]  # as it will be after each of them
+        metrics, began = self._node.metrics, monotonic()
 
         def stored(outcome: Appended) -> None:
+            metrics.append_seconds.observe(monotonic() - began)
+            metrics.appends[outcome.value] += 1
             if outcome is Appended.OK:
                 self._failures = 0
                 for event, room in zip(events, rooms, strict=True):
@@ -326,6 +332,7 @@ class LiveRoom:
         again: Callable[[], None] | None,
     ) -> None:
         """The answer to an append was lost: read the log to see whether it is in there."""
+        log.warning("the store did not confirm an append", extra={"room": self.room.id})
         first = self.room.seq + 1
         loop = asyncio.get_running_loop()
         until = loop.time() + FIND_OUT_WITHIN
@@ -360,6 +367,7 @@ class LiveRoom:
                 event = decode(entry)
                 self._fold(event, evolve(self.room, event))
         if tail:
+            self._node.metrics.gaps_repaired += 1
             self._settled()
         return dict(tail)
 
@@ -397,7 +405,9 @@ class LiveRoom:
         update, self.scene = presenter.update(self.scene, room, event)
         self._feed.add(update)
         self.audience.tell(update, room, self.scene)
-        if isinstance(event, Rematch):
+        if isinstance(event, Ended):
+            log.info("the game is over: %s", event.result.reason, extra={"room": room.id})
+        elif isinstance(event, Rematch):
             self._node.rematch(room)
         elif isinstance(event, Gone) and self.audience.of_seat(event.seat):
             self._queue.append(partial(self._note_presence, event.seat))  # another node thought so, and was wrong

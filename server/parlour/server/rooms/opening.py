@@ -13,7 +13,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.tables import OptionValue, Terms
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.core import Room
-from parlour.server.rooms.events import AnyEvent, Created, Seated, Started
+from parlour.server.rooms.events import CLAIM_AFTER, AnyEvent, Created, Seated, Started
 
 
 class Guest(Struct, frozen=True):
@@ -50,11 +50,12 @@ def opening(
     host: int | None = None,
     delay: int = 0,
     follows: str | None = None,
+    claim_after: int = CLAIM_AFTER,
 ) -> tuple[AnyEvent, ...]:
     """The first events of a room. `host` is the seat of the one who chose the board, if one of them did."""
     chooser = 1 - host if host is not None and _has_own_board(terms.game, options) else None
     events: list[AnyEvent] = [
-        Created(now, terms.game, options, terms.clock, terms.rated, position, delay, chooser, follows)
+        Created(now, terms.game, options, terms.clock, terms.rated, position, delay, chooser, follows, claim_after)
     ]
     events += [
         Seated(now, seat, guest.player, guest.name, guest.rating, guest.bot)
@@ -71,7 +72,16 @@ def rematch(room: Room, now: int, chance: Random) -> tuple[AnyEvent, ...]:
     terms = Terms(room.game, {k: v for k, v in room.options.items() if k != "seed"}, room.clock, room.rated)
     options, _ = agreed(terms, None, chance)
     first, second = (None if c is None else Guest(c.player, c.name, c.rating, c.bot) for c in room.chairs)
-    return opening(terms, options, room.position, (second, first), now, delay=room.delay, follows=room.id)
+    return opening(
+        terms,
+        options,
+        room.position,
+        (second, first),
+        now,
+        delay=room.delay,
+        follows=room.id,
+        claim_after=room.claim_after,
+    )
 
 
 def _has_own_board(key: str, options: Options) -> bool:

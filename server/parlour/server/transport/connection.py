@@ -77,8 +77,8 @@ class DirectConnection(ServerConnection):
         address = self._door.direct(transport)
         if address is not None:
             self.source = self._board.crowd.enter(address)
-            if self._board.crowd.is_overrun(self.source):
-                self.abort()
+        if self._board.stopping or (self.source is not None and self._board.crowd.is_overrun(self.source)):
+            self.abort()
 
     def data_received(self, data: bytes) -> None:
         if not self._reading:
@@ -140,6 +140,8 @@ class DirectConnection(ServerConnection):
             # It is closing: the library waits for the other side's part in it.
             data, self._rest = self._rest + data, b""
             super().data_received(data)
+            if self.protocol.close_rcvd is not None:
+                self.abort_after(self._board.limits.close_timeout)  # only the socket is left to be closed
             return
         if self._deaf:
             return

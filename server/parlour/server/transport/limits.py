@@ -46,7 +46,7 @@ class Rate:
 
     def __init__(self, rate: float, burst: int) -> None:
         self.step = 1.0 / rate
-        self.slack = (burst - 0.5) * self.step  # the half keeps the last message of a burst clear of rounding
+        self.slack = (burst - 0.99) * self.step  # a little more than burst - 1, to keep clear of rounding
 
 
 class Source:

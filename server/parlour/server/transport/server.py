@@ -120,6 +120,7 @@ class Transport:
         Whoever has not taken it after the grace is cut off.
         """
         self.stop_accepting()
+        self._board.stopping = True
         self._board.patience = grace
         last = None if farewell is None else Broadcast(farewell)
         for peer in self.peers:

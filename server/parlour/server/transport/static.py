@@ -52,6 +52,8 @@ class File(NamedTuple):
 
 def load(folder: Path) -> dict[str, File]:
     """Every file in a folder by its path in the URL. Hidden files are left out. Raises OSError."""
+    if not folder.is_dir():
+        raise NotADirectoryError(f"There is no folder {folder}.")
     files = {}
     for path in sorted(folder.rglob("*")):
         name = PurePosixPath(*path.relative_to(folder).parts)

@@ -40,6 +40,7 @@ class Switchboard:
         self.peers: set[Peer] = set()
         self.late: dict[Peer, float] = {}  # those who are behind, and since when
         self.polled: set[Polled] = set()
+        self.stopping = False  # whether those who come now come too late
         self.patience = limits.close_timeout  # seconds to wait for the other side's part in closing
         self._call_soon = asyncio.get_running_loop().call_soon
         self._stirred: list[Peer] = []

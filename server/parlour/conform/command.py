@@ -1,0 +1,79 @@
+"""What `parlour conform` does once its arguments are read: runs the check and tells what came out."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+
+from parlour import games
+from parlour.conform.client_check import check_client
+from parlour.conform.probe import NotReached
+from parlour.conform.report import Report
+from parlour.conform.server_check import check_server
+from parlour.protocol.codec import JSON, MSGPACK
+
+FORMS = {"both": (MSGPACK, JSON), "msgpack": (MSGPACK,), "json": (JSON,)}
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check what the arguments name: 0 all kept, 1 not so, 2 there was nothing to check."""
+    return _server(arguments) if arguments.kind == "server" else _client(arguments)
+
+
+def _server(arguments: argparse.Namespace) -> int:
+    try:
+        report = asyncio.run(
+            check_server(
+                arguments.url,
+                game=arguments.game,
+                forms=FORMS[arguments.subprotocol],
+                only=arguments.only,
+                patience=arguments.timeout,
+                seed=arguments.seed,
+                progress=_progress,
+            )
+        )
+    except NotReached as why:
+        print(f"parlour: {arguments.url}: {why}", file=sys.stderr)
+        return 2
+    return _tell(report, arguments.json)
+
+
+def _client(arguments: argparse.Namespace) -> int:
+    games.find(arguments.game)
+    try:
+        report = asyncio.run(
+            check_client(
+                arguments.command,
+                game=arguments.game,
+                only=arguments.only,
+                limit=arguments.timeout,
+                seed=arguments.seed,
+                at_once=arguments.at_once,
+                progress=_progress,
+            )
+        )
+    except OSError as fault:
+        print(f"parlour: {arguments.command[0]} cannot be started: {fault.strerror or fault}", file=sys.stderr)
+        return 2
+    return _tell(report, arguments.json)
+
+
+def _tell(report: Report, file: Path | None) -> int:
+    _progress("")
+    print(report.table())
+    if file is not None:
+        try:
+            file.write_bytes(report.json())
+        except OSError as fault:
+            print(f"parlour: {file} cannot be written: {fault.strerror}", file=sys.stderr)
+            return 2
+    return report.exit_code
+
+
+def _progress(what: str) -> None:
+    """At a terminal, what is looked at now; it is gone when the table comes."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{what}", end="", file=sys.stderr, flush=True)

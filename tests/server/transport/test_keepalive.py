@@ -1,0 +1,75 @@
+"""Pings: who is gone, and how far away the others are."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+
+from parlour.protocol.codec import MSGPACK
+from parlour.protocol.messages import Ping, Pong
+from parlour.server.transport.incident import Incident
+from parlour.server.transport.limits import Limits
+from tests.server.transport.conftest import Open, Raw, Serve
+from tests.server.transport.raw_client import BINARY, PING, PONG, frame
+from tests.server.transport.recorder import Recorder
+
+
+async def test_a_peer_that_answers_no_ping_is_gone(serve: Serve, raw: Raw, node: Recorder, direct: bool) -> None:
+    """A half-open connection is noticed within two intervals, or thereabouts, and closes with 1006 or 1011."""
+    await raw(await serve(Limits(ping_interval=0.2, close_timeout=0.1), direct=direct))
+    began = monotonic()
+    await node.until(lambda: bool(node.closings))
+    assert node.codes == [1006 if direct else 1011]
+    assert 0.15 < monotonic() - began < 2.0
+
+
+async def test_a_silent_peer_is_counted(serve: Serve, raw: Raw, node: Recorder) -> None:
+    """The metrics tell peers that fell silent from others."""
+    await raw(await serve(Limits(ping_interval=0.1), direct=True))
+    await node.until(lambda: node.incidents[Incident.SILENT] == 1)
+
+
+async def test_a_peer_that_sends_but_answers_no_ping_is_gone_too(serve: Serve, raw: Raw, node: Recorder) -> None:
+    """Only the answer to a ping shows that what we send arrives; a wrong answer does not."""
+    client = await raw(await serve(Limits(ping_interval=0.2), direct=True))
+    await client.send(frame(PONG, b"wrong") + frame(PONG, b"") + frame(BINARY, MSGPACK.encode(Ping(1))))
+    await node.until(lambda: node.codes == [1006])
+    assert node.peer.rtt is None
+    assert len(node.frames) == 1
+
+
+async def test_peers_that_answer_stay(serve: Serve, dial: Open, node: Recorder, direct: bool) -> None:
+    """An idle connection lives through many intervals, and its round trip is measured."""
+    client = await dial(await serve(Limits(ping_interval=0.05), direct=direct), ping_interval=None)
+    await asyncio.sleep(0.5)  # ten intervals: nothing is there to wait for but time
+    assert node.closings == []
+    rtt = node.peer.rtt
+    assert rtt is not None
+    assert 0 < rtt < 1
+    await client.send(MSGPACK.encode(Ping(1)))
+    assert MSGPACK.decode_server(await client.recv()) == Pong(1)
+
+
+async def test_the_round_trip_is_known_before_the_first_move(serve: Serve, dial: Open, node: Recorder) -> None:
+    """The first ping goes out with the opening, long before the first interval is over."""
+    client = await dial(await serve(direct=True))
+    await client.send(MSGPACK.encode(Ping(1)))
+    await client.recv()
+    await client.send(MSGPACK.encode(Ping(2)))
+    await client.recv()
+    rtt = node.peer.rtt
+    assert rtt is not None
+    assert 0 < rtt < 1
+
+
+async def test_the_round_trip_is_smoothed(serve: Serve, raw: Raw, node: Recorder) -> None:
+    """One late answer does not make a slow connection: a quarter of each new measurement counts."""
+    client = await raw(await serve(Limits(ping_interval=1.0), direct=True))
+    for delay in (0.0, 0.4):
+        _, payload = await client.until(lambda opcode: opcode == PING)
+        await asyncio.sleep(delay)  # the network
+        await client.send(frame(PONG, payload) + frame(BINARY, MSGPACK.encode(Ping(1))))
+        await client.message()
+    rtt = node.peer.rtt
+    assert rtt is not None
+    assert 0.09 < rtt < 0.25

@@ -1,0 +1,104 @@
+"""Files of the browser client, as they are kept in memory."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from parlour.server.transport.static import accepts_gzip, is_known, load
+
+
+def test_files_are_found_by_their_path_in_the_url(tmp_path: Path) -> None:
+    """Folders are searched, an index stands for its folder, hidden files are left out."""
+    (tmp_path / "rules").mkdir()
+    (tmp_path / ".git").mkdir()
+    for name in ("index.html", "app.js", "rules/index.html", "rules/a b.png", ".secret", ".git/config"):
+        (tmp_path / name).write_text(name)
+    files = load(tmp_path)
+    assert set(files) == {"/", "/index.html", "/app.js", "/rules/", "/rules/index.html", "/rules/a b.png"}
+    assert files["/"].body == b"index.html"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.html", "text/html; charset=utf-8"),
+        ("a.js", "text/javascript; charset=utf-8"),
+        ("a.CSS", "text/css; charset=utf-8"),
+        ("a.svg", "image/svg+xml"),
+        ("a.woff2", "font/woff2"),
+        ("a.exe", "application/octet-stream"),
+        ("a", "application/octet-stream"),
+    ],
+)
+def test_the_kind_of_a_file_does_not_depend_on_the_machine(tmp_path: Path, name: str, kind: str) -> None:
+    """It follows from the ending of the name alone."""
+    (tmp_path / name).write_bytes(b"x")
+    assert load(tmp_path)[f"/{name}"].kind == kind
+
+
+def test_files_are_packed_where_that_helps(tmp_path: Path) -> None:
+    """Long text is; short text and pictures are not. The same content packs to the same bytes."""
+    for name, body in (("a.js", b"let x;" * 500), ("b.js", b"let x;"), ("c.png", b"let x;" * 500)):
+        (tmp_path / name).write_bytes(body)
+    files = load(tmp_path)
+    packed = files["/a.js"].packed
+    assert packed is not None
+    assert len(packed) < 300
+    assert gzip.decompress(packed) == b"let x;" * 500
+    assert packed == load(tmp_path)["/a.js"].packed
+    assert files["/b.js"].packed is None
+    assert files["/c.png"].packed is None
+
+
+@pytest.mark.parametrize(
+    ("name", "forever"),
+    [
+        ("app-4XQZ7K2M.js", True),
+        ("style.0f3a9c41.css", True),
+        ("app-4XQZ7K2M.js.map", True),
+        ("app.js", False),
+        ("index.html", False),
+        ("service-worker.js", False),
+        ("two-words.js", False),
+        ("app-4xqz7k2m.js", False),
+    ],
+)
+def test_only_names_with_a_hash_are_kept_forever(tmp_path: Path, name: str, forever: bool) -> None:
+    """Everything else is asked for again, which costs little thanks to the tag."""
+    (tmp_path / name).write_bytes(b"x")
+    assert ("immutable" in load(tmp_path)[f"/{name}"].caching) == forever
+
+
+def test_the_tag_follows_the_content(tmp_path: Path) -> None:
+    """Equal files have equal tags, others do not."""
+    for name, body in (("a.js", b"1"), ("b.js", b"1"), ("c.js", b"2")):
+        (tmp_path / name).write_bytes(body)
+    files = load(tmp_path)
+    assert files["/a.js"].tag == files["/b.js"].tag != files["/c.js"].tag
+
+
+@pytest.mark.parametrize(
+    ("header", "accepted"),
+    [
+        ("gzip", True), ("gzip, deflate, br", True), ("br;q=1.0, GZIP;q=0.5", True), ("*", True), ("gzip;q=0.001", True),
+        ("", False), ("br", False), ("gzip;q=0", False), ("gzip; q=0.000", False), ("identity", False),
+    ],
+)  # fmt: skip
+def test_gzip_is_sent_to_those_who_take_it(header: str, accepted: bool) -> None:
+    """As their Accept-Encoding says."""
+    assert accepts_gzip(header) == accepted
+
+
+@pytest.mark.parametrize(
+    ("header", "known"),
+    [
+        ('"abc"', True), ('W/"abc"', True), ('"abc-gzip"', True), ('"x", "abc"', True), ("*", True),
+        ("", False), ('"ab"', False), ('"x", "y"', False),
+    ],
+)  # fmt: skip
+def test_a_tag_is_recognised(header: str, known: bool) -> None:
+    """In every form in which a browser or a cache may send it back."""
+    assert is_known(header, "abc") == known
