@@ -25,7 +25,7 @@ from parlour.protocol.feed import Ledger
 from parlour.protocol.tables import Player, Result
 
 # Long enough for a message on one busy machine; only a few of the faults are waited for.
-PATIENCE = 1.0
+PATIENCE = 2.0
 
 Sent = Any  # a message of the server
 Alter = Callable[[Connection, Sent], Leaving]

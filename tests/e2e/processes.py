@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import signal
 import sys
@@ -32,6 +33,7 @@ class ServerProcess:
                 *self.options,
                 stdout=PIPE,
                 stderr=log,
+                process_group=0,  # as a shell does it, for `interrupt`
             )  # fmt: skip
         assert self.process.stdout is not None
         async with asyncio.timeout(60):
@@ -54,6 +56,19 @@ class ServerProcess:
             self.process.send_signal(signal.SIGTERM)
         async with asyncio.timeout(20):
             return await self.process.wait()
+
+    async def interrupt(self) -> int:
+        """As Ctrl-C does it, which the system sends to all that the shell has started; gives the exit code."""
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGINT)
+        async with asyncio.timeout(20):
+            return await self.process.wait()
+
+    @property
+    def store(self) -> int:
+        """The process of the store that it runs."""
+        pid: int = json.loads((self.data / "valkey.json").read_bytes())["pid"]
+        return pid
 
     @property
     def errors(self) -> list[str]:

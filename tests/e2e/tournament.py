@@ -6,27 +6,31 @@ The games stop at certain plies until the test lets them go on, so that none is 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from itertools import pairwise
 from random import Random
 from types import TracebackType
 from typing import Self
-from urllib.request import urlopen
 
 import msgspec
 
 from parlour import games
 from parlour.client.connection import Connection
 from parlour.games.match import Match
-from parlour.protocol.messages import Choices, Ok, Play, Record
+from parlour.protocol.messages import Choices, Join, Ok, Play, Record
 from parlour.protocol.mirror import Mirror
 from parlour.protocol.tables import Clock
 from tests.e2e.players import RandomPlayer
+from tests.e2e.processes import ServerProcess
+from tests.e2e.web import ask
 
 # How many moves each game has by the end of each stage. Games of random moves are longer than the last of these,
 # though one of Mitsudomoe may end with its third move.
 STAGES = {"isaac": (5, 10, 15), "mapello": (12, 24, 36), "mitsudomoe": (1, 2, 3), "replica": (2, 4, 6)}
-KEYS = tuple(STAGES)
+
+# The four, with more of those that are quick to play.
+MIXED = ("mapello", "replica", "isaac", "mapello", "replica", "mitsudomoe")
 
 WITHIN = 120.0  # seconds for whatever is awaited here; a busy machine may need some of them
 
@@ -57,6 +61,7 @@ class Tournament:
 
     def __init__(self, seed: int) -> None:
         self.entrants: list[Entrant] = []
+        self.watchers: dict[str, list[Connection]] = {}  # by room
         self.moves = 0  # acknowledged so far
         self.rng = Random(seed)
         self._stage = -1
@@ -85,6 +90,12 @@ class Tournament:
         self.entrants.append(entrant)
         return entrant
 
+    async def begin(self, games: int, connect: Callable[[], Connection]) -> None:
+        """Let so many games of all kinds begin, and wait until everybody is at a table. Nobody moves yet."""
+        for number in range(2 * games):
+            self.play(await self.enter(connect(), MIXED[number // 2 % len(MIXED)]))
+        await self.seated()
+
     def play(self, entrant: Entrant, clock: Clock | None = None) -> None:
         """Let somebody queue for a game and play it."""
         self._tasks.append(self._group.create_task(entrant.play(entrant.game, clock)))
@@ -92,6 +103,12 @@ class Tournament:
     def play_on(self, entrant: Entrant) -> None:
         """Let somebody play the game for which he is paired in another way."""
         self._tasks.append(self._group.create_task(entrant.play_on()))
+
+    async def watch(self, connection: Connection, room: str) -> None:
+        """Let somebody watch a game to its end."""
+        await self._connections.enter_async_context(connection)
+        self.watchers.setdefault(room, []).append(connection)
+        self._tasks.append(self._group.create_task(_watch(connection, room)))
 
     async def seated(self) -> None:
         """Wait until everybody is at a table."""
@@ -144,27 +161,36 @@ class Tournament:
 
     # -- what must be true
 
-    async def check(self, url: str) -> None:
-        """Every game is whole: see `check_game`. The records are those that the server at `url` has."""
+    @property
+    def rooms(self) -> dict[str, list[Entrant]]:
+        """Who plays where."""
         rooms: dict[str, list[Entrant]] = {}
         for entrant in self.entrants:
             assert entrant.room is not None
             rooms.setdefault(entrant.room, []).append(entrant)
-        for room, players in rooms.items():
-            check_game(await fetch_record(url, room), players)
+        return rooms
+
+    async def check(self, server: ServerProcess) -> None:
+        """Every game is whole, by the record that this server has of it: see `check_game`."""
+        for room, players in self.rooms.items():
+            record = await fetch_record(server, room)
+            check_game(record, players)
+            for connection in self.watchers.get(room, ()):
+                check_mirror(connection.rooms[room], record)
+                assert connection.rooms[room].scene == players[0].mirror.scene
         assert self.moves == sum(len(entrant.acknowledged) for entrant in self.entrants)
 
 
-async def fetch_record(url: str, room: str) -> Record:
-    """The record of a game over HTTP, from the server whose WebSocket is at `url`."""
-    address = url.replace("ws://", "http://").removesuffix("/ws") + f"/api/games/{room}"
+async def _watch(connection: Connection, room: str) -> Mirror:
+    await connection.call(Join(id=0, room=room))
+    while connection.rooms[room].result is None:
+        await connection.news.get()
+    return connection.rooms[room]
 
-    def get() -> bytes:
-        with urlopen(address, timeout=WITHIN) as response:
-            data: bytes = response.read()
-            return data
 
-    return msgspec.json.decode(await asyncio.to_thread(get), type=Record)
+async def fetch_record(server: ServerProcess, room: str) -> Record:
+    """The record of a game, as a server tells it to everybody."""
+    return msgspec.json.decode((await ask(server, f"/api/games/{room}")).body, type=Record)
 
 
 def check_game(record: Record, players: list[Entrant]) -> None:
@@ -204,6 +230,7 @@ def check_game(record: Record, players: list[Entrant]) -> None:
     for player in players:
         check_mirror(player.mirror, record)
         assert player.mirror.scene.pieces == final.pieces
+    assert players[0].mirror.scene == players[1].mirror.scene
 
 
 def check_mirror(mirror: Mirror, record: Record) -> None:

@@ -7,24 +7,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import secrets
 from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
 from parlour.protocol.codec import MSGPACK, BadFrame, Codec
-from parlour.protocol.errors import CloseCode, Refusal
+from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import Closing, Command, Refused, ServerMessage, Welcome
 from parlour.protocol.mirror import Mirror
 from parlour.protocol.session import ClientSession
 
 log = logging.getLogger(__name__)
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0  # seconds between attempts to connect
+FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0  # seconds between attempts to connect, a little more or less by chance
+TICK = 1.0  # seconds between two looks at the clock
 
 # After these there is nothing to come back to.
 FINAL = frozenset((CloseCode.TAKEN_OVER, CloseCode.SIGNED_OUT))
@@ -40,7 +42,11 @@ class RefusedError(Refusal):
 
 
 class Connection:
-    """Use it as an async context manager; it is connected from then on, as far as the network allows."""
+    """Use it as an async context manager; it is connected from then on, as far as the network allows.
+
+    When there is nothing to come back to, because the server has ended the session, refuses the hello for good, or the
+    context is left, then whatever was not answered fails: with `RefusedError` or `ConnectionError`.
+    """
 
     def __init__(
         self,
@@ -64,6 +70,7 @@ class Connection:
         self._next_address = 0
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()  # there is something to send
+        self._fault: Exception | None = None  # why there will be no connection any more
 
     @property
     def rooms(self) -> dict[str, Mirror]:
@@ -80,8 +87,7 @@ class Connection:
         assert self._task is not None
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
-        for future in self._answers.values():
-            future.cancel()
+        self._end(ConnectionError("The connection was closed."))
 
     def send(self, command: Command) -> asyncio.Future[ServerMessage]:
         """Have a command carried out, now or when the connection is back; the future has its one answer."""
@@ -89,6 +95,8 @@ class Connection:
         answer: asyncio.Future[ServerMessage] = asyncio.get_running_loop().create_future()
         self._answers[id] = answer
         self._wake.set()
+        if self._fault is not None:
+            self._end(self._fault)
         return answer
 
     async def call(self, command: Command) -> ServerMessage:
@@ -115,45 +123,61 @@ class Connection:
                     ping_interval=None,  # the session pings by itself, and hears more in the answer
                     max_size=None,
                 ) as socket:
-                    pause = FIRST_PAUSE
                     if await self._converse(socket):
+                        self._end(ConnectionError(socket.close_reason or "The server has ended the session."))
                         return
-            except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed) as fault:
+            except (OSError, TimeoutError, WebSocketException) as fault:
                 log.debug("no connection to %s: %s", address, fault)
+            except RefusedError as refused:
+                if refused.code not in (ErrorCode.TRY_AGAIN, ErrorCode.TOO_FAST):
+                    self._end(refused)
+                    return
+                log.debug("%s is busy: %s", address, refused)
+            pause = FIRST_PAUSE if self.session.welcomed else min(2 * pause, LONGEST_PAUSE)
             self.session.disconnected()
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            await asyncio.sleep(pause * random.uniform(0.75, 1.25))
+
+    def _end(self, fault: Exception) -> None:
+        """There will be no answers any more."""
+        self._fault = fault
+        answers, self._answers = self._answers, {}
+        for answer in answers.values():
+            if not answer.done():
+                answer.set_exception(fault)
+                answer.exception()  # nobody has to look at it
 
     async def _converse(self, socket: ClientConnection) -> bool:
-        """Talk until the connection is lost; whether that was meant to be final."""
+        """Talk until the connection is lost; whether that was meant to be final. Raises what hello was refused with."""
         loop = asyncio.get_running_loop()
         number = self.session.connected(loop.time())
         self.connects += 1
-        sender = asyncio.create_task(self._send(socket))
+        tasks = asyncio.create_task(self._send(socket)), asyncio.create_task(self._watch(socket))
         try:
             async for frame in socket:
                 self._take(number, frame, loop.time())
         except ConnectionClosed:
             pass
         finally:
-            sender.cancel()
-            await asyncio.gather(sender, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
         return socket.close_code in FINAL
 
     async def _send(self, socket: ClientConnection) -> None:
-        """Send what there is to send, as soon as there is something; look at the clock once a second."""
+        """Send what there is to send, as soon as there is something."""
         while True:
+            self._wake.clear()
             for message in self.session.outgoing():
                 frame = self.codec.encode(message)
                 await socket.send(frame.decode() if self.codec.text else frame)
-            self._wake.clear()
-            try:
-                async with asyncio.timeout(1.0):
-                    await self._wake.wait()
-            except TimeoutError:
-                if not self.session.tick(asyncio.get_running_loop().time()):
-                    await socket.close(CloseCode.GOING_AWAY)
-                    return
+            await self._wake.wait()
+
+    async def _watch(self, socket: ClientConnection) -> None:
+        """Look at the clock. Not while sending: somebody who does not read any more would stop that too."""
+        while self.session.tick(asyncio.get_running_loop().time()):
+            self._wake.set()
+            await asyncio.sleep(TICK)
+        socket.transport.abort()
 
     def _take(self, number: int, frame: bytes | str, now: float) -> None:
         try:
@@ -161,6 +185,8 @@ class Connection:
         except BadFrame as bad:
             log.warning("a message could not be read: %s", bad.sentence)
             return
+        if isinstance(message, Refused) and not self.session.welcomed and message.code != ErrorCode.TOKEN_UNKNOWN:
+            raise RefusedError(message)
         fresh = self.session.receive(number, message, now)
         self._wake.set()
         if isinstance(message, Welcome):

@@ -745,7 +745,11 @@ export interface Sync {
   seq: Count;
 }
 
-/** Make a whole turn, as text or as picks. Answered by ok with its seq once it cannot be lost any more. */
+/**
+ * Make a whole turn, as text or as picks; the text counts if there are both.
+ *
+ * Answered by ok with its seq once it cannot be lost any more.
+ */
 export interface Play {
   t: "play";
   /** of the command: new for each, the same when it is sent again */
@@ -1100,8 +1104,9 @@ export interface Happened {
 }
 
 /**
- * What you may pick now. Comes to the seat to move after each update that gives it the turn, or answers
- * explore.
+ * What you may pick now. Comes to the seat to move with the turn, after a whole room, and after a resume.
+ *
+ * Also the answer to explore.
  */
 export interface Choices {
   t: "choices";

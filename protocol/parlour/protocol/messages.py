@@ -158,7 +158,10 @@ class Sync(Command, frozen=True, kw_only=True, tag="sync"):
 
 
 class Play(Command, frozen=True, kw_only=True, tag="play"):
-    """Make a whole turn, as text or as picks. Answered by ok with its seq once it cannot be lost any more."""
+    """Make a whole turn, as text or as picks; the text counts if there are both.
+
+    Answered by ok with its seq once it cannot be lost any more.
+    """
 
     room: RoomId
     ply: Count  # how many moves were made before, as the client knows it
@@ -414,7 +417,10 @@ class Happened(Message, frozen=True, kw_only=True, tag="happened"):
 
 
 class Choices(Message, frozen=True, kw_only=True, tag="choices"):
-    """What you may pick now. Comes to the seat to move after each update that gives it the turn, or answers explore."""
+    """What you may pick now. Comes to the seat to move with the turn, after a whole room, and after a resume.
+
+    Also the answer to explore.
+    """
 
     room: RoomId
     ply: Count

@@ -18,7 +18,7 @@ LONGEST_LINE = 1 << 20
 DESCRIPTION = """\
 Answers questions about rules: one JSON object a line on standard input, one answer a line on standard output.
 
-  in   {"game": "mapello", "options": {"board": "default"}, "position": "...", "play": "f4"}
+  in   {"game": "mapello", "options": {"board": "default"}, "position": "...", "play": "f7"}
   out  {"position": "...", "to_move": "black", "legal": ["...", ...],
         "after": "...", "winner": null, "reason": null, "score": [2, 2]}
 

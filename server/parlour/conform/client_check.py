@@ -90,7 +90,7 @@ def _verdict(fault: Fault, run: Run) -> tuple[Verdict, str]:
     if fault.complaint:
         return Verdict.BROKEN, fault.complaint
     if not fault.struck:
-        return Verdict.NOT_REACHED, str(run)
+        return Verdict.NOT_REACHED, "no game gave occasion for it" if run.fine else str(run)
     if not fault.kept:
         return Verdict.BROKEN, f"{fault.struck}: {fault.wanted}; {run}"
     if not run.fine:

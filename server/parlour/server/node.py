@@ -323,7 +323,7 @@ class Node:
         room = await self.house.load(ask.room)
         if room is None:
             raise Refusal(ErrorCode.RECORD_UNKNOWN, f"There is no game “{ask.room}”.")
-        visitor.send(record(room, ask.id))
+        visitor.send(record(room, ask.id, for_player=room.seat_of(visitor.player) is not None))
 
     # -- life
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,21 +11,18 @@ import pytest
 from parlour import games
 from parlour.client.drawing import Style, draw, seat_lines, size_of
 from parlour.games.api import Game
+from parlour.games.match import random_match
 from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.tables import Pick
 
-GOLDEN = Path(__file__).parents[2] / "games" / "golden"
 UNICODE, ASCII = Style(), Style(unicode=False)
 
 
 def _half_turns(game: Game[Any], every: int) -> Iterator[tuple[BoardSpec, Scene, list[int | Pick]]]:
-    """The steps of the turns made in some golden positions, as a server would send them."""
-    with gzip.open(GOLDEN / f"{game.info.key}.jsonl.gz", "rt", encoding="utf-8") as file:
-        entries = [json.loads(line) for line in list(file)[::every]]
-    for entry in entries:
-        options = game.options(entry.get("options") or {})
-        state = game.parse(entry["position"], options)
-        move = game.read(state, entry["played"]) if "played" in entry else ()
+    """The steps of turns in random matches, as a server would send them."""
+    options = game.options({})
+    match = random_match(game, options, Random(4))
+    for state, move in list(zip(match.states, match.moves, strict=False))[::every]:
         for made in range(len(move) + 1):
             half = game.half_turn(state, move[:made])
             picks = [_pick(place, half.notes.get(place)) for place in game.steps(state, move[:made])]
@@ -49,7 +44,7 @@ def _everything(spec: BoardSpec, scene: Scene, style: Style, picks: Sequence[int
 @pytest.mark.parametrize("key", games.keys())
 def test_every_step_of_a_turn_can_be_drawn(key: str) -> None:
     """Whatever a game shows, all lines of its board are equally wide, and pure ASCII where asked for."""
-    for spec, scene, picks in _half_turns(games.find(key), every=60):
+    for spec, scene, picks in _half_turns(games.find(key), every=2):
         width, height = size_of(spec)
         for flipped in (False, True):
             lines = draw(spec, scene, style=UNICODE, picks=picks, flipped=flipped)
@@ -61,7 +56,7 @@ def test_every_step_of_a_turn_can_be_drawn(key: str) -> None:
 @pytest.mark.parametrize("key", games.keys())
 def test_every_pick_is_seen(key: str, style: Style) -> None:
     """Each single pick changes the drawing, on the board or beside it, without any colour."""
-    for spec, scene, picks in _half_turns(games.find(key), every=300):
+    for spec, scene, picks in _half_turns(games.find(key), every=7):
         without = _everything(spec, scene, style, ())
         for pick in picks:
             assert _everything(spec, scene, style, (pick,)) != without, pick

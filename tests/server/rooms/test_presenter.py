@@ -137,7 +137,9 @@ def sitting(room: Room, seat: int) -> Guest:
 def decided(room: Room, act: str, seat: int, now: int, chance: Random) -> Events:
     """What comes of an act of the player at that seat, or of the one who alone can do it."""
     player, id = sitting(room, seat), now % 10_000
-    what = chance.choice(["draw", "takeback", "takeback"]) if room.status == "playing" else "rematch"
+    what = chance.choice(["draw", *["takeback"] * 4]) if room.status == "playing" else "rematch"
+    if act == "play" and room.offers and chance.random() < 0.5:
+        act = "yes"
     if room.offers and act in ("yes", "no"):
         asker, what = chance.choice(room.offers)
         player = sitting(room, 1 - asker) if act == "yes" else player
@@ -201,7 +203,7 @@ HISTORIES = st.builds(
     key=st.sampled_from(GAMES),
     clock=st.sampled_from(CLOCKS),
     begin=st.sampled_from(["moves", "moves", "moves", "empty", "choosing", "chosen"]),
-    acts=st.integers(0, 40).flatmap(lambda number: st.lists(ACT, min_size=number, max_size=number)),
+    acts=st.lists(ACT, min_size=25, max_size=45) | st.lists(ACT, max_size=25),
     seed=st.integers(0, 2**32),
 )
 
@@ -270,6 +272,19 @@ def test_a_player_always_knows_his_seat(player: Guest, moments: list[Moment]) ->
     for mirror, moment, since in followed(moments, player):
         if since[0].room.seat_of(player.player) is not None:
             assert mirror.seat == whole(moment, player).seat == moment.room.seat_of(player.player)
+
+
+@pytest.mark.parametrize("what", ["moved", "ended", "taken_back", "rematch"])
+def test_a_copy_knows_when_offers_are_gone(what: str) -> None:
+    """A move, a takeback, the end and the next game leave no offer open, for the room and for every copy."""
+    moment = then(then(table(plies=3), Offered(NOON, 0, "draw")), Offered(NOON, 1, "takeback"))
+    mirror = Mirror(whole(moment))
+    assert mirror.offers == {"0:draw", "1:takeback"}
+    move = moment.room.rules.moves(moment.room.state)[0]
+    after = then(moment, Played(NOON, move) if what == "moved" else SAID[what][0])
+    assert after.update is not None
+    mirror.take(after.update)
+    assert (mirror.offers, whole(after).offers) == (set(), ())
 
 
 def test_who_comes_in_during_a_delay_can_tell_how_much_of_it_is_left() -> None:
@@ -376,6 +391,18 @@ def test_an_update_of_a_move_has_the_clock_of_the_mover(key: str) -> None:
     update = then(moment, Played(NOON + 10 * SECOND, move)).update
     assert isinstance(update, Moved)
     assert update.clock is None
+
+
+@pytest.mark.parametrize(
+    "event", [TakenBack(NOON + 9 * SECOND, 1, 2), Ended(NOON + 9 * SECOND, Result(0, "resigned"), 1)]
+)
+def test_an_update_that_stops_a_turn_has_both_clocks(event: AnyEvent) -> None:
+    """The turn that was broken off is charged, and everybody is told."""
+    moment = table(plies=3)
+    assert moment.room.times.running == 1
+    update = then(moment, event).update
+    assert isinstance(update, Happened)
+    assert update.clocks == (TimeLeft(63 * SECOND), TimeLeft(51 * SECOND))
 
 
 def test_a_clock_with_periods_is_sent_with_them() -> None:

@@ -16,11 +16,12 @@ from pathlib import Path
 
 import pytest
 
+from parlour.server.store import embedded
 from parlour.server.store import folder as folders
 from parlour.server.store.binary import candidates
 from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.folder import DataFolder
-from parlour.server.store.log import RoomLog
+from parlour.server.store.log import Appended, RoomLog
 from parlour.server.store.pipe import Pipe
 from parlour.server.store.trouble import StoreTrouble
 
@@ -190,9 +191,9 @@ async def test_a_valkey_that_was_left_over(tmp_path: Path) -> None:
 
 
 async def test_valkey_ends_by_itself(tmp_path: Path) -> None:
-    """When Valkey dies the node is told; started again it has the same address and what was on disk."""
+    """When Valkey dies the node is told; started again it has the same address and the same data."""
     codes: asyncio.Queue[int] = asyncio.Queue()
-    async with EmbeddedStore(tmp_path, fsync="always", on_exit=codes.put_nowait) as store, connected(store) as pipe:
+    async with EmbeddedStore(tmp_path, on_exit=codes.put_nowait) as store, connected(store) as pipe:
         url = store.url
         for n in range(3):
             assert await pipe.call("INCR", "k") == n + 1
@@ -221,12 +222,56 @@ async def test_stopping_after_valkey_died(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("fsync", ["everysec", "always"])
-async def test_settings(tmp_path: Path, fsync: str) -> None:
-    """Valkey writes an append-only file as asked for, and listens to nobody on the network."""
-    async with EmbeddedStore(tmp_path, fsync=fsync) as store, connected(store) as pipe:  # type: ignore[arg-type]
-        for name, value in (("appendfsync", fsync), ("appendonly", "yes"), ("port", "0"), ("save", "")):
+async def test_settings(tmp_path: Path) -> None:
+    """Valkey writes an append-only file, syncs it as asked for, and listens to nobody on the network."""
+    async with EmbeddedStore(tmp_path, fsync="always") as store, connected(store) as pipe:
+        for name, value in (("appendfsync", "always"), ("appendonly", "yes"), ("port", "0"), ("save", "")):
             assert await pipe.call("CONFIG", "GET", name) == [name.encode(), value.encode()]
+
+
+async def test_forced_to_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file that grows is forced to disk again and again, also after Valkey has begun a new one."""
+    monkeypatch.setattr(embedded, "SYNC_EVERY", 0.01)
+    synced: list[str] = []
+    monkeypatch.setattr(
+        os, "fsync", lambda descriptor: synced.append(Path(f"/proc/self/fd/{descriptor}").readlink().name)
+    )
+    async with EmbeddedStore(tmp_path) as store, connected(store) as pipe:
+        await until(lambda: synced.count("appendonly.aof.1.incr.aof") >= 2)
+        await pipe.call("BGREWRITEAOF")
+        await until(lambda: "appendonly.aof.2.incr.aof" in synced)
+
+
+async def test_a_killed_valkey_loses_nothing(tmp_path: Path) -> None:
+    """Valkey is killed with -9 while many append: every acknowledged entry is on record."""
+    died = asyncio.Event()
+    async with EmbeddedStore(tmp_path, on_exit=lambda _: died.set()) as store, connected(store) as pipe:
+        log = RoomLog(pipe, "node")
+        tops = dict.fromkeys((f"r{n}" for n in range(20)), 0)
+        over = asyncio.Semaphore(0)
+
+        def append(room: str) -> None:
+            def done(outcome: Appended) -> None:
+                if outcome is Appended.OK:
+                    tops[room] += 1
+                    append(room)
+                else:
+                    over.release()
+
+            log.append(room, tops[room] + 1, [b"entry"], done)
+
+        for room in tops:
+            append(room)
+        await until(lambda: min(tops.values()) > 100)
+        assert store.pid is not None
+        os.kill(store.pid, signal.SIGKILL)
+        for _ in tops:
+            await over.acquire()
+        await asyncio.wait_for(died.wait(), 5)
+        await store.restart()
+        await asyncio.wait_for(pipe.ready(), 5)
+        for room, acknowledged in tops.items():
+            assert len(await log.tail(room, 0)) in (acknowledged, acknowledged + 1)
 
 
 async def test_data_of_another_program(tmp_path: Path) -> None:

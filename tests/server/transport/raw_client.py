@@ -7,6 +7,7 @@ import base64
 import socket
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 
 from tests.server.transport.recorder import PATIENCE
 
@@ -120,10 +121,8 @@ class RawClient:
 
     async def is_over(self) -> bool:
         """Whether the server ends the connection, gently or not."""
-        try:
+        with suppress(ConnectionError):
             await self.rest()
-        except ConnectionError:
-            pass
         return True
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 from parlour.protocol.codec import CODECS
 from parlour.server.transport.door import Door
 from parlour.server.transport.incident import Incident
+from parlour.server.transport.limits import Limits
 from parlour.server.transport.server import Transport
 from tests.server.transport.conftest import Raw, Serve
 from tests.server.transport.raw_client import request, upgrade
@@ -139,12 +140,9 @@ async def test_the_word_of_a_proxy_is_taken_only_if_it_is_trusted(
 
 async def test_limits_count_the_addresses_behind_a_proxy(serve: Serve, raw: Raw, direct: bool) -> None:
     """Everybody comes from the proxy, and yet each has a limit of his own."""
-    from parlour.server.transport.limits import Limits
-
     transport = await serve(Limits(connections_per_address=1), proxies=["127.0.0.1"], direct=direct)
-    statuses = []
-    for address in ("203.0.113.7", "203.0.113.8", "203.0.113.7"):
-        statuses.append((await ask(raw, transport, upgrade(X_Forwarded_For=address)))[0])
+    addresses = ("203.0.113.7", "203.0.113.8", "203.0.113.7")
+    statuses = [(await ask(raw, transport, upgrade(X_Forwarded_For=address)))[0] for address in addresses]
     assert statuses == [101, 101, 503]
 
 

@@ -59,8 +59,7 @@ async def endless(asked: Ask) -> Reply:
 
 
 async def refusing(asked: Ask) -> Reply:
-    code = ErrorCode(asked.rest)
-    raise Refusal(code, "A sentence.")
+    raise Refusal(ErrorCode[asked.rest.upper()], "A sentence.")
 
 
 PAGES = {"/healthz": health, "/api/games/": echo, "/broken": broken, "/endless": endless, "/refuse/": refusing}

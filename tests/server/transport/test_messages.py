@@ -15,7 +15,7 @@ from parlour.server.transport.frames import Broadcast
 from parlour.server.transport.incident import Incident
 from parlour.server.transport.peer import Peer
 from tests.server.transport.conftest import Open, Raw, Serve
-from tests.server.transport.raw_client import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, frame
+from tests.server.transport.raw_client import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, frame, upgrade
 from tests.server.transport.recorder import Recorder
 
 
@@ -35,6 +35,7 @@ async def test_a_message_is_received_and_answered_in_its_form(
     assert isinstance(answer, str) == codec.text
     assert codec.decode_server(answer) == Pong(7)
     assert node.frames == [ping(7, codec).decode() if codec.text else ping(7, codec)]
+    assert type(node.frames[0]) in (bytes, str)
     assert node.peer.codec is codec
     assert node.peer.address == "127.0.0.1"
 
@@ -110,7 +111,7 @@ async def test_a_broadcast_reaches_everybody_in_their_form(
     clients = [(codec, await dial(transport, codec.subprotocol)) for codec in [*CODECS.values()] * 3]
     await node.until(lambda: len(node.opened_peers) == 6)
     broadcast = Broadcast(Pong(5))
-    assert all([peer.write(broadcast) for peer in transport.peers])
+    assert [peer.write(broadcast) for peer in transport.peers] == [True] * 6
     for codec, client in clients:
         assert codec.decode_server(await client.recv()) == Pong(5)
 
@@ -168,8 +169,6 @@ async def test_frames_sent_with_the_handshake_are_received(
     serve: Serve, raw: Raw, node: Recorder, direct: bool
 ) -> None:
     """An impatient client does not wait for the answer; nothing it says is lost."""
-    from tests.server.transport.raw_client import upgrade
-
     client = await raw(await serve(direct=direct), shake=False)
     await client.send(upgrade() + frame(BINARY, ping(1)) + frame(BINARY, ping(2))[:4])
     assert (await client.head()).startswith("HTTP/1.1 101 ")

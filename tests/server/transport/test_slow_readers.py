@@ -88,6 +88,18 @@ async def test_answers_that_pile_up_end_the_connection(serve: Serve, raw: Raw, n
     assert await client.is_over()
 
 
+async def test_a_message_larger_than_the_limit_goes_out_by_itself(
+    serve: Serve, dial: Open, node: Recorder, direct: bool
+) -> None:
+    """The limit is for what piles up, not for one large answer to somebody who reads."""
+    client = await dial(await serve(SMALL, direct=direct), max_size=None)
+    await node.until(lambda: bool(node.opened_peers))
+    large = Refused(code=ErrorCode.TRY_AGAIN, text="x" * 3 * SMALL.hard_buffer)
+    node.peer.send(large)
+    assert MSGPACK.decode_server(await client.recv()) == large
+    assert node.closings == []
+
+
 async def test_one_that_stays_behind_is_cut_off(serve: Serve, raw: Raw, node: Recorder, direct: bool) -> None:
     """After so many seconds without catching up the connection is aborted as too slow."""
     limits = Limits(soft_buffer=16 * KIB, kernel_buffer=4 * KIB, ping_interval=2.0, behind_for=0.1)

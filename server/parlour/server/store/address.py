@@ -105,7 +105,10 @@ def _without_password(url: str) -> str:
 
 @lru_cache(maxsize=4)
 def _tls(ca: str | None, verify: bool) -> ssl.SSLContext:
-    context = ssl.create_default_context(cafile=ca)
+    try:
+        context = ssl.create_default_context(cafile=ca)
+    except OSError as error:
+        raise StoreTrouble(f"the certificates in {ca} cannot be read") from error
     if not verify:
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+import hiredis
+
 from parlour.server.store.address import Address, parse
 from parlour.server.store.keeper import Keeper
 from parlour.server.store.line import Line
@@ -82,17 +84,18 @@ class Bus:
             line.tell((b"SUBSCRIBE", *channels[at : at + AT_ONCE]))
 
     def _pushed(self, push: Any) -> None:
-        match push:
-            case [b"message", channel, message]:
-                follower = self._followers.get(channel)
-                if follower is not None and not message.startswith(self._origin):
-                    follower.on_message(message[ORIGIN:])
-            case [b"subscribe", channel, _]:
-                follower = self._followers.get(channel)
-                if follower is not None:
-                    follower.on_gap()
-            case Exception():
-                log.error("Redis refuses to publish or to subscribe: %s", push)
+        if type(push) is not hiredis.PushNotification:
+            log.error("Redis refuses to subscribe: %s", push)
+            return
+        kind, channel, what = push
+        if kind == b"message":
+            follower = self._followers.get(channel)
+            if follower is not None and not what.startswith(self._origin):
+                follower.on_message(what[ORIGIN:])
+        elif kind == b"subscribe":
+            follower = self._followers.get(channel)
+            if follower is not None:
+                follower.on_gap()
 
 
 def _published(reply: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import shutil
 import sys
@@ -18,8 +19,11 @@ from parlour.server.store.binary import Binary, find_binary
 from parlour.server.store.folder import DataFolder
 from parlour.server.store.trouble import StoreTrouble
 
+log = logging.getLogger(__name__)
+
 LONGEST_SOCKET = 100  # characters; systems allow 104 to 108
 END_WITHIN = 10.0  # seconds
+SYNC_EVERY = 1.0
 
 
 class EmbeddedStore:
@@ -30,12 +34,11 @@ class EmbeddedStore:
     `valkey.log` in the folder. A second node on the same folder is refused, and so is a program that cannot read what
     another one wrote.
 
-    What survives: a node that is killed at any moment loses nothing, because Valkey has the data and writes it out when
-    it ends. With `fsync="everysec"` the file is forced to disk once a second, so a power cut or a crash of the whole
-    system can lose the last second or two. Valkey itself, if killed with -9 (by hand, for want of memory, together
-    with its container), loses nothing that it has handed to the system, which it does before it answers, except
-    while the disk is busy with the forced write of the second before: then what it answered meanwhile is lost, too.
-    `fsync="always"` answers only after the data is on disk and loses nothing ever; every turn then waits for the disk.
+    What survives: every change is handed to the operating system before it is answered, so whatever is killed with -9,
+    the node, Valkey or a container with both, nothing that was acknowledged is lost. A power cut or a crash of the
+    whole system is another matter: with `fsync="everysec"` the node forces the file to disk once a second, and what
+    came after that may be lost; with `fsync="always"` Valkey answers only when the data is on disk, nothing is lost
+    ever, and every move waits for the disk.
     """
 
     def __init__(
@@ -57,7 +60,7 @@ class EmbeddedStore:
         self._binary: Binary | None = None
         self._sockets: Path | None = None
         self._process: Process | None = None
-        self._watch: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     @property
     def url(self) -> str:
@@ -87,14 +90,12 @@ class EmbeddedStore:
         """Start Valkey again after it ended by itself, at the same address."""
         assert self._binary is not None
         assert self.pid is None
+        await self._end_tasks()
         await self._launch(self._binary)
 
     async def stop(self) -> None:
         """End Valkey, which writes out everything first, and let go of the folder."""
-        if self._watch is not None:
-            self._watch.cancel()
-            await asyncio.wait((self._watch,))
-            self._watch = None
+        await self._end_tasks()
         if self._process is not None:
             await _end(self._process)
             self._process = None
@@ -119,10 +120,10 @@ class EmbeddedStore:
     async def _launch(self, binary: Binary) -> None:
         self._folder.rotate_log()
         async with self._folder.free(self._start_within) as lock:
-            with self._folder.log.open("ab") as log:
+            with self._folder.log.open("ab") as output:
                 self._process = await asyncio.create_subprocess_exec(
                     sys.executable, "-IS", launch.__file__, str(os.getpid()), binary.path, *self._settings(),
-                    stdin=DEVNULL, stdout=log, stderr=log, pass_fds=(lock,),
+                    stdin=DEVNULL, stdout=output, stderr=output, pass_fds=(lock,),
                     start_new_session=True,  # or Ctrl-C would end it before the node has said good-bye
                 )  # fmt: skip
         self._folder.started(self._process.pid, self._socket)
@@ -132,7 +133,9 @@ class EmbeddedStore:
         except TimeoutError:
             sentence = f"Valkey did not start within {self._start_within:.0f} seconds; see {self._folder.log}."
             raise StoreTrouble(sentence) from None
-        self._watch = asyncio.create_task(self._wait(self._process), name="embedded Valkey")
+        self._tasks.append(asyncio.create_task(self._wait(self._process), name="embedded Valkey"))
+        if self._fsync == "everysec":
+            self._tasks.append(asyncio.create_task(self._sync(), name="embedded Valkey to disk"))
 
     def _settings(self) -> list[str]:
         settings = {
@@ -141,7 +144,8 @@ class EmbeddedStore:
             "unixsocketperm": "700",
             "dir": str(self._folder.path.resolve()),
             "appendonly": "yes",
-            "appendfsync": self._fsync,
+            # Its own "everysec" would answer before it writes while the second before is on its way to the disk.
+            "appendfsync": "no" if self._fsync == "everysec" else "always",
             "save": "",  # no second copy beside the append-only file
             "daemonize": "no",
             "logfile": "",  # to where we put its output
@@ -161,6 +165,21 @@ class EmbeddedStore:
         code = await process.wait()
         if self._on_exit is not None:
             self._on_exit(code)
+
+    async def _sync(self) -> None:
+        while True:
+            await asyncio.sleep(SYNC_EVERY)
+            try:
+                await asyncio.to_thread(self._folder.sync)
+            except OSError:
+                log.exception("The data in %s could not be forced to disk", self._folder.path)
+
+    async def _end_tasks(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        self._tasks.clear()
 
 
 async def _pong(socket: str) -> bool:

@@ -114,6 +114,16 @@ class DataFolder:
         """It ended as it should."""
         self._left.unlink(missing_ok=True)
 
+    def sync(self) -> None:
+        """Force to disk what Valkey has written; takes as long as the disk takes."""
+        for path in (self.path / "appendonlydir").glob("*.incr.aof"):
+            with suppress(FileNotFoundError):  # it has just been replaced
+                descriptor = os.open(path, os.O_RDONLY)
+                try:
+                    os.fsync(descriptor)
+                finally:
+                    os.close(descriptor)
+
     def rotate_log(self) -> None:
         """Keep the log small."""
         with suppress(FileNotFoundError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import ssl
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
@@ -45,15 +46,22 @@ class Keeper:
         self._timeout = timeout
         self._ready = asyncio.Event()
         self._trouble: Exception | None = None
+        self._opened: asyncio.Future[bool] | None = None  # True: connected for the first time; False: no use to try on
         self._task: asyncio.Task[None] | None = None
 
     async def open(self, within: float) -> None:
-        """Begin to keep the connection; raises StoreTrouble when there is none after `within` seconds."""
+        """Begin to keep the connection.
+
+        Raises StoreTrouble when there is none after `within` seconds, or at once when waiting cannot help.
+        """
+        self._opened = asyncio.get_running_loop().create_future()
         self._task = asyncio.create_task(self._keep(), name=f"connection to {self.address}")
         try:
             async with asyncio.timeout(within):
-                await self._ready.wait()
+                hopeful = await self._opened
         except TimeoutError:
+            hopeful = False
+        if not hopeful:
             await self.close()
             raise StoreTrouble(f"Redis at {self.address} cannot be used: {_words(self._trouble)}.") from self._trouble
 
@@ -77,6 +85,8 @@ class Keeper:
                 if not isinstance(error, OSError | hiredis.HiredisError | StoreTrouble):
                     log.exception("Unexpected trouble while connecting to Redis at %s", self.address)
                 self._trouble = error
+                if _hopeless(error):
+                    self._tell_opener(False)
                 await asyncio.sleep(pause * random.uniform(0.5, 1.0))
                 pause = min(max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE)
                 continue
@@ -109,8 +119,13 @@ class Keeper:
         line.on_lost = self._lost
         self.line = line
         self._ready.set()
+        self._tell_opener(True)
         log.info("Connected to Redis at %s", self.address)
         return line
+
+    def _tell_opener(self, connected: bool) -> None:
+        if self._opened is not None and not self._opened.done():
+            self._opened.set_result(connected)
 
     def _lost(self) -> None:
         self.line = None
@@ -133,6 +148,13 @@ def _ignore(reply: Any) -> None:
     """The answer to a PING; that it came is all that matters."""
 
 
+def _hopeless(error: Exception) -> bool:
+    """Whether somebody has to correct something before the same can succeed."""
+    if isinstance(error, hiredis.ReplyError):
+        return str(error).startswith(("WRONGPASS", "NOAUTH", "NOPERM", "ERR"))
+    return isinstance(error, ssl.SSLCertVerificationError | StoreTrouble)
+
+
 def _words(error: Exception | None) -> str:
     if isinstance(error, ConnectionRefusedError):
         return "nobody answers there"
@@ -140,4 +162,5 @@ def _words(error: Exception | None) -> str:
         return "there is no such socket"
     if error is None or isinstance(error, TimeoutError):
         return "it does not answer in time"
-    return str(error).rstrip(".") or type(error).__name__
+    words = error.strerror if isinstance(error, OSError) else str(error)
+    return (words or str(error) or type(error).__name__).rstrip(".")

@@ -108,9 +108,8 @@ class Line(asyncio.Protocol):
     # -- called by the transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        transport.set_write_buffer_limits(high=MOST_BUFFERED)
-        self._transport = transport
+        self._transport = cast("asyncio.Transport", transport)  # that of uvloop is one without saying so
+        self._transport.set_write_buffer_limits(high=MOST_BUFFERED)
 
     def data_received(self, data: bytes) -> None:
         self.heard = True

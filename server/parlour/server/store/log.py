@@ -74,7 +74,7 @@ class RoomLog:
             self._pipe.send(b"ZADD", keys.DUE, b"LT", deadline, room, done=_ignore)
         used = (1, keys.log(room)) if first_seq > 1 else (2, keys.log(room), keys.record(room))
         head = self._origin + update.head(first_seq, entries)
-        self._pipe.run(APPEND, *used, first_seq, head, *entries, done=partial(_appended, done))
+        self._pipe.run(APPEND, (*used, first_seq, head, *entries), partial(_appended, done))
 
     def create(
         self,

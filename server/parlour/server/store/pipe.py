@@ -91,8 +91,8 @@ class Pipe:
         """Make a script known: from the next connection on Redis has it beforehand."""
         self._scripts[script.sha] = script
 
-    def run(self, script: Script, *args: Arg, done: Done) -> None:
-        """Run a script: number of keys, keys, arguments; `done` gets its answer.
+    def run(self, script: Script, args: tuple[Arg, ...], done: Done) -> None:
+        """Run a script; `args` are the number of keys, the keys, and the arguments. `done` gets its answer.
 
         If somebody has made Redis forget the script it is sent along a second time: only then can an answer come later
         than that of a command sent after it.
@@ -112,7 +112,7 @@ class Pipe:
     async def call_script(self, script: Script, *args: Arg) -> Any:
         """Run a script and wait for its answer; errors are raised."""
         future: asyncio.Future[Any] = self._loop.create_future()
-        self.run(script, *args, done=partial(settle, future))
+        self.run(script, args, partial(settle, future))
         return await future
 
     async def _greet(self, line: Line, facts: dict[bytes, Any]) -> None:

@@ -161,6 +161,9 @@ class Peer:
 
     def flush(self) -> None:
         """Write the frames of this turn, all at once."""
+        if self._full:
+            # Looked at before more is added: one message that is larger than the limit may go out by itself.
+            self.check_buffer()
         pending = self._pending
         if not pending:
             return
@@ -169,9 +172,7 @@ class Peer:
         try:
             self._write(data)
         except RuntimeError:
-            return  # the other side has ended the connection in this very turn
-        if self._full:
-            self.check_buffer()
+            self.ending()  # the other side has ended the connection in this very turn
 
     def check_buffer(self) -> None:
         """Abort if more has piled up than one connection may hold."""

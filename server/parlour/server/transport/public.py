@@ -57,7 +57,6 @@ class PublicWire:
         elif self._full and size <= limits.soft_buffer // 4:
             self._full = False
             self._peer.resumed()
-        self._peer.check_buffer()
         if self._connection.latency != self._latency:
             self._latency = self._connection.latency
             self._peer.measured(self._latency)

@@ -55,6 +55,7 @@ class Transport:
         # The library tells every opening and closing; the node does that itself where it matters.
         library_log = log.getChild("websockets")
         library_log.setLevel(logging.WARNING)
+        library_log.addFilter(_worth_telling)
         try:
             self._server = await serve(
                 self._serve, host, port,
@@ -226,6 +227,11 @@ async def start(
     transport = Transport(Switchboard(listener, limits, count), door, site, direct=direct)
     await transport.open(host, port)
     return transport
+
+
+def _worth_telling(record: logging.LogRecord) -> bool:
+    """Older versions of the library log a traceback for everybody who knocks and goes away again."""
+    return record.msg != "opening handshake failed"
 
 
 async def _headers_of(answer: Response | Awaitable[Response]) -> Response:

@@ -1,0 +1,161 @@
+"""Stones: the game that the load benchmark plays on every system. Nobody would play it for fun.
+
+Black and White put a stone on any free cell of a board of 10 by 10, in turns. After 60 stones the board is cleared and
+the next round begins; after the last round the game is a draw. A client needs no rules to play it, so the load
+generator can be a small program, and a server has to do all that it does for any other game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from msgspec import Struct
+
+from parlour.games import grid
+from parlour.games.api import Game, GameInfo, HalfTurn, Move, Outcome, Seat
+from parlour.games.options import Options, OptionSpec
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Scene, SeatSpec
+
+SIDE = 10
+GRID = grid.grid(SIDE, SIDE)
+FULL = (1 << GRID.size) - 1
+IN_A_ROUND = 60  # stones; even, so that Black begins every round
+MOST_ROUNDS = 100
+SEATS = (SeatSpec("Black", "dark"), SeatSpec("White", "light"))
+PLACED = "placed"
+BOARD = BoardSpec(
+    game="stones",
+    columns=SIDE,
+    rows=SIDE,
+    surface="birch",
+    seats=SEATS,
+    glyphs=(Glyph("Black stone", "disc", 0, "●", "b"), Glyph("White stone", "disc", 1, "○", "w")),
+    tally="{0} stones",
+)
+
+# What a scene says about a stone, by seat and cell.
+STACKS = tuple(tuple((cell, seat) for cell in range(GRID.size)) for seat in (0, 1))
+
+
+class State(Struct, frozen=True):
+    """Sets of cells are ints with one bit per cell."""
+
+    held: tuple[int, int]  # by seat
+    turn: Seat | None
+    round: int  # the first one is 1
+    rounds: int  # option
+
+
+class Stones(Game[State]):
+    info: ClassVar[GameInfo] = GameInfo(
+        key="stones",
+        name="Stones",
+        summary="Put stones on a board until somebody has measured enough.",
+        seats=SEATS,
+        options=(
+            OptionSpec("rounds", "Rounds", "number", 1, "How often sixty stones are placed.", (), 1, MOST_ROUNDS),
+        ),
+        max_plies=IN_A_ROUND * MOST_ROUNDS,
+        rules_version=1,
+        reasons={PLACED: "all stones are placed"},
+    )
+
+    def initial(self, options: Options) -> State:
+        return State((0, 0), 0, 1, int(options["rounds"]))
+
+    def to_move(self, state: State) -> Seat | None:
+        return state.turn
+
+    def steps(self, state: State, picks: Sequence[int] = ()) -> Sequence[int]:
+        if state.turn is None or picks:
+            return ()
+        return list(grid.bits(FULL ^ state.held[0] ^ state.held[1]))
+
+    def moves(self, state: State) -> Sequence[Move]:
+        return [(cell,) for cell in self.steps(state)]
+
+    def count(self, state: State) -> int:
+        return 0 if state.turn is None else GRID.size - _stones(state.held)
+
+    def apply(self, state: State, move: Move) -> State:
+        black, white = state.held
+        if state.turn == 0:
+            return State((black | 1 << move[0], white), 1, state.round, state.rounds)
+        return _settled(State((black, white | 1 << move[0]), 0, state.round, state.rounds))
+
+    def outcome(self, state: State) -> Outcome | None:
+        return Outcome(None, PLACED) if state.turn is None else None
+
+    def place(self, state: State, pick: int) -> str:
+        return GRID.name(pick)
+
+    def write(self, state: State, move: Move) -> str:
+        return GRID.names[move[0]]
+
+    def scan(self, state: State, text: str) -> Sequence[int]:
+        cell = GRID.cell(text)
+        if cell is None:
+            raise Refusal(ErrorCode.MOVE_MALFORMED, "A move is a cell from a1 to j10.")
+        return (cell,)
+
+    def print(self, state: State) -> str:
+        black, white = state.held
+        letters = ["b" if black >> cell & 1 else "w" if white >> cell & 1 else "." for cell in range(GRID.size)]
+        rows = ("".join(letters[start : start + SIDE]) for start in reversed(range(0, GRID.size, SIDE)))
+        return f"{'/'.join(rows)} {'-' if state.turn is None else 'bw'[state.turn]} {state.round}"
+
+    def parse(self, text: str, options: Options) -> State:
+        rounds = int(options["rounds"])
+        fields = text.split(" ")
+        rows = fields[0].split("/")
+        if len(fields) != 3 or [len(row) for row in rows] != [SIDE] * SIDE or not set(fields[0]) <= set("bw./"):
+            sentence = "A position has ten rows of ten cells from the top, b or w, and the round: ...b/.../... w 1."
+            raise Refusal(ErrorCode.POSITION_MALFORMED, sentence)
+        if fields[2] not in map(str, range(1, rounds + 1)):
+            raise Refusal(ErrorCode.POSITION_MALFORMED, f"The round is a number from 1 to {rounds}.")
+        letters = "".join(reversed(rows))
+        black, white = (grid.mask([cell for cell in range(GRID.size) if letters[cell] == one]) for one in "bw")
+        more = letters.count("b") - letters.count("w")
+        if more not in (0, 1) or _stones((black, white)) > IN_A_ROUND:
+            sentence = f"Black begins, sides take turns, and a round has {IN_A_ROUND} stones."
+            raise Refusal(ErrorCode.POSITION_IMPOSSIBLE, sentence)
+        state = _settled(State((black, white), more, int(fields[2]), rounds))
+        if self.print(state) != text:
+            sentence = "The side to move contradicts the board, or a board that is cleared has all its stones."
+            raise Refusal(ErrorCode.POSITION_IMPOSSIBLE, sentence)
+        return state
+
+    def board(self, options: Options) -> BoardSpec:
+        return BOARD
+
+    def scene(self, state: State) -> Scene:
+        black, white = state.held
+        stacks = (STACKS[white >> cell & 1][cell] for cell in grid.bits(black | white))
+        return Scene(tuple(stacks), ((black.bit_count(),), (white.bit_count(),)), state.turn)
+
+    def marks(self, before: State, move: Move) -> tuple[MarkedPlaces, ...]:
+        return ((Mark.LAST, *move),)
+
+    def half_turn(self, state: State, picks: Sequence[int]) -> HalfTurn:
+        if not picks:
+            return HalfTurn("Choose a free cell.", self.scene(state), {})
+        after = self.apply(state, tuple(picks))
+        return HalfTurn("Your turn is complete.", self.scene_after(state, tuple(picks), after), {})
+
+
+def _stones(held: tuple[int, int]) -> int:
+    return held[0].bit_count() + held[1].bit_count()
+
+
+def _settled(state: State) -> State:
+    """The position with the next round begun, or over, if all stones of a round are placed."""
+    if _stones(state.held) < IN_A_ROUND:
+        return state
+    if state.round == state.rounds:
+        return State(state.held, None, state.round, state.rounds)
+    return State((0, 0), 0, state.round + 1, state.rounds)
+
+
+GAME = Stones()

@@ -1,0 +1,242 @@
+"""Connections that are cut, stalled and lost, at any byte: nothing is lost, and nothing happens twice."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, STDOUT
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+import pytest_asyncio
+
+from parlour import games
+from parlour.client import connection as client
+from parlour.client.connection import Connection
+from parlour.protocol import session
+from parlour.protocol.messages import Accept, AskRecord, Challenge, Happened, Join, Moved, Ok, Record, Room
+from parlour.protocol.mirror import Mirror
+from parlour.protocol.tables import Chair, Player, Terms
+from tests.e2e.conftest import GENEROUS, MakeServer
+from tests.e2e.people import WITHIN, Person, people, sit_down
+from tests.e2e.players import RandomPlayer
+from tests.e2e.processes import ServerProcess
+from tests.e2e.proxy import Cut, Proxy
+
+MOST_CUTS = 60  # for each player in one game
+LEAST_CUTS = 15  # for both together; the game may be over before there are more
+UP_TO_HELLO, UP_TO_WELCOME = 400, 2_300  # bytes that every connection begins with, about
+RANDOM_PLAYER = Path(__file__).parents[2] / "docs" / "clients" / "random_player.py"
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ServerProcess]:
+    """One server for all tests of this file that do not need another one."""
+    server = ServerProcess(tmp_path_factory.mktemp("server"), *GENEROUS)
+    await server.start()
+    yield server
+    assert await server.stop() == 0
+
+
+@pytest.fixture
+def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients that come back at once, as often as it takes."""
+    monkeypatch.setattr(client, "FIRST_PAUSE", 0.001)
+    monkeypatch.setattr(client, "LONGEST_PAUSE", 0.02)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients that take a server for dead after a second and a half."""
+    monkeypatch.setattr(session, "PING_EVERY", 0.3)
+    monkeypatch.setattr(session, "SILENCE_MEANS_DEAD", 1.5)
+    monkeypatch.setattr(client, "TICK", 0.1)
+
+
+# -- cut
+
+
+def bad_luck(rng: Random, size: int, sent: float) -> Iterator[Cut]:
+    """Cuts before, in and soon after welcome, in `size` bytes that follow it; `sent`: how many in what a client sends."""
+    for _ in range(MOST_CUTS):
+        to_server = rng.random() < sent
+        begin, more = (UP_TO_HELLO, 150) if to_server else (UP_TO_WELCOME, size)
+        after = rng.randrange(begin) if rng.random() < 0.2 else begin + rng.randrange(more)
+        yield Cut(after, to_server, reset=rng.random() < 0.5)
+
+
+async def agree(host: Connection, guest: Connection, game: str) -> str:
+    """Have two connections agree on a game, however often they are cut meanwhile; the room."""
+    answer = await host.call(Challenge(id=0, terms=Terms(game), seat="first"))
+    assert isinstance(answer, Ok)
+    assert answer.seek is not None
+    answer = await guest.call(Accept(id=0, seek=answer.seek))
+    assert isinstance(answer, Ok)
+    assert answer.room is not None
+    return answer.room
+
+
+async def watch(watcher: Connection, room: str) -> Mirror:
+    """Follow a game to its end."""
+    answer = await watcher.call(Join(id=0, room=room))
+    assert isinstance(answer, Room)
+    while watcher.rooms[room].result is None:
+        await watcher.news.get()
+    return watcher.rooms[room]
+
+
+def expect_sound(key: str, table: Mirror, players: list[RandomPlayer]) -> None:
+    """Every move of a game was acknowledged once, to the one who made it, and the rules lead to the same result."""
+    game = games.find(key)
+    state = game.initial(game.options(table.room.terms.options))
+    for ply, text in enumerate(table.moves):
+        (mover,) = [player for player in players if ply in player.acknowledged]
+        assert mover.mirror.seat == game.to_move(state)
+        move = game.read(state, text)
+        assert game.check(state, mover.acknowledged[ply]) == move
+        state = game.apply(state, move)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    assert table.result is not None
+    assert (table.result.winner, table.result.reason) == (outcome.winner, outcome.reason)
+    assert table.scene.pieces == game.scene(state).pieces
+
+
+@pytest.mark.usefixtures("in_a_hurry")
+@pytest.mark.parametrize(
+    ("key", "size", "seed"),
+    [("isaac", 7_000, 1), ("mapello", 500, 2), ("mitsudomoe", 6_000, 11), ("replica", 1_000, 4)],
+)
+async def test_who_is_cut_again_and_again_plays_on(server: ServerProcess, key: str, size: int, seed: int) -> None:
+    """A game is agreed on and played to its end, and two watchers, one of them cut too, see what the players see."""
+    rng = Random(seed)
+    async with asyncio.timeout(2 * WITHIN), AsyncExitStack() as stack:
+        fates = [bad_luck(rng, size, 0.4), bad_luck(rng, size, 0.4), bad_luck(rng, 1_500, 0.0)]
+        proxies = [await stack.enter_async_context(Proxy(server.port, fate)) for fate in fates]
+        urls = [*(proxy.url for proxy in proxies), server.url]
+        one, two, *watchers = [await stack.enter_async_context(Connection([url])) for url in urls]
+        room = await agree(one, two, key)
+        players = [RandomPlayer(connection, Random(seed)) for connection in (one, two)]
+        tables = await asyncio.gather(
+            *(player.play_on() for player in players), *(watch(watcher, room) for watcher in watchers)
+        )
+        assert proxies[0].cuts + proxies[1].cuts >= LEAST_CUTS
+        assert proxies[2].cuts > 0
+        expect_sound(key, tables[0], players)
+        for table in tables[1:]:
+            assert (table.moves, table.scene, table.result) == (tables[0].moves, tables[0].scene, tables[0].result)
+        record = await watchers[1].call(AskRecord(id=0, room=room))
+        assert isinstance(record, Record)
+        assert [move.move for move in record.moves] == tables[0].moves
+    assert server.errors == []
+
+
+@pytest.mark.usefixtures("in_a_hurry")
+async def test_a_cut_in_the_middle_of_a_frame(server: ServerProcess) -> None:
+    """At whatever byte of a turn or of its answer the connection breaks, the turn is made once."""
+    async with people(server.url, "Ada") as (ada,), Proxy(server.port) as proxy, Connection([proxy.url]) as connection:
+        ben = Person(connection)
+        for to_server in (True, False):
+            for after in range(0, 45 if to_server else 70, 3):
+                if not ben.room or ben.table.status == "over":
+                    await sit_down(ben, ada, "mapello")
+                table = await ben.sees(lambda table: table.scene.to_move == table.seat)
+                before, cuts = list(table.moves), proxy.cuts
+                assert proxy.newest is not None
+                proxy.newest.cut_after(Cut(after, to_server))
+                text = await ben.plays()
+                while len(ada.table.moves) <= len(before):
+                    await ada.hears(Moved)
+                assert ada.table.moves == ben.table.moves == [*before, text]
+                assert proxy.cuts > cuts
+                if ada.table.scene.to_move == ada.table.seat:
+                    await ada.plays()
+    assert server.errors == []
+
+
+# -- stalled and lost
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_client_gives_up_a_connection_that_has_gone_silent(make_server: MakeServer) -> None:
+    """It comes back on another one in time and plays on; the server gives up the old one too, and nobody is gone."""
+    server = make_server("--ping-interval", "1")
+    await server.start()
+    async with people(server.url, "Ada") as (ada,), Proxy(server.port) as proxy, Connection([proxy.url]) as connection:
+        ben = Person(connection)
+        await sit_down(ada, ben)
+        stalled = proxy.newest
+        assert stalled is not None
+        stalled.stall()
+        began = asyncio.get_running_loop().time()
+        await ada.plays()
+        await ben.plays()
+        assert connection.connects == 2
+        assert asyncio.get_running_loop().time() - began >= session.SILENCE_MEANS_DEAD - session.PING_EVERY
+        async with asyncio.timeout(WITHIN):
+            await stalled.given_up.wait()
+        await ada.plays()
+        await ben.plays()
+        assert not [told for told in ada.has_heard(Happened) if told.what in ("gone", "back")]
+    assert server.errors == []
+
+
+async def test_a_server_gives_up_a_client_that_has_gone_silent(make_server: MakeServer) -> None:
+    """The opponent learns that a player is gone though the connection was never closed, and when he is back."""
+    server = make_server("--ping-interval", "1")
+    await server.start()
+    async with people(server.url, "Ada") as (ada,), Proxy(server.port) as proxy, Connection([proxy.url]) as connection:
+        ben = Person(connection)
+        await sit_down(ada, ben)
+        await ada.plays()
+        lost = proxy.newest
+        assert lost is not None
+        proxy.closed = True
+        lost.lose()
+        assert (await ada.hears(Happened, lambda told: told.what == "gone")).seat == 1
+        assert lost.given_up.is_set()
+        assert not ada.table.chairs[1].online
+        proxy.closed = False
+        assert (await ada.hears(Happened, lambda told: told.what == "back")).seat == 1
+        assert ada.table.chairs[1] == Chair(Player(ben.name), online=True)
+        await ben.plays()
+        await ada.plays()
+    assert server.errors == []
+
+
+# -- the example of the documentation
+
+
+async def test_the_documented_client_survives_a_cut(server: ServerProcess) -> None:
+    """Two of them queue, play each other to the end and exit with 0, though both are cut in the middle of the game."""
+    before = len(server.log)
+    async with Proxy(server.port, [Cut(6_000), Cut(7_000, reset=False)]) as proxy:
+        environment = {**os.environ, "PARLOUR_URL": proxy.url, "PARLOUR_GAME": "replica"}
+        programs = [
+            await asyncio.create_subprocess_exec(
+                sys.executable, str(RANDOM_PLAYER), env=environment, stdout=PIPE, stderr=STDOUT
+            )
+            for _ in range(2)
+        ]
+        try:
+            async with asyncio.timeout(WITHIN):
+                told = await asyncio.gather(*(program.communicate() for program in programs))
+        finally:
+            for program in programs:
+                if program.returncode is None:
+                    program.kill()
+        assert [program.returncode for program in programs] == [0, 0], told
+        assert proxy.cuts == 2
+    lines = [msgspec.json.decode(line) for line in server.log[before:].splitlines()]
+    (room,) = {line["room"] for line in lines if line["message"] == "paired"}
+    async with people(server.url, "Ada") as (ada,):
+        record = await ada.asks(AskRecord(id=0, room=room))
+        assert isinstance(record, Record)
+        assert record.result is not None
+        assert record.result.reason in games.find("replica").info.reasons
+    assert server.errors == []

@@ -1,0 +1,154 @@
+"""Two nodes on one store are one parlour: it does not matter who is connected where, and either may die."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from parlour.client.connection import Connection
+from parlour.protocol.messages import Accept, Challenge, Challenged, Ok, Paired, Said, Say, Welcome
+from parlour.protocol.tables import Clock, Terms
+from parlour.server.store.embedded import EmbeddedStore
+from tests.e2e.conftest import MakeServer
+from tests.e2e.people import Person, sit_down
+from tests.e2e.processes import ServerProcess
+from tests.e2e.tournament import MIXED, Tournament
+
+GAMES = 24
+DAY = 24 * 3600 * 1000  # milliseconds
+
+Nodes = tuple[ServerProcess, ServerProcess]
+
+
+@pytest.fixture
+async def nodes(make_server: MakeServer, tmp_path: Path) -> AsyncIterator[Nodes]:
+    """Two nodes that run on one store, which outlives them."""
+    async with EmbeddedStore(tmp_path / "store") as store:
+        one, two = (make_server("--redis", store.url, data=name) for name in ("one", "two"))
+        await asyncio.gather(one.start(), two.start())
+        yield one, two
+        for node in (one, two):
+            if node.process is not None and node.process.returncode is None:
+                await node.stop()
+
+
+def client(nodes: Nodes, at: int) -> Connection:
+    """Somebody at one of the nodes, who goes to the other if he must."""
+    return Connection([nodes[at].url, nodes[1 - at].url])
+
+
+async def begin(tournament: Tournament, nodes: Nodes) -> None:
+    """Games whose players are at different nodes, found by queue or invitation, with a watcher at each node."""
+    for number in range(GAMES):
+        game = MIXED[number % len(MIXED)]
+        host = await tournament.enter(client(nodes, number % 2), game)
+        guest = await tournament.enter(client(nodes, 1 - number % 2), game)
+        if number % 3:
+            invitation = await Person(host.connection).does(Challenge(id=0, terms=Terms(game)))
+            await Person(guest.connection).does(Accept(id=0, seek=str(invitation.seek)))
+            tournament.play_on(host)
+            tournament.play_on(guest)
+        else:
+            # Nobody else wants just this.
+            clock = Clock("days", DAY + number)
+            tournament.play(host, clock)
+            tournament.play(guest, clock)
+    await tournament.seated()
+    assert len(tournament.rooms) == GAMES
+    for room in tournament.rooms:
+        await tournament.watch(client(nodes, 0), room)
+        await tournament.watch(client(nodes, 1), room)
+
+
+async def test_games_across_nodes(nodes: Nodes) -> None:
+    """Players and watchers of both nodes see the same game, and both nodes have the same record of it."""
+    async with Tournament(seed=8) as tournament:
+        await begin(tournament, nodes)
+        await tournament.finish()
+        for node in nodes:
+            await tournament.check(node)
+
+        assert all(entrant.connection.connects == 1 for entrant in tournament.entrants)
+    assert [node.errors for node in nodes] == [[], []]
+
+
+async def test_either_node_is_killed(nodes: Nodes) -> None:
+    """The clients of a node that is killed go on at the other one by themselves. Nothing is lost or doubled."""
+    one, two = nodes
+    async with Tournament(seed=9) as tournament:
+        await begin(tournament, nodes)
+        await tournament.play_for_a_while()
+        under_way = tournament.unanswered
+        await one.kill()
+        await tournament.play_for_a_while()  # with one node
+        await one.start()
+        await tournament.play_for_a_while()
+        under_way += tournament.unanswered
+        await two.kill()
+        await tournament.finish()
+        await tournament.check(one)
+
+        assert under_way > 0  # or nothing was tried
+        assert sorted({entrant.connection.connects for entrant in tournament.entrants}) == [2, 3]
+    assert [node.errors for node in nodes] == [[], []]
+
+
+@pytest.fixture
+async def people(nodes: Nodes) -> AsyncIterator[list[Person]]:
+    """Four people, two at each node by turns."""
+    async with AsyncExitStack() as stack:
+        found = [Person(await stack.enter_async_context(client(nodes, number % 2))) for number in range(4)]
+        for person in found:
+            await person.hears(Welcome)
+        yield found
+
+
+async def test_talk_crosses_nodes(nodes: Nodes, people: list[Person]) -> None:
+    """Everybody in a room hears everybody, once, wherever they are."""
+    room = await sit_down(*people[:2])
+    for person in people[2:]:
+        await person.joins(room)
+    for person in people:
+        await person.does(Say(id=0, room=room, text=f"I am {person.name}"))
+
+    seats = {people[0].name: 0, people[1].name: 1}
+    for person in people:
+        for other in people:
+            said = await person.hears(Said, lambda said, name=other.name: said.name == name)
+            assert said.text == f"I am {other.name}"
+            assert said.seat == seats.get(other.name)
+        assert person.has_heard(Said) == []
+    assert [node.errors for node in nodes] == [[], []]
+
+
+async def test_an_invitation_crosses_nodes(nodes: Nodes, people: list[Person]) -> None:
+    """Who is invited by name hears of it at the other node, accepts there, and both are told of the room."""
+    host, guest, *_ = people
+    made = await host.does(Challenge(id=0, terms=Terms("isaac"), to=guest.name, seat="second"))
+    challenged = await guest.hears(Challenged)
+    assert challenged.seek == made.seek
+    assert challenged.player.name == host.name
+
+    taken = await guest.does(Accept(id=0, seek=challenged.seek))
+
+    assert [(told.room, told.seat) for told in (await host.hears(Paired), await guest.hears(Paired))] == [
+        (taken.room, 1), (taken.room, 0),
+    ]  # fmt: skip
+    assert [node.errors for node in nodes] == [[], []]
+
+
+async def test_one_invitation_makes_one_game(people: list[Person]) -> None:
+    """Of several who accept at both nodes at once, one plays."""
+    host, *guests = people
+    made = await host.does(Challenge(id=0, terms=Terms("isaac")))
+    accept = Accept(id=0, seek=str(made.seek))
+
+    answers = await asyncio.gather(*(guest.connection.send(accept) for guest in guests))
+
+    assert sorted(type(answer).__name__ for answer in answers) == ["Ok", "Refused", "Refused"]
+    (room,) = (answer.room for answer in answers if isinstance(answer, Ok))
+    assert (await host.hears(Paired)).room == room
