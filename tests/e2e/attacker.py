@@ -78,6 +78,13 @@ class Attacker:
         assert self.welcome is not None
         return self.welcome
 
+    async def try_tokens(self, *tokens: str) -> None:
+        """Say hello with each of these, and be refused: then another hello may follow."""
+        for token in tokens:
+            self._owed["code", str(ErrorCode.TOKEN_UNKNOWN)] += 1
+            await self._send(self._frame(Hello("attacker", token)))
+            await self._settle()
+
     async def sit_down(self, terms: Terms) -> Room:
         """Queue for a game, and come to its table once there is another one."""
         await self.send(Queue(id=1, terms=terms))
@@ -96,8 +103,7 @@ class Attacker:
             self.sent += 1
             await self._send(frame)
             await self._until(lambda: self._owed.total() - self._came.total() < UNDER_WAY)
-        await self._until(lambda: self._owed.total() <= self._came.total())
-        assert self._owed == self._came
+        await self._settle()
 
     async def send(self, *messages: ClientMessage) -> list[ServerMessage]:
         """Send messages of the right form; the answers to the commands among them."""
@@ -123,6 +129,10 @@ class Attacker:
         return self._socket.close_code
 
     # -- inside
+
+    async def _settle(self) -> None:
+        await self._until(lambda: self._owed.total() <= self._came.total())
+        assert self._owed == self._came
 
     def _owed_for(self, frame: Frame) -> Key:
         try:

@@ -10,7 +10,7 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from parlour.protocol.codec import CLIENT_TAGS, LARGEST_FROM_CLIENT, Codec
+from parlour.protocol.codec import LARGEST_FROM_CLIENT, Codec
 from parlour.protocol.messages import (
     Abort,
     Accept,

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from parlour.client.connection import Connection
-from parlour.protocol.messages import Choices, Join, Say, ServerMessage
+from parlour.protocol.messages import Choices, Join, Ok, Play, Say, ServerMessage
 from parlour.protocol.mirror import Mirror
 from tests.e2e.players import RandomPlayer
 from tests.e2e.processes import ServerProcess
@@ -23,11 +23,16 @@ class Seated(RandomPlayer):
 
     def __init__(self, table: PacedTable, connection: Connection, rng: Random) -> None:
         super().__init__(connection, rng)
+        self.oks: dict[int, Ok] = {}  # ply -> how the move was acknowledged
         self._table = table
 
     async def _turn(self, choices: Choices) -> None:
         await self._table.may_play(choices.ply)
-        await super()._turn(choices)
+        picks = await self._choose(choices)
+        ok = await self.connection.call(Play(id=0, room=self._table.room, ply=choices.ply, picks=picks))
+        assert isinstance(ok, Ok)
+        self.acknowledged[choices.ply] = picks
+        self.oks[choices.ply] = ok
         self._table.moved(choices.ply)
 
 

@@ -77,6 +77,7 @@ async def test_a_store_forgets_the_end_of_a_game(server: ServerProcess, redis: R
         room = await sit_down(ada, bob)
         moves = [await ada.plays(), await bob.plays()]
         kept = await redis.dump(keys.log(room))
+        assert kept is not None
         await ada.plays()
         await bob.plays()
         await redis.restore(keys.log(room), 0, kept, replace=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -107,9 +108,13 @@ async def people(nodes: Nodes) -> AsyncIterator[list[Person]]:
         yield found
 
 
+def is_of(name: str, said: Said) -> bool:
+    return said.name == name
+
+
 async def test_talk_crosses_nodes(nodes: Nodes, people: list[Person]) -> None:
     """Everybody in a room hears everybody, once, wherever they are."""
-    room = await sit_down(*people[:2])
+    room = await sit_down(people[0], people[1])
     for person in people[2:]:
         await person.joins(room)
     for person in people:
@@ -118,7 +123,7 @@ async def test_talk_crosses_nodes(nodes: Nodes, people: list[Person]) -> None:
     seats = {people[0].name: 0, people[1].name: 1}
     for person in people:
         for other in people:
-            said = await person.hears(Said, lambda said, name=other.name: said.name == name)
+            said = await person.hears(Said, partial(is_of, other.name))
             assert said.text == f"I am {other.name}"
             assert said.seat == seats.get(other.name)
         assert person.has_heard(Said) == []

@@ -8,9 +8,10 @@
 enum code { JOIN_ROOM = 10, ERROR = 11, ROOM_DATA = 13, ROOM_STATE = 14, ROOM_STATE_PATCH = 15 };
 
 // The fields of the state, in the order of peers/colyseus.mjs.
-enum field { CELLS, TURN, NUMBER, CLOCK_FIRST, CLOCK_SECOND };
+enum field { CELLS, TURN, NUMBER };  // and the two clocks
 
 #define SWITCH_TO_STRUCTURE 255
+#define FIELD 0x3f  // the bits of a change that say of what; the others say how
 
 static size_t ask(const struct client *client, int port, char *to, size_t room) {
     char wish[64];
@@ -60,8 +61,9 @@ static int64_t little_endian(const uint8_t *bytes, int count) {
     return value;
 }
 
-// Reads a patch: bytes that say which field changes, with its new value. Those of the array of cells come after a switch
-// to it. A patch has only what is different in the end, so a board that was cleared tells no stone.
+// Reads a patch: bytes that say which field changes, each with its new value. It begins with the state, which has the
+// number 0, and switches to the array of cells and back. A patch has only what is different in the end, so one that
+// clears the board tells of no stone.
 static void patched(struct client *client, struct in in, size_t frame) {
     int64_t number = -1;
     int cell = -1, stones = 0;
@@ -69,8 +71,7 @@ static void patched(struct client *client, struct in in, size_t frame) {
     while (in.at < in.end && !in.bad) {
         int first = *in.at++;
         if (first == SWITCH_TO_STRUCTURE) {
-            take_number(&in);
-            of_cells = true;
+            of_cells = take_number(&in) != 0;
         } else if (of_cells) {
             int64_t index = take_number(&in);
             int value = in.at < in.end ? *in.at++ : 0;
@@ -78,10 +79,12 @@ static void patched(struct client *client, struct in in, size_t frame) {
             changed[index] = true;
             if (value) cell = (int)index;
             stones += value > 0;
+        } else if ((first & FIELD) == CELLS) {
+            take_number(&in);  // the array itself is new, and gets a number of its own
         } else {
-            int size = (first & 0x3f) == TURN ? 1 : 4;
+            int size = (first & FIELD) == TURN ? 1 : 4;
             if (in.end - in.at < size) break;
-            if ((first & 0x3f) == NUMBER) number = little_endian(in.at, size);
+            if ((first & FIELD) == NUMBER) number = little_endian(in.at, size);
             in.at += size;
         }
     }

@@ -19,6 +19,7 @@
 #define TIMER UINT32_MAX
 #define AT_ONCE 64       // clients that are on their way to a table
 #define SETUP_WITHIN 90  // seconds
+#define WARM_WITHIN 20   // seconds
 #define DRAIN 0.5        // seconds after the last move, for updates that are still to come
 
 static const struct dialect *const DIALECTS[] = {&PARLOUR, &PLAIN, &COLYSEUS};
@@ -28,7 +29,8 @@ static struct {
     int port;
     pid_t server, store;
     double warm, seconds, hold;
-} wanted = {.dialect = &PARLOUR, .warm = 1, .seconds = 3};
+    uint64_t warm_updates;
+} wanted = {.dialect = &PARLOUR, .warm = 1, .seconds = 3, .warm_updates = 40000};
 
 static int timer = -1;
 
@@ -42,6 +44,7 @@ static const char USAGE[] =
     "  --server PID    the process whose CPU time and memory are measured\n"
     "  --store PID     another one, told of separately\n"
     "  --warm S        seconds of play before it counts (1)\n"
+    "  --warm-updates N  at least so many updates have come before it counts (40000)\n"
     "  --seconds S     seconds of play that count; 0: nobody plays (3)\n"
     "  --hold S        seconds to wait when all are at their tables, before memory is measured (0)\n";
 
@@ -83,6 +86,8 @@ static void read_options(int count, char **words) {
             wanted.store = (pid_t)number;
         else if (!strcmp(name, "--warm"))
             wanted.warm = number;
+        else if (!strcmp(name, "--warm-updates"))
+            wanted.warm_updates = (uint64_t)number;
         else if (!strcmp(name, "--seconds"))
             wanted.seconds = number;
         else if (!strcmp(name, "--hold"))
@@ -134,6 +139,13 @@ static void bring_in(unsigned count) {
     if (clients_lost) stop("a connection was lost on the way to a table", "");
 }
 
+// Lets them play until the server has had time to learn what it does: compilers at run time need some thousand moves.
+static void warm_up(void) {
+    uint64_t until = now_ns() + (uint64_t)WARM_WITHIN * 1000000000;
+    serve_for(wanted.warm);
+    while (counts.deliveries < wanted.warm_updates && !clients_lost && now_ns() < until) serve_for(0.05);
+}
+
 static void start_schedule(void) {
     struct epoll_event event = {.events = EPOLLIN, .data.u32 = TIMER};
     timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
@@ -182,7 +194,7 @@ int main(int count, char **words) {
     if (wanted.seconds > 0) {
         begin(now_ns());
         if (plan.rate > 0) start_schedule();
-        serve_for(wanted.warm);
+        warm_up();
         uint64_t mistakes = counts.wrong, refusals = counts.refused;
         counts = (struct counts){.wrong = mistakes, .refused = refusals};
         forget_times();

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
@@ -47,7 +48,7 @@ class House:
             room = await self.load(id)
             if room is None:
                 raise Refusal(ErrorCode.ROOM_UNKNOWN, f"There is no room “{id}”.")
-            live = self.rooms[id] = LiveRoom(room, self._surroundings)
+            live = self.rooms[id] = LiveRoom(room, self._surroundings, partial(self.load, id))
             live.audience.idle_since = asyncio.get_running_loop().time()
             # Once the channel is followed the room reads on in the log, so nothing is missed in between.
             self._bus.follow(keys.updates(id), live.overheard, live.catch_up)

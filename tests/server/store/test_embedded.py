@@ -10,8 +10,8 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -62,6 +62,7 @@ class Node:
         word, number = self._said.readline().split()
         assert word == "pid"
         self.valkey = int(number)
+        self.socket = json.loads((data / "valkey.json").read_bytes())["socket"]
 
     def acknowledged(self, count: int) -> int:
         """Wait for so many acknowledgements; gives the last one."""
@@ -75,6 +76,28 @@ class Node:
         self._said.close()
         whole = [line for line in rest[:-1] if line]
         return int(whole[-1]) if whole else 0
+
+    def clear_away(self) -> None:
+        """Leave nothing behind, however the test ended."""
+        if self._process.poll() is None:
+            self.kill()
+        with suppress(FileNotFoundError, ProcessLookupError):
+            if self.socket in Path(f"/proc/{self.valkey}/cmdline").read_text():  # and not somebody who got its number
+                os.kill(self.valkey, signal.SIGKILL)
+
+
+@pytest.fixture
+def start_node() -> Iterator[Callable[[Path], Node]]:
+    """Starts such nodes."""
+    nodes = []
+
+    def start(data: Path) -> Node:
+        nodes.append(Node(data))
+        return nodes[-1]
+
+    yield start
+    for node in nodes:
+        node.clear_away()
 
 
 @asynccontextmanager
@@ -134,10 +157,10 @@ async def test_one_node_in_a_folder(tmp_path: Path) -> None:
         pass
 
 
-async def test_a_killed_node_loses_nothing(tmp_path: Path) -> None:
+async def test_a_killed_node_loses_nothing(tmp_path: Path, start_node: Callable[[Path], Node]) -> None:
     """A node is killed with -9 while it appends; the next one starts at once and has every acknowledged entry."""
     for count in (300, 1, 100):
-        node = Node(tmp_path)
+        node = start_node(tmp_path)
         acknowledged = node.acknowledged(count)
         acknowledged = max(acknowledged, node.kill())
         async with EmbeddedStore(tmp_path) as store, connected(store) as pipe:
@@ -148,9 +171,9 @@ async def test_a_killed_node_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
-async def test_valkey_ends_with_its_node(tmp_path: Path) -> None:
+async def test_valkey_ends_with_its_node(tmp_path: Path, start_node: Callable[[Path], Node]) -> None:
     """When a node is killed its Valkey ends by itself."""
-    node = Node(tmp_path)
+    node = start_node(tmp_path)
     node.acknowledged(1)
     node.kill()
     await until(lambda: gone(node.valkey))
@@ -158,9 +181,9 @@ async def test_valkey_ends_with_its_node(tmp_path: Path) -> None:
         pass
 
 
-async def test_a_valkey_that_takes_its_time_to_end(tmp_path: Path) -> None:
+async def test_a_valkey_that_takes_its_time_to_end(tmp_path: Path, start_node: Callable[[Path], Node]) -> None:
     """The next start waits for the old Valkey, says so if that takes too long, and succeeds when it is gone."""
-    node = Node(tmp_path)
+    node = start_node(tmp_path)
     acknowledged = node.acknowledged(5)
     os.kill(node.valkey, signal.SIGSTOP)
     node.kill()
@@ -336,11 +359,10 @@ async def test_the_log_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "Ready to accept connections" in (tmp_path / "valkey.log").read_text()
 
 
-async def test_old_sockets_are_cleared_away(tmp_path: Path) -> None:
+async def test_old_sockets_are_cleared_away(tmp_path: Path, start_node: Callable[[Path], Node]) -> None:
     """The folder of a socket that a killed node left behind is removed by the next start."""
-    node = Node(tmp_path)
+    node = start_node(tmp_path)
     node.acknowledged(1)
-    left = json.loads((tmp_path / "valkey.json").read_bytes())
     node.kill()
     async with EmbeddedStore(tmp_path):
-        assert not Path(left["socket"]).parent.exists()
+        assert not Path(node.socket).parent.exists()

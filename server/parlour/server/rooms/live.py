@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import accumulate
@@ -78,19 +78,23 @@ class Surroundings(Protocol):
 class LiveRoom:
     """The one place on this node where a room changes."""
 
-    def __init__(self, room: Room, node: Surroundings) -> None:
-        self.room = room
-        self.scene = presenter.scene(room)
-        self.audience = Audience(room, self.scene, node.now)
+    def __init__(self, room: Room, node: Surroundings, load: Callable[[], Awaitable[Room | None]]) -> None:
         self._node = node
-        self._feed = Feed(presenter.EPOCH, room.seq)
+        self._load = load  # gives the room as its log has it now
         self._busy = False  # while an append is under way
         self._queue: deque[Callable[[], None]] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._ledger = Ledger()  # of what is answered without the log
-        self._saved = room.seq  # up to where the newest snapshot goes
         self._missed = False  # something was overheard while it could not be taken in
         self._failures = 0  # appends in a row that the store did not take
+        self._begin(room)
+
+    def _begin(self, room: Room) -> None:
+        self.room = room
+        self.scene = presenter.scene(room)
+        self.audience = Audience(room, self.scene, self._node.now)
+        self._feed = Feed(presenter.EPOCH, room.seq)
+        self._saved = room.seq  # up to where the newest snapshot goes
         self._attendance = Attendance(self.audience, self._ask_for, self._presence_of)
         self._set_timer()
 
@@ -168,7 +172,8 @@ class LiveRoom:
         change = back if self.audience.of_seat(seat) else gone
         events = change(self.room, seat, self._node.now())
         if events:
-            self._append(events, self.audience.presence_soon, lambda _: None)
+            again = partial(self._note_presence, seat)
+            self._append(events, self.audience.presence_soon, lambda _: None, again)
 
     # -- commands
 
@@ -221,7 +226,7 @@ class LiveRoom:
         overdue = due(room, now, lag) if isinstance(command, Play) else due(room, now)
         if overdue:
             again = partial(self._carry_out, follower, command)
-            self._append(overdue, again, partial(_refuse, follower, command))
+            self._append(overdue, again, partial(_refuse, follower, command), again)
             return
         try:
             events = decide(room, follower.player, command, now, lag)
@@ -301,7 +306,7 @@ class LiveRoom:
                 self._settled()
                 self._go_on(then)
             elif outcome is Appended.CONFLICT:
-                self._node.run(self._after_conflict(again))
+                self._node.run(self._after_conflict(fail, again))
             else:
                 self._node.run(self._after_silence(entries, then, fail, again))
 
@@ -317,11 +322,13 @@ class LiveRoom:
         if self._missed:
             self.catch_up()
 
-    async def _after_conflict(self, again: Callable[[], None] | None) -> None:
+    async def _after_conflict(self, fail: Callable[[Refusal], None], again: Callable[[], None] | None) -> None:
         try:
             await self._read_on()
         except STORE_FAULTS:
             log.warning("the store is away", extra={"room": self.room.id})
+        except Refusal as refusal:
+            again = partial(fail, refusal)
         self._go_on(again)
 
     async def _after_silence(
@@ -346,6 +353,9 @@ class LiveRoom:
                     self._go_on(partial(fail, refusal))
                     return
                 await asyncio.sleep(RETRY_AFTER)
+            except Refusal as lost:
+                self._go_on(partial(fail, lost))
+                return
         mine = [found.get(first + n) for n in range(len(entries))] == list(entries)
         if mine or again is None:
             self._go_on(then if mine else None)
@@ -360,8 +370,12 @@ class LiveRoom:
         self._go_on(again)
 
     async def _read_on(self) -> dict[int, bytes]:
-        """Take in what the log has beyond what is known here, and give it back by seq."""
-        tail = await self._node.log.tail(self.room.id, self.room.seq)
+        """Take in what the log has beyond what is known here, and give it back by seq. Refuses if there is no log."""
+        known = await self._node.log.tail(self.room.id, self.room.seq - 1)
+        if not known:
+            await self._begin_anew()
+            return {}
+        tail = known[1:]
         for seq, entry in tail:
             if seq == self.room.seq + 1:
                 event = decode(entry)
@@ -370,6 +384,22 @@ class LiveRoom:
             self._node.metrics.gaps_repaired += 1
             self._settled()
         return dict(tail)
+
+    async def _begin_anew(self) -> None:
+        """The store has lost what it had: whatever it still has is what counts, and everybody is told."""
+        log.error("the store has lost the end of a log", extra={"room": self.room.id})
+        room = await self._load()
+        if room is None:
+            raise Refusal(ErrorCode.ROOM_UNKNOWN, "The store has lost this room.")
+        before = self.audience
+        before.close()
+        self._attendance.close()
+        self._begin(room)
+        self.audience.idle_since, self.audience.talk = before.idle_since, before.talk
+        for follower in before.followers:
+            self.audience.add(follower)
+            self.send_whole(follower)
+            self._returned(follower)
 
     def overheard(self, message: bytes) -> None:
         """Another node has appended to the log."""
@@ -395,7 +425,7 @@ class LiveRoom:
         else:
             self._busy = True
             self._missed = False
-            self._node.run(self._after_conflict(None))
+            self._node.run(self._after_conflict(lambda _: None, None))
 
     # -- what follows from an event
 
