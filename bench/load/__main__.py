@@ -134,7 +134,9 @@ def _generate(system: System, load: Workload, generator: Path) -> Counted:
 def _print(runs: list[Run], compared: list[System], workloads: list[Workload], targets: list[Target]) -> None:
     for load in workloads:
         print(f"{load.key}: {load.title}")
-    print(f"\n{report.table(runs, compared)}\n\n{report.ratios(runs, compared)}")
+    print(f"\n{report.table(runs, compared)}")
+    if len(compared) > 1:
+        print(f"\n{report.ratios(runs, compared)}")
     if targets:
         print("\nParlour has to need at most:")
     for target in targets:

@@ -62,7 +62,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bad_luck(rng: Random, size: int, sent: float) -> Iterator[Cut]:
-    """Cuts before, in and soon after welcome; `size`: bytes that follow it; `sent`: the share of cuts on the way there."""
+    """Cuts before, in and soon after welcome. `size`: bytes that follow it; `sent`: the share of cuts on the way up."""
     for _ in range(MOST_CUTS):
         to_server = rng.random() < sent
         begin, more = (UP_TO_HELLO, 150) if to_server else (UP_TO_WELCOME, size)
@@ -136,6 +136,10 @@ async def test_who_is_cut_again_and_again_plays_on(server: ServerProcess, key: s
     assert server.errors == []
 
 
+def is_turn_or_over(table: Mirror) -> bool:
+    return table.scene.to_move in (table.seat, None)
+
+
 @pytest.mark.usefixtures("in_a_hurry")
 async def test_a_cut_in_the_middle_of_a_frame(server: ServerProcess) -> None:
     """At whatever byte of a turn or of its answer the connection breaks, the turn is made once."""
@@ -143,10 +147,9 @@ async def test_a_cut_in_the_middle_of_a_frame(server: ServerProcess) -> None:
         ben = Person(connection)
         for to_server in (True, False):
             for after in range(0, 45 if to_server else 70, 3):
-                if not ben.room or ben.table.status == "over":
+                if not ben.room or (await ben.sees(is_turn_or_over)).scene.to_move is None:
                     await sit_down(ben, ada, "mapello")
-                table = await ben.sees(lambda table: table.scene.to_move == table.seat)
-                before, cuts = list(table.moves), proxy.cuts
+                before, cuts = list(ben.table.moves), proxy.cuts
                 assert proxy.newest is not None
                 proxy.newest.cut_after(Cut(after, to_server))
                 text = await ben.plays()

@@ -110,24 +110,24 @@ class Metrics:
         yield _histogram(
             "parlour_loop_lag_seconds", "How late the event loop was when it was looked at.", self.loop_lag
         )
-        yield _histogram("parlour_loop_busy_seconds", f"CPU time that the event loop took between two looks at it, "
-                         f"{LOOK_EVERY * 1000:.0f} ms apart: what holds it up for longer shows, and a busy machine "
-                         "does not.", self.loop_busy)  # fmt: skip
+        yield _histogram("parlour_loop_busy_seconds", "How much of that the event loop was at work itself; "
+                         "for the rest the machine had other things to do.", self.loop_busy)  # fmt: skip
         yield _gauge("parlour_store_up", "1 while the store answers.", int(self.store_up))
 
 
 async def watch_loop(lag: Timing, busy: Timing, every: float = LOOK_EVERY) -> None:
     """Measure how late the event loop is, and how much of that is its own doing, until cancelled.
 
-    Lag is what clients feel, whoever is to blame. Busy is the time of the processor that this thread got between two
-    looks: code that holds the loop up shows with all that it used, however much else the machine has to do.
+    What holds the loop up in a callback shows as both, but for what was over before the next look was due. What other
+    programs take from the processor shows as lag only.
     """
     loop = asyncio.get_running_loop()
     while True:
-        due, used = loop.time() + every, thread_time()
+        due, worked = loop.time() + every, thread_time()
         await asyncio.sleep(every)
-        lag.observe(max(0.0, loop.time() - due))
-        busy.observe(thread_time() - used)
+        late = max(0.0, loop.time() - due)
+        lag.observe(late)
+        busy.observe(min(late, thread_time() - worked))
 
 
 def _gauge(name: str, words: str, value: float) -> Metric:

@@ -122,6 +122,8 @@ class DirectConnection(ServerConnection):
 
     def begin(self, peer: Peer) -> None:
         """The handshake is done: everything that comes from now on is frames."""
+        if self.state is not State.OPEN:
+            return  # lost within the handshake, and nobody was told that it had begun
         self.peer = peer
         self._reading = True
         self.request = self.response = None  # nobody asks for them again, and they are a sixth of an idle connection
