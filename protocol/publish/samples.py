@@ -141,6 +141,7 @@ def _rooms(match: Told) -> Iterator[Struct]:
         clocks=(TimeLeft(287_500), TimeLeft(301_200)),
         offers=("0:draw",),
         watchers=3,
+        lasted=4_100,
     )
     still = _over(playing.scene)
     yield playing
@@ -152,6 +153,8 @@ def _rooms(match: Told) -> Iterator[Struct]:
         status="over",
         offers=(),
         result=Result(0, "resigned"),
+        lasted=0,
+        next=NEXT,
     )
     yield msgspec.structs.replace(match.moves[0], clock=TimeLeft(296_400))
     yield match.moves[1]

@@ -189,6 +189,7 @@ async def test_a_client_gives_up_a_connection_that_has_gone_silent(make_server: 
     assert server.errors == []
 
 
+@pytest.mark.usefixtures("in_a_hurry")
 async def test_a_server_gives_up_a_client_that_has_gone_silent(make_server: MakeServer) -> None:
     """The opponent learns that a player is gone though the connection was never closed, and when he is back."""
     server = make_server("--ping-interval", "1")

@@ -3,10 +3,14 @@
 Black and White put a stone on any free cell of a board of 10 by 10, in turns. After 60 stones the board is cleared and
 the next round begins; after the last round the game is a draw. A client needs no rules to play it, so the load
 generator can be a small program, and a server has to do all that it does for any other game.
+
+The state holds what everybody asks for, the stones as they are drawn and the cells that are free, so that what is
+measured is the server rather than this game.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -16,11 +20,11 @@ from parlour.games import grid
 from parlour.games.api import Game, GameInfo, HalfTurn, Move, Outcome, Seat
 from parlour.games.options import Options, OptionSpec
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Scene, SeatSpec
+from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Scene, SeatSpec, Stack
 
 SIDE = 10
 GRID = grid.grid(SIDE, SIDE)
-FULL = (1 << GRID.size) - 1
+CELLS = tuple(range(GRID.size))
 IN_A_ROUND = 60  # stones; even, so that Black begins every round
 MOST_ROUNDS = 100
 SEATS = (SeatSpec("Black", "dark"), SeatSpec("White", "light"))
@@ -40,9 +44,8 @@ STACKS = tuple(tuple((cell, seat) for cell in range(GRID.size)) for seat in (0, 
 
 
 class State(Struct, frozen=True):
-    """Sets of cells are ints with one bit per cell."""
-
-    held: tuple[int, int]  # by seat
+    stones: tuple[Stack, ...]  # as in a scene: cell and seat, in rising order
+    free: tuple[int, ...]  # cells, in rising order
     turn: Seat | None
     round: int  # the first one is 1
     rounds: int  # option
@@ -63,27 +66,28 @@ class Stones(Game[State]):
     )
 
     def initial(self, options: Options) -> State:
-        return State((0, 0), 0, 1, int(options["rounds"]))
+        return State((), CELLS, 0, 1, int(options["rounds"]))
 
     def to_move(self, state: State) -> Seat | None:
         return state.turn
 
     def steps(self, state: State, picks: Sequence[int] = ()) -> Sequence[int]:
-        if state.turn is None or picks:
-            return ()
-        return list(grid.bits(FULL ^ state.held[0] ^ state.held[1]))
+        return () if picks or state.turn is None else state.free
 
     def moves(self, state: State) -> Sequence[Move]:
         return [(cell,) for cell in self.steps(state)]
 
     def count(self, state: State) -> int:
-        return 0 if state.turn is None else GRID.size - _stones(state.held)
+        return len(self.steps(state))
 
     def apply(self, state: State, move: Move) -> State:
-        black, white = state.held
-        if state.turn == 0:
-            return State((black | 1 << move[0], white), 1, state.round, state.rounds)
-        return _settled(State((black, white | 1 << move[0]), 0, state.round, state.rounds))
+        assert state.turn is not None
+        cell = move[0]
+        was_free = bisect_left(state.free, cell)
+        free = state.free[:was_free] + state.free[was_free + 1 :]
+        below = cell - was_free  # stones, since every cell has one or is free
+        stones = (*state.stones[:below], STACKS[state.turn][cell], *state.stones[below:])
+        return _settled(State(stones, free, 1 - state.turn, state.round, state.rounds))
 
     def outcome(self, state: State) -> Outcome | None:
         return Outcome(None, PLACED) if state.turn is None else None
@@ -101,8 +105,9 @@ class Stones(Game[State]):
         return (cell,)
 
     def print(self, state: State) -> str:
-        black, white = state.held
-        letters = ["b" if black >> cell & 1 else "w" if white >> cell & 1 else "." for cell in range(GRID.size)]
+        letters = ["."] * GRID.size
+        for cell, seat in state.stones:
+            letters[cell] = "bw"[seat]
         rows = ("".join(letters[start : start + SIDE]) for start in reversed(range(0, GRID.size, SIDE)))
         return f"{'/'.join(rows)} {'-' if state.turn is None else 'bw'[state.turn]} {state.round}"
 
@@ -116,12 +121,13 @@ class Stones(Game[State]):
         if fields[2] not in map(str, range(1, rounds + 1)):
             raise Refusal(ErrorCode.POSITION_MALFORMED, f"The round is a number from 1 to {rounds}.")
         letters = "".join(reversed(rows))
-        black, white = (grid.mask([cell for cell in range(GRID.size) if letters[cell] == one]) for one in "bw")
+        stones = tuple(STACKS["bw".index(letter)][cell] for cell, letter in enumerate(letters) if letter != ".")
+        free = tuple(cell for cell, letter in enumerate(letters) if letter == ".")
         more = letters.count("b") - letters.count("w")
-        if more not in (0, 1) or _stones((black, white)) > IN_A_ROUND:
+        if more not in (0, 1) or len(stones) > IN_A_ROUND:
             sentence = f"Black begins, sides take turns, and a round has {IN_A_ROUND} stones."
             raise Refusal(ErrorCode.POSITION_IMPOSSIBLE, sentence)
-        state = _settled(State((black, white), more, int(fields[2]), rounds))
+        state = _settled(State(stones, free, more, int(fields[2]), rounds))
         if self.print(state) != text:
             sentence = "The side to move contradicts the board, or a board that is cleared has all its stones."
             raise Refusal(ErrorCode.POSITION_IMPOSSIBLE, sentence)
@@ -131,9 +137,8 @@ class Stones(Game[State]):
         return BOARD
 
     def scene(self, state: State) -> Scene:
-        black, white = state.held
-        stacks = (STACKS[white >> cell & 1][cell] for cell in grid.bits(black | white))
-        return Scene(tuple(stacks), ((black.bit_count(),), (white.bit_count(),)), state.turn)
+        placed = len(state.stones)
+        return Scene(state.stones, (((placed + 1) // 2,), (placed // 2,)), state.turn)
 
     def marks(self, before: State, move: Move) -> tuple[MarkedPlaces, ...]:
         return ((Mark.LAST, *move),)
@@ -145,17 +150,13 @@ class Stones(Game[State]):
         return HalfTurn("Your turn is complete.", self.scene_after(state, tuple(picks), after), {})
 
 
-def _stones(held: tuple[int, int]) -> int:
-    return held[0].bit_count() + held[1].bit_count()
-
-
 def _settled(state: State) -> State:
     """The position with the next round begun, or over, if all stones of a round are placed."""
-    if _stones(state.held) < IN_A_ROUND:
+    if len(state.stones) < IN_A_ROUND:
         return state
     if state.round == state.rounds:
-        return State(state.held, None, state.round, state.rounds)
-    return State((0, 0), 0, state.round + 1, state.rounds)
+        return State(state.stones, state.free, None, state.round, state.rounds)
+    return State((), CELLS, 0, state.round + 1, state.rounds)
 
 
 GAME = Stones()

@@ -66,7 +66,6 @@ class Connection:
         self.connects = 0  # how often a connection was made
         self._given = list(addresses)
         self._answers: dict[int, asyncio.Future[ServerMessage]] = {}
-        self._socket: ClientConnection | None = None
         self._next_address = 0
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()  # there is something to send

@@ -1044,6 +1044,10 @@ export interface Room {
   result?: Result | null;
   /** how many look on (default: 0) */
   watchers?: Count;
+  /** the room of the rematch */
+  next?: RoomId | null;
+  /** how long the present turn has lasted while its clock was on (default: 0) */
+  lasted?: Milliseconds;
 }
 
 /**

@@ -373,6 +373,8 @@ class Room(Message, frozen=True, kw_only=True, omit_defaults=False, tag="room"):
     offers: tuple[str, ...] = ()  # open offers, each as "seat:what": "0:draw"
     result: Result | None = None
     watchers: Count = 0
+    next: RoomId | None = None  # the room of the rematch
+    lasted: Milliseconds = 0  # how long the present turn has lasted while its clock was on
 
 
 class Moved(Struct, frozen=True, array_like=True, tag=0):

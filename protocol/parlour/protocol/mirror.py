@@ -35,6 +35,7 @@ class Mirror:
         self.offers = set(room.offers)
         self.status = room.status
         self.result = room.result
+        self.next = room.next  # the room of the rematch
         # False from a wrong hash until the whole room comes: what is drawn then may be wrong.
         self.true = scene_hash(room.scene) == room.hash
 
@@ -85,6 +86,7 @@ class Mirror:
         self.chairs = self.chairs if update.chairs is None else list(update.chairs)
         self.status = update.status or self.status
         self.result = update.result or self.result
+        self.next = update.next or self.next
         match update.what:
             case "swapped" if self.seat is not None:
                 self.seat = 1 - self.seat

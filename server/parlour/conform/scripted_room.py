@@ -89,8 +89,8 @@ class ScriptedRoom:
 
     def play(self, seat: int, turn: Play) -> list[Update]:
         self.check_turn(seat, turn.ply)
-        if (turn.move is None) == (turn.picks is None):
-            raise Refusal(ErrorCode.REQUEST_MALFORMED, "play: give the turn either as move or as picks.")
+        if turn.move is None and turn.picks is None:
+            raise Refusal(ErrorCode.REQUEST_MALFORMED, "play: give the turn as move or as picks.")
         state = self.match.state
         picks = self.game.scan(state, turn.move) if turn.move is not None else turn.picks or ()
         return self._move(self.game.check(state, picks))

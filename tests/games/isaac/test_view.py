@@ -213,14 +213,14 @@ def test_a_whole_placement_shows_the_bar() -> None:
 
 
 def test_a_lifted_bar_shows_what_counts() -> None:
-    """The bar is off the board, its line and every counted bar are marked, and the prompt does the sum."""
+    """The bar is about to leave, its line and every counted bar are marked, and the prompt does the sum."""
     state = position(SCORING)
     half = GAME.half_turn(state, (cell("f2"),))
 
     assert GAME.half_turn(state, ()).prompt == "Choose one of your bars to lift."
     assert half.prompt == "1 x 7 bars = 7 points: walk your counter 0 to 7 squares."
-    assert "f2" not in names(half.scene)
-    assert "f2" in names(GAME.scene(state))
+    assert marked(half.scene, Mark.GHOST) == [{"f2", "f3", "f4"}]
+    assert half.scene.pieces == GAME.scene(state).pieces
     assert marked(half.scene, Mark.LINE) == [{f"f{row}" for row in range(1, 11)}]
     assert len(marked(half.scene, Mark.COUNTED)) == 7
     assert {"d1", "e1", "f1", "g1"} in marked(half.scene, Mark.COUNTED)

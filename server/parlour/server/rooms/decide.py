@@ -59,10 +59,10 @@ def decide(room: Room, player: str, command: Command, now: int, lag: int = 0) ->
         case AnswerOffer():
             return _answer(room, player, seat, command, now)
         case Resign():
-            _must_go_on(room)
+            _must_be_on(room)
             return (Ended(now, Result(1 - seat, RESIGNED, _scores(room)), seat, player, command.id),)
         case Abort():
-            _must_go_on(room)
+            _must_not_be_over(room)
             if len(room.moves) >= 2:
                 raise Refusal(ErrorCode.TOO_LATE_TO_ABORT, "Both sides have moved: resign, or offer a draw.")
             return (Ended(now, Result(None, ABORTED), seat, player, command.id),)
@@ -77,6 +77,7 @@ def sit(room: Room, seat: int | None, player: str, name: str, rating: int | None
     """Somebody takes a seat, the given one or any that is free; when both are taken the game starts by itself."""
     if room.seat_of(player) is not None:
         return ()
+    _must_not_be_over(room)
     free = [number for number, chair in enumerate(room.chairs) if chair is None]
     wanted = free[:1] if seat is None else [number for number in free if number == seat]
     if not wanted:
@@ -154,9 +155,7 @@ def room_name(number: int) -> str:
 
 
 def _play(room: Room, player: str, seat: int, command: Play, now: int, lag: int) -> Events:
-    _must_go_on(room)
-    if room.status != "playing":
-        raise Refusal(ErrorCode.GAME_NOT_STARTED, "The game has not begun yet.")
+    _must_be_on(room)
     if command.ply != len(room.moves):
         sentence = f"That was meant for move {command.ply + 1}; the game is at move {len(room.moves) + 1}."
         raise Refusal(ErrorCode.STALE_PLY, sentence)
@@ -196,13 +195,11 @@ def _offer(room: Room, player: str, seat: int, command: Offer, now: int) -> Even
         if room.next is not None:
             raise Refusal(ErrorCode.OFFER_REFUSED, "The next game has begun already.")
     else:
-        _must_go_on(room)
-        if room.status != "playing":
-            raise Refusal(ErrorCode.GAME_NOT_STARTED, "The game has not begun yet.")
+        _must_be_on(room)
     if command.what == "takeback" and seat not in room.movers:
         raise Refusal(ErrorCode.OFFER_REFUSED, "You have made no move that could be taken back.")
     if (seat, command.what, len(room.moves)) in room.offered:
-        raise Refusal(ErrorCode.OFFER_REFUSED, "You have offered that already: wait for the next move.")
+        raise Refusal(ErrorCode.OFFER_REFUSED, "You have offered that already.")
     return (Offered(now, seat, command.what, player, command.id),)
 
 
@@ -228,7 +225,9 @@ def _accept(room: Room, player: str, seat: int, what: str, id: int, now: int) ->
 
 
 def _claim(room: Room, player: str, seat: int, command: Claim, now: int) -> Events:
-    _must_go_on(room)
+    _must_be_on(room)
+    if room.clock.kind == "days":
+        raise Refusal(ErrorCode.CANNOT_CLAIM, "Nobody has to stay for a game of days: wait for the clock.")
     wait = claim_in(room, seat, now)
     if wait is None:
         raise Refusal(ErrorCode.CANNOT_CLAIM, "Your opponent is here.")
@@ -244,9 +243,15 @@ def _choose_first(room: Room, player: str, seat: int, command: ChooseFirst, now:
     return (Chose(now, swap, player, command.id), Started(now))
 
 
-def _must_go_on(room: Room) -> None:
+def _must_not_be_over(room: Room) -> None:
     if room.status == "over":
         raise Refusal(ErrorCode.GAME_OVER, "The game is over.")
+
+
+def _must_be_on(room: Room) -> None:
+    _must_not_be_over(room)
+    if room.status != "playing":
+        raise Refusal(ErrorCode.GAME_NOT_STARTED, "The game has not begun yet.")
 
 
 def _scores(room: Room) -> tuple[int, ...]:

@@ -223,7 +223,8 @@ class LiveRoom:
             return
         now = self._node.now()
         lag = follower.lag if isinstance(command, Play) else 0
-        overdue = due(room, now, lag) if isinstance(command, Play) else due(room, now)
+        is_mover = isinstance(command, Play) and room.seat_of(follower.player) == room.times.running
+        overdue = due(room, now, lag) if is_mover else due(room, now)
         if overdue:
             again = partial(self._carry_out, follower, command)
             self._append(overdue, again, partial(_refuse, follower, command), again)

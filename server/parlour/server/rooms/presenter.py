@@ -121,6 +121,8 @@ def whole(room: Room, shown: Scene, seat: int | None, watchers: int, now: int, i
         offers=tuple(f"{seat}:{what}" for seat, what in room.offers),
         result=room.result,
         watchers=watchers,
+        next=room.next,
+        lasted=max(0, now - room.times.since) if room.times.running is not None else 0,
     )
 
 
