@@ -29,6 +29,7 @@ MIRRORED = [TOP / "server/parlour/games", TOP / "server/parlour/cli", TOP / "pro
 TESTED_ELSEWHERE = {
     "cli/__init__.py": "cli/test_main.py",
     "cli/__main__.py": "cli/test_main.py",
+    "cli/conform.py": "conform/test_command.py",
     "games/__init__.py": "games/test_registry.py",
     "games/api.py": "games/test_refusals.py",
     "games/isaac/bars.py": "games/isaac/test_rules.py",

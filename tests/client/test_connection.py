@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from parlour.client import connection as client
 from parlour.client.connection import Connection, RefusedError
 from parlour.protocol import session
-from parlour.protocol.codec import CODECS, JSON
+from parlour.protocol.codec import CODECS, JSON, Codec
 from parlour.protocol.errors import CloseCode, ErrorCode
 from parlour.protocol.messages import (
     AskRecord,
@@ -83,10 +83,8 @@ async def host() -> AsyncIterator[Host]:
 
         async def start(handler: Handler) -> str:
             async def handle(socket: ServerConnection) -> None:
-                try:
+                with suppress(ConnectionClosed):
                     await handler(Client(socket))
-                except ConnectionClosed:
-                    pass
 
             server = await stack.enter_async_context(
                 serve(handle, "127.0.0.1", 0, subprotocols=list(CODECS), compression=None, ping_interval=None)  # type: ignore[arg-type]
@@ -114,7 +112,7 @@ async def answer_all(peer: Client) -> None:
 
 
 @pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS.keys())
-async def test_a_command_has_its_own_answer(host: Host, codec: session.Codec) -> None:
+async def test_a_command_has_its_own_answer(host: Host, codec: Codec) -> None:
     """Whatever the order of the answers is, each goes to its command; all the rest is news. In both forms."""
 
     async def handle(peer: Client) -> None:
@@ -294,7 +292,8 @@ async def test_a_silent_server_is_left(host: Host, monkeypatch: pytest.MonkeyPat
         await peer.welcome()
         if silent == 0:
             silent += 1
-            await peer.socket.wait_closed()
+            while True:
+                await peer.receive()
         while True:
             await peer.send(Ok(id=(await peer.command()).id))
 

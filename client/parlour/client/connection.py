@@ -202,5 +202,6 @@ class Connection:
             self.news.put_nowait(message)
 
     def _learn(self, nodes: Sequence[str]) -> None:
-        """Addresses that the server told, after those that the user gave."""
-        self.addresses = list(dict.fromkeys([*self._given, *nodes]))
+        """Addresses that a server told, if it told any, after those that the user gave."""
+        if nodes:
+            self.addresses = list(dict.fromkeys([*self._given, *nodes]))

@@ -13,7 +13,8 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Said
 from parlour.server.rooms.core import Room, created, evolve, unpack
 from parlour.server.rooms.events import AnyEvent, Created
-from parlour.server.rooms.live import Here, LiveRoom, RollCall, Surroundings, decode, encode
+from parlour.server.rooms.journal import decode, encode
+from parlour.server.rooms.live import Here, LiveRoom, RollCall, Surroundings
 from parlour.server.store import keys
 from parlour.server.store.bus import Bus
 from parlour.server.store.log import Appended, RoomLog

@@ -54,7 +54,8 @@ from parlour.server.lobby import Lobby
 from parlour.server.metrics import Metrics
 from parlour.server.record import record
 from parlour.server.rooms.core import Room
-from parlour.server.rooms.live import STORE_FAULTS, Here, LiveRoom, RollCall
+from parlour.server.rooms.journal import STORE_FAULTS
+from parlour.server.rooms.live import Here, LiveRoom, RollCall
 from parlour.server.store import keys
 from parlour.server.store.store import Store
 from parlour.server.transport.limits import Rate

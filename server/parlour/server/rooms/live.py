@@ -9,43 +9,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from itertools import accumulate
-from time import monotonic
-from typing import Any, Protocol
+from typing import Protocol
 
-import msgspec
-from hiredis import ReplyError
 from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.feed import Feed, Ledger
 from parlour.protocol.messages import Command, Explore, Ok, Play, Refused, Said, Say, Standing, Sync
-from parlour.server.metrics import Metrics
 from parlour.server.rooms import presenter
 from parlour.server.rooms.attendance import Attendance
 from parlour.server.rooms.audience import Audience, Follower
-from parlour.server.rooms.core import Room, evolve
+from parlour.server.rooms.core import Room
 from parlour.server.rooms.decide import Events, back, deadline, decide, due, gone
 from parlour.server.rooms.events import AnyEvent, Ended, Gone, Rematch
-from parlour.server.store.log import Appended, RoomLog
-from parlour.server.store.update import read
+from parlour.server.rooms.journal import STORE_FAULTS, Desk, Journal
 
 log = logging.getLogger(__name__)
 
-# The connection is lost, or the store answers with an error.
-STORE_FAULTS = (OSError, ReplyError)
-
-encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(AnyEvent).decode
-
-LONGEST_QUEUE = 256  # commands of one room that wait for the log
 SNAPSHOT_EVERY = 64  # events
-RETRY_AFTER = 0.1  # seconds
-FIND_OUT_WITHIN = 5.0  # seconds to learn what became of an append whose answer was lost
 
 
 class RollCall(Struct, frozen=True, tag_field="t", tag="roll_call"):
@@ -62,17 +46,13 @@ class Here(Struct, frozen=True, tag_field="t", tag="here"):
     seat: int
 
 
-class Surroundings(Protocol):
+class Surroundings(Desk, Protocol):
     """What a room needs of its node."""
-
-    log: RoomLog
-    metrics: Metrics
 
     def now(self) -> int: ...  # milliseconds, the same on every node
     def remind(self, room: str, at: int | None) -> None: ...  # have the room looked into then, by whatever node lives
     def rematch(self, room: Room) -> None: ...  # both want another game
     def talk(self, message: Said | RollCall | Here) -> None: ...  # to the other nodes
-    def run(self, work: Coroutine[Any, Any, None]) -> None: ...  # beside the callbacks
 
 
 class LiveRoom:
@@ -81,12 +61,11 @@ class LiveRoom:
     def __init__(self, room: Room, node: Surroundings, load: Callable[[], Awaitable[Room | None]]) -> None:
         self._node = node
         self._load = load  # gives the room as its log has it now
-        self._busy = False  # while an append is under way
-        self._queue: deque[Callable[[], None]] = deque()
+        self._journal = Journal(self, node)
         self._timer: asyncio.TimerHandle | None = None
         self._ledger = Ledger()  # of what is answered without the log
-        self._missed = False  # something was overheard while it could not be taken in
-        self._failures = 0  # appends in a row that the store did not take
+        self.overheard = self._journal.overheard
+        self.catch_up = self._journal.catch_up
         self._begin(room)
 
     def _begin(self, room: Room) -> None:
@@ -101,7 +80,7 @@ class LiveRoom:
     @property
     def is_quiet(self) -> bool:
         """Whether nothing is under way."""
-        return not self._busy and not self._queue
+        return self._journal.is_quiet
 
     # -- followers
 
@@ -152,7 +131,7 @@ class LiveRoom:
             self._presence_of(seat)
 
     def _presence_of(self, seat: int) -> None:
-        self._submit(partial(self._note_presence, seat))
+        self._journal.submit(partial(self._note_presence, seat))
 
     def _ask_for(self, seat: int) -> None:
         self._node.talk(RollCall(room=self.room.id, seat=seat))
@@ -173,7 +152,7 @@ class LiveRoom:
         events = change(self.room, seat, self._node.now())
         if events:
             again = partial(self._note_presence, seat)
-            self._append(events, self.audience.presence_soon, lambda _: None, again)
+            self._journal.append(events, self.audience.presence_soon, lambda _: None, again)
 
     # -- commands
 
@@ -186,10 +165,10 @@ class LiveRoom:
                 self._explore(follower, command)
             case Say():
                 self._say(follower, command)
-            case _ if len(self._queue) >= LONGEST_QUEUE:
+            case _ if self._journal.is_full:
                 _refuse(follower, command, Refusal(ErrorCode.TRY_AGAIN, "The room is waiting for its store."))
             case _:
-                self._submit(partial(self._carry_out, follower, command))
+                self._journal.submit(partial(self._carry_out, follower, command))
 
     def act(
         self, make: Callable[[Room, int], Events], then: Callable[[], None], fail: Callable[[Refusal], None]
@@ -203,17 +182,11 @@ class LiveRoom:
                 fail(refusal)
                 return
             if events:
-                self._append(events, then, fail)
+                self._journal.append(events, then, fail)
             else:
                 then()
 
-        self._submit(run)
-
-    def _submit(self, act: Callable[[], None]) -> None:
-        if self._busy:
-            self._queue.append(act)
-        else:
-            act()
+        self._journal.submit(run)
 
     def _carry_out(self, follower: Follower, command: Command) -> None:
         room = self.room
@@ -227,7 +200,7 @@ class LiveRoom:
         overdue = due(room, now, lag) if is_mover else due(room, now)
         if overdue:
             again = partial(self._carry_out, follower, command)
-            self._append(overdue, again, partial(_refuse, follower, command), again)
+            self._journal.append(overdue, again, partial(_refuse, follower, command), again)
             return
         try:
             events = decide(room, follower.player, command, now, lag)
@@ -242,7 +215,7 @@ class LiveRoom:
                 self._node.metrics.moves[room.game] += 1
             follower.send(answer)
 
-        self._append(events, done, partial(_refuse, follower, command), again)
+        self._journal.append(events, done, partial(_refuse, follower, command), again)
 
     def _explore(self, follower: Follower, command: Explore) -> None:
         room = self.room
@@ -278,115 +251,22 @@ class LiveRoom:
         self._ledger.note(follower.player, command.id, answer)
         follower.send(answer)
 
-    # -- the log
+    # -- what follows from an event
 
-    def _append(
-        self,
-        events: Sequence[AnyEvent],
-        then: Callable[[], None],
-        fail: Callable[[Refusal], None],
-        again: Callable[[], None] | None = None,
-    ) -> None:
-        """Have the events stored; then fold them in, show them and call `then`.
+    def fold(self, event: AnyEvent, room: Room) -> None:
+        """One event more is true and has made this of the room: tell everybody."""
+        self.room = room
+        update, self.scene = presenter.update(self.scene, room, event)
+        self._feed.add(update)
+        self.audience.tell(update, room, self.scene)
+        if isinstance(event, Ended):
+            log.info("the game is over: %s", event.result.reason, extra={"room": room.id})
+        elif isinstance(event, Rematch):
+            self._node.rematch(room)
+        elif isinstance(event, Gone) and self.audience.of_seat(event.seat):
+            self._journal.later(partial(self._note_presence, event.seat))  # another node thought so, and was wrong
 
-        If somebody else was faster, catch up and call `again` (or, without it, nothing). If it cannot be found out in
-        time what became of the events, call `fail`: the command may be sent again with the same id.
-        """
-        self._busy = True
-        entries = [encode(event) for event in events]
-        rooms = list(accumulate(events, evolve, initial=self.room))[1:]  # as it will be after each of them
-        metrics, began = self._node.metrics, monotonic()
-
-        def stored(outcome: Appended) -> None:
-            metrics.append_seconds.observe(monotonic() - began)
-            metrics.appends[outcome.value] += 1
-            if outcome is Appended.OK:
-                self._failures = 0
-                for event, room in zip(events, rooms, strict=True):
-                    self._fold(event, room)
-                self._settled()
-                self._go_on(then)
-            elif outcome is Appended.CONFLICT:
-                self._node.run(self._after_conflict(fail, again))
-            else:
-                self._node.run(self._after_silence(entries, then, fail, again))
-
-        self._node.log.append(self.room.id, self.room.seq + 1, entries, stored, deadline=deadline(rooms[-1]))
-
-    def _go_on(self, act: Callable[[], None] | None) -> None:
-        """The append is over: do what follows from it, then whatever has waited."""
-        self._busy = False
-        if act is not None:
-            act()
-        while self._queue and not self._busy:
-            self._queue.popleft()()
-        if self._missed:
-            self.catch_up()
-
-    async def _after_conflict(self, fail: Callable[[Refusal], None], again: Callable[[], None] | None) -> None:
-        try:
-            await self._read_on()
-        except STORE_FAULTS:
-            log.warning("the store is away", extra={"room": self.room.id})
-        except Refusal as refusal:
-            again = partial(fail, refusal)
-        self._go_on(again)
-
-    async def _after_silence(
-        self,
-        entries: Sequence[bytes],
-        then: Callable[[], None],
-        fail: Callable[[Refusal], None],
-        again: Callable[[], None] | None,
-    ) -> None:
-        """The answer to an append was lost: read the log to see whether it is in there."""
-        log.warning("the store did not confirm an append", extra={"room": self.room.id})
-        first = self.room.seq + 1
-        loop = asyncio.get_running_loop()
-        until = loop.time() + FIND_OUT_WITHIN
-        while True:
-            try:
-                found = await self._read_on()
-                break
-            except STORE_FAULTS:
-                if loop.time() > until:
-                    refusal = Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
-                    self._go_on(partial(fail, refusal))
-                    return
-                await asyncio.sleep(RETRY_AFTER)
-            except Refusal as lost:
-                self._go_on(partial(fail, lost))
-                return
-        mine = [found.get(first + n) for n in range(len(entries))] == list(entries)
-        if mine or again is None:
-            self._go_on(then if mine else None)
-            return
-        # The store answers and yet did not take the events: it may be loading, or full. Not too fast, not for ever.
-        self._failures += 1
-        if self._failures * RETRY_AFTER > FIND_OUT_WITHIN:
-            refusal = Refusal(ErrorCode.TRY_AGAIN, "The store does not take anything. Send the same command again.")
-            self._go_on(partial(fail, refusal))
-            return
-        await asyncio.sleep(RETRY_AFTER)
-        self._go_on(again)
-
-    async def _read_on(self) -> dict[int, bytes]:
-        """Take in what the log has beyond what is known here, and give it back by seq. Refuses if there is no log."""
-        known = await self._node.log.tail(self.room.id, self.room.seq - 1)
-        if not known:
-            await self._begin_anew()
-            return {}
-        tail = known[1:]
-        for seq, entry in tail:
-            if seq == self.room.seq + 1:
-                event = decode(entry)
-                self._fold(event, evolve(self.room, event))
-        if tail:
-            self._node.metrics.gaps_repaired += 1
-            self._settled()
-        return dict(tail)
-
-    async def _begin_anew(self) -> None:
+    async def begin_anew(self) -> None:
         """The store has lost what it had: whatever it still has is what counts, and everybody is told."""
         log.error("the store has lost the end of a log", extra={"room": self.room.id})
         room = await self._load()
@@ -402,48 +282,7 @@ class LiveRoom:
             self.send_whole(follower)
             self._returned(follower)
 
-    def overheard(self, message: bytes) -> None:
-        """Another node has appended to the log."""
-        if self._busy:
-            self._missed = True
-            return
-        first, entries = read(message)
-        if first > self.room.seq + 1:
-            self.catch_up()
-            return
-        news = entries[self.room.seq + 1 - first :]
-        for entry in news:
-            event = decode(entry)
-            self._fold(event, evolve(self.room, event))
-        if news:
-            self._settled()
-            self._go_on(None)
-
-    def catch_up(self) -> None:
-        """Something may have been missed: read the log."""
-        if self._busy:
-            self._missed = True
-        else:
-            self._busy = True
-            self._missed = False
-            self._node.run(self._after_conflict(lambda _: None, None))
-
-    # -- what follows from an event
-
-    def _fold(self, event: AnyEvent, room: Room) -> None:
-        """One event more is true and has made this of the room: tell everybody."""
-        self.room = room
-        update, self.scene = presenter.update(self.scene, room, event)
-        self._feed.add(update)
-        self.audience.tell(update, room, self.scene)
-        if isinstance(event, Ended):
-            log.info("the game is over: %s", event.result.reason, extra={"room": room.id})
-        elif isinstance(event, Rematch):
-            self._node.rematch(room)
-        elif isinstance(event, Gone) and self.audience.of_seat(event.seat):
-            self._queue.append(partial(self._note_presence, event.seat))  # another node thought so, and was wrong
-
-    def _settled(self) -> None:
+    def settled(self) -> None:
         """The room stands still again: tell the mover what can be picked, and set the clocks."""
         mover = self.room.to_move
         if mover is not None:

@@ -1,0 +1,224 @@
+"""A room and its log: one change at a time, and nothing is true before the log has it.
+
+Whatever changes a room waits here for its turn. An append that somebody else was faster with is decided on again; one
+whose answer is lost is looked up in the log before anything else happens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from itertools import accumulate
+from time import monotonic
+from typing import Any, Protocol
+
+import msgspec
+from hiredis import ReplyError
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.metrics import Metrics
+from parlour.server.rooms.core import Room, evolve
+from parlour.server.rooms.decide import deadline
+from parlour.server.rooms.events import AnyEvent
+from parlour.server.store.log import Appended, RoomLog
+from parlour.server.store.update import read
+
+log = logging.getLogger(__name__)
+
+# The connection is lost, or the store answers with an error.
+STORE_FAULTS = (OSError, ReplyError)
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(AnyEvent).decode
+
+LONGEST_QUEUE = 256  # changes of one room that wait for the log
+RETRY_AFTER = 0.1  # seconds
+FIND_OUT_WITHIN = 5.0  # seconds to learn what became of an append whose answer was lost
+
+
+class Desk(Protocol):
+    """What a journal needs of its node."""
+
+    log: RoomLog
+    metrics: Metrics
+
+    def run(self, work: Coroutine[Any, Any, None]) -> None: ...  # beside the callbacks
+
+
+class Owner(Protocol):
+    """The room that a journal writes for."""
+
+    room: Room
+
+    def fold(self, event: AnyEvent, room: Room) -> None: ...  # an event is true now, and this is the room after it
+    def settled(self) -> None: ...  # no further event follows at once
+    async def begin_anew(self) -> None: ...  # the store has lost what it had; refuses if there is no room any more
+
+
+class Journal:
+    """The one way in which a room changes on this node."""
+
+    def __init__(self, owner: Owner, desk: Desk) -> None:
+        self._owner = owner
+        self._desk = desk
+        self._busy = False  # while an append, or a look into the log, is under way
+        self._queue: deque[Callable[[], None]] = deque()
+        self._missed = False  # something was overheard while it could not be taken in
+        self._failures = 0  # appends in a row that the store did not take
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is under way."""
+        return not self._busy and not self._queue
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much waits that no more should be added."""
+        return len(self._queue) >= LONGEST_QUEUE
+
+    def submit(self, act: Callable[[], None]) -> None:
+        """Do something with the room as soon as nothing else is under way. It may call `append` once, at its end."""
+        if self._busy:
+            self._queue.append(act)
+        else:
+            act()
+
+    def later(self, act: Callable[[], None]) -> None:
+        """The same, but never at once."""
+        self._queue.append(act)
+
+    def append(
+        self,
+        events: Sequence[AnyEvent],
+        then: Callable[[], None],
+        fail: Callable[[Refusal], None],
+        again: Callable[[], None] | None = None,
+    ) -> None:
+        """Have the events stored; then fold them in, show them and call `then`.
+
+        If somebody else was faster, catch up and call `again` (or, without it, nothing). If it cannot be found out in
+        time what became of the events, call `fail`: the command may be sent again with the same id.
+        """
+        self._busy = True
+        entries = [encode(event) for event in events]
+        room = self._owner.room
+        rooms = list(accumulate(events, evolve, initial=room))[1:]  # as it will be after each of them
+        metrics, began = self._desk.metrics, monotonic()
+
+        def stored(outcome: Appended) -> None:
+            metrics.append_seconds.observe(monotonic() - began)
+            metrics.appends[outcome.value] += 1
+            if outcome is Appended.OK:
+                self._failures = 0
+                for event, after in zip(events, rooms, strict=True):
+                    self._owner.fold(event, after)
+                self._owner.settled()
+                self._go_on(then)
+            elif outcome is Appended.CONFLICT:
+                self._desk.run(self._after_conflict(fail, again))
+            else:
+                self._desk.run(self._after_silence(entries, then, fail, again))
+
+        self._desk.log.append(room.id, room.seq + 1, entries, stored, deadline=deadline(rooms[-1]))
+
+    def _go_on(self, act: Callable[[], None] | None) -> None:
+        """The append is over: do what follows from it, then whatever has waited."""
+        self._busy = False
+        if act is not None:
+            act()
+        while self._queue and not self._busy:
+            self._queue.popleft()()
+        if self._missed:
+            self.catch_up()
+
+    async def _after_conflict(self, fail: Callable[[Refusal], None], again: Callable[[], None] | None) -> None:
+        try:
+            await self._read_on()
+        except STORE_FAULTS:
+            log.warning("the store is away", extra={"room": self._owner.room.id})
+        except Refusal as refusal:
+            again = partial(fail, refusal)
+        self._go_on(again)
+
+    async def _after_silence(
+        self,
+        entries: Sequence[bytes],
+        then: Callable[[], None],
+        fail: Callable[[Refusal], None],
+        again: Callable[[], None] | None,
+    ) -> None:
+        """The answer to an append was lost: read the log to see whether it is in there."""
+        log.warning("the store did not confirm an append", extra={"room": self._owner.room.id})
+        first = self._owner.room.seq + 1
+        loop = asyncio.get_running_loop()
+        until = loop.time() + FIND_OUT_WITHIN
+        while True:
+            try:
+                found = await self._read_on()
+                break
+            except STORE_FAULTS:
+                if loop.time() > until:
+                    refusal = Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
+                    self._go_on(partial(fail, refusal))
+                    return
+                await asyncio.sleep(RETRY_AFTER)
+            except Refusal as lost:
+                self._go_on(partial(fail, lost))
+                return
+        mine = [found.get(first + n) for n in range(len(entries))] == list(entries)
+        if mine or again is None:
+            self._go_on(then if mine else None)
+            return
+        # The store answers and yet did not take the events: it may be loading, or full. Not too fast, not for ever.
+        self._failures += 1
+        if self._failures * RETRY_AFTER > FIND_OUT_WITHIN:
+            refusal = Refusal(ErrorCode.TRY_AGAIN, "The store does not take anything. Send the same command again.")
+            self._go_on(partial(fail, refusal))
+            return
+        await asyncio.sleep(RETRY_AFTER)
+        self._go_on(again)
+
+    async def _read_on(self) -> dict[int, bytes]:
+        """Take in what the log has beyond what is known here, and give it back by seq. Refuses if there is no log."""
+        known = await self._desk.log.tail(self._owner.room.id, self._owner.room.seq - 1)
+        if not known:
+            await self._owner.begin_anew()
+            return {}
+        tail = known[1:]
+        for seq, entry in tail:
+            if seq == self._owner.room.seq + 1:
+                event = decode(entry)
+                self._owner.fold(event, evolve(self._owner.room, event))
+        if tail:
+            self._desk.metrics.gaps_repaired += 1
+            self._owner.settled()
+        return dict(tail)
+
+    def overheard(self, message: bytes) -> None:
+        """Another node has appended to the log."""
+        if self._busy:
+            self._missed = True
+            return
+        first, entries = read(message)
+        if first > self._owner.room.seq + 1:
+            self.catch_up()
+            return
+        news = entries[self._owner.room.seq + 1 - first :]
+        for entry in news:
+            event = decode(entry)
+            self._owner.fold(event, evolve(self._owner.room, event))
+        if news:
+            self._owner.settled()
+            self._go_on(None)
+
+    def catch_up(self) -> None:
+        """Something may have been missed: read the log."""
+        if self._busy:
+            self._missed = True
+        else:
+            self._busy = True
+            self._missed = False
+            self._desk.run(self._after_conflict(lambda _: None, None))
