@@ -32,7 +32,7 @@ from tests.e2e.nonsense import Frame
 from tests.e2e.processes import ServerProcess
 
 WITHIN = 60.0  # seconds for whatever is awaited here
-UNDER_WAY = 25  # frames that are sent before their answers are awaited
+UNDER_WAY = 10  # frames that are sent before their answers are awaited
 
 Key = tuple[str, object]  # by what an answer is known: a command id, the number of a pong, or a code without an id
 
