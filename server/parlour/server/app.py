@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import signal
 import sys
 from contextlib import AsyncExitStack
@@ -51,7 +52,8 @@ async def _serve(settings: Settings) -> int:
         loop.add_signal_handler(number, stop.set)
     async with AsyncExitStack() as parts:
         url = settings.redis or await _start_embedded(settings, parts)
-        store = Store(url, settings.node_name)
+        # Random, because a container gives every process the same name and number.
+        store = Store(url, f"{settings.node_name}-{secrets.token_hex(4)}")
         await store.open()
         parts.push_async_callback(store.close)
         metrics = Metrics()
@@ -72,7 +74,8 @@ async def _serve(settings: Settings) -> int:
             asyncio.create_task(watch_loop(metrics.loop_lag, metrics.loop_busy)),
         ]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        print(f"Parlour is open at http://{host}:{server.port} (players connect to ws://{host}:{server.port}/ws).")
+        page = settings.public_url or f"http://{host}:{server.port}"
+        print(f"Parlour is open at {page} (players connect to ws://{host}:{server.port}/ws).")
         sys.stdout.flush()
         await stop.wait()
         log.info("stopping")
