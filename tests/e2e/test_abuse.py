@@ -30,6 +30,7 @@ from parlour.protocol.messages import (
     Ping,
     Play,
     Pong,
+    Queue,
     Refused,
     Resign,
     Room,
@@ -37,7 +38,7 @@ from parlour.protocol.messages import (
     Say,
     Sync,
 )  # fmt: skip
-from parlour.protocol.tables import Terms
+from parlour.protocol.tables import Clock, Terms
 from tests.e2e.attacker import WITHIN, Attacker
 from tests.e2e.conftest import MakeServer
 from tests.e2e.nonsense import Nonsense, strange_fields
@@ -328,6 +329,17 @@ async def test_who_talks_too_much_is_refused(server: ServerProcess) -> None:
         assert await listener.send(Say(id=2, room=table.room, text="Quiet, please.")) == [Ok(id=2)]  # he may still
         heard = [message.text for message in listener.news if isinstance(message, Said)]
         assert heard == [*(line.text for line in lines[:20]), "Quiet, please."]
+
+
+@pytest.mark.xfail(reason="nobody counts them", strict=True)
+async def test_nobody_can_wait_everywhere(server: ServerProcess) -> None:
+    """One connection cannot have any number of places in queues and of open invitations."""
+    async with Attacker.connect(server) as greedy:
+        clocks = [Clock("fischer", 60_000 + 1_000 * number, 1_000) for number in range(300)]
+        queued = await greedy.send(*(Queue(id=1 + n, terms=Terms("replica", clock=c)) for n, c in enumerate(clocks)))
+        invited = await greedy.send(*(Challenge(id=1_000 + n, terms=TERMS) for n in range(300)))
+        for answers in (queued, invited):
+            assert {answer.code for answer in answers if isinstance(answer, Refused)} == {"limit_reached"}
 
 
 # -- too much work
