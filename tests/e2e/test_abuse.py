@@ -8,8 +8,6 @@ from contextlib import AsyncExitStack
 from itertools import count
 from random import Random
 
-import pytest
-
 from parlour.client.connection import Connection
 from parlour.protocol.codec import JSON, MSGPACK
 from parlour.protocol.errors import CloseCode
@@ -331,7 +329,6 @@ async def test_who_talks_too_much_is_refused(server: ServerProcess) -> None:
         assert heard == [*(line.text for line in lines[:20]), "Quiet, please."]
 
 
-@pytest.mark.xfail(reason="nobody counts them", strict=True)
 async def test_nobody_can_wait_everywhere(server: ServerProcess) -> None:
     """One connection cannot have any number of places in queues and of open invitations."""
     async with Attacker.connect(server) as greedy:
@@ -345,7 +342,6 @@ async def test_nobody_can_wait_everywhere(server: ServerProcess) -> None:
 # -- too much work
 
 
-@pytest.mark.xfail(reason="all messages that came at once are carried out in one turn of the event loop", strict=True)
 async def test_costly_questions_do_not_hold_the_server_up(server: ServerProcess) -> None:
     """Whoever asks many things at once that take long to answer does not keep the others waiting."""
     async with Attacker.connect(server) as one, Attacker.connect(server) as two:
@@ -358,7 +354,6 @@ async def test_costly_questions_do_not_hold_the_server_up(server: ServerProcess)
         assert await blocks(server) == blocked
 
 
-@pytest.mark.xfail(reason="what comes after the end of a flood is still parsed, frame by frame", strict=True)
 async def test_many_floods_at_once_do_not_hold_the_server_up(make_server: MakeServer) -> None:
     """Ten connections that send a fifth of a megabyte each, all at once, are closed and cost little."""
     server = make_server(*ORDINARY)

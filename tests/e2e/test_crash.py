@@ -63,6 +63,22 @@ async def test_the_store_is_killed(make_server: MakeServer) -> None:
     assert len(server.errors) == DISASTERS
 
 
+async def test_the_machine_is_lost(make_server: MakeServer) -> None:
+    """A node and its own store that are killed together, in the middle of games, go on from what was written."""
+    server = make_server("--fsync", "always")
+    await server.start()
+    async with Tournament(seed=7) as tournament:
+        await tournament.begin(GAMES // 2, lambda: Connection([server.url]))
+        for _ in range(DISASTERS):
+            await tournament.play_for_a_while()
+            os.kill(server.store, signal.SIGKILL)
+            await server.kill()
+            await server.start()
+        await tournament.finish()
+        await tournament.check(server)
+    assert server.errors == []
+
+
 @pytest.fixture
 async def redis(server: ServerProcess) -> AsyncIterator[Redis]:
     """The store of the server, to do mischief."""

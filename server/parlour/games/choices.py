@@ -13,7 +13,7 @@ from parlour.games.api import Game
 from parlour.protocol.scene import Mark, Scene, SceneDiff, diff
 from parlour.protocol.tables import Pick, Step
 
-BUDGET = 1500
+BUDGET = 400
 
 
 class _Node:

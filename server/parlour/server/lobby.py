@@ -27,6 +27,9 @@ from parlour.server.visitor import Visitor
 NAMES = 8  # that are tried for a room; the first one is nearly always free
 
 
+MOST_SEEKS = 20  # places in queues, and open invitations, of one connection
+
+
 class Invite(Struct, frozen=True):
     """An open invitation, as it is stored."""
 
@@ -63,12 +66,14 @@ class Lobby:
 
     async def queue(self, visitor: Visitor, command: Queue) -> None:
         agreed(command.terms, None, self._chance)  # refuses what cannot be played
-        pool = msgspec.json.encode(command.terms, order="deterministic").decode()
+        pool = pool_of(command.terms)
         # The same command sent again is the same ticket, so it finds the pair that was made of it.
         name = _digest(f"{visitor.player} {command.id}").hex()
         ticket = Ticket(name, visitor.player, msgspec.msgpack.encode(_guest(visitor)))
         try:
             await self._check_limit(visitor)
+            if len(visitor.seeks - {name}) >= MOST_SEEKS:
+                raise Refusal(ErrorCode.LIMIT_REACHED, f"You wait for {MOST_SEEKS} games already. Withdraw one first.")
         except Refusal:
             pair = await self._store.queue.leave(pool, ticket)
             if pair is None:
@@ -136,7 +141,10 @@ class Lobby:
     async def _withdraw(self, visitor: Visitor, seek: str) -> None:
         waiting = self._forget(visitor, seek)
         if waiting is not None:
-            if await self._store.queue.leave(waiting.pool, waiting.ticket) is not None:
+            pair = await self._store.queue.leave(waiting.pool, waiting.ticket)
+            if pair is not None:
+                for player, paired in await self._seat(pair, waiting.terms):
+                    self._tell(player, paired)
                 raise Refusal(ErrorCode.SEEK_GONE, "Somebody was found for you in this very moment.")
             return
         invite = await self._invite(seek)
@@ -159,8 +167,10 @@ class Lobby:
         # Nobody can guess it, because a player's id is secret; the same command sent again has the same code.
         code = urlsafe_b64encode(_digest(f"challenge {visitor.player} {command.id}")).decode()
         if await self._room_of(visitor.player, code) is None:
+            await self._check_invites(visitor)
             invite = Invite(_guest(visitor), command.terms, options, position, command.seat)
             await self._store.invites.put(code, msgspec.msgpack.encode(invite))
+            visitor.invites.add(code)
         visitor.send(Ok(id=command.id, seek=code))
         if guest is not None:
             self._tell(guest, Challenged(seek=code, player=Player(visitor.name), terms=command.terms))
@@ -209,7 +219,7 @@ class Lobby:
         events = opening(
             terms, options, position, guests, now, host=host, delay=self._delay, claim_after=self._claim_after
         )
-        for id in _names(seed):
+        for id in room_names(seed):
             await self._house.create(id, events)
             room = await self._house.load(id)
             if room is not None and all(room.seat_of(guest.player) is not None for guest in guests):
@@ -220,7 +230,7 @@ class Lobby:
 
     async def _room_of(self, player: str, seed: str) -> Room | None:
         """The room that was made of this seed, if the player has a seat in it."""
-        for id in _names(seed):
+        for id in room_names(seed):
             room = await self._house.load(id)
             if room is None or room.seat_of(player) is not None:
                 return room
@@ -258,6 +268,14 @@ class Lobby:
         if running >= self._rooms_per_player:
             raise Refusal(ErrorCode.LIMIT_REACHED, f"You have {running} games already. Finish one first.")
 
+    async def _check_invites(self, visitor: Visitor) -> None:
+        """Count the invitations of a connection, without those that are taken by now."""
+        if len(visitor.invites) >= MOST_SEEKS:
+            visitor.invites = {code for code in visitor.invites if await self._store.invites.find(code) is not None}
+        if len(visitor.invites) >= MOST_SEEKS:
+            sentence = f"You have {MOST_SEEKS} open invitations already. Withdraw one first."
+            raise Refusal(ErrorCode.LIMIT_REACHED, sentence)
+
 
 def _guest(visitor: Visitor) -> Guest:
     return Guest(visitor.player, visitor.name)
@@ -269,7 +287,12 @@ def _paired(room: Room, player: str, seek: str | None = None) -> Paired:
     return Paired(room=room.id, seat=seat, seek=seek)
 
 
-def _names(seed: str) -> Iterator[str]:
+def pool_of(terms: Terms) -> str:
+    """The name of the queue for these terms: always written the same way."""
+    return msgspec.json.encode(terms, order="deterministic").decode()
+
+
+def room_names(seed: str) -> Iterator[str]:
     """Names for the room that is made of a seed, the same on every node. One that another game has is passed over."""
     for number in range(NAMES):
         yield room_name(int.from_bytes(_digest(f"{seed} {number}"), "big"))

@@ -48,6 +48,7 @@ from parlour.protocol.messages import (
     Welcome,
 )  # fmt: skip
 from parlour.protocol.tables import GameCard, Player
+from parlour.server.chores import Chores
 from parlour.server.config import Settings
 from parlour.server.house import House
 from parlour.server.lobby import Lobby
@@ -93,6 +94,7 @@ class Node:
         self._lobby = Lobby(store, self.house, self.tell, settings)
         self._by_player: dict[str, set[Visitor]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._chores = Chores()
         self._cards = tuple(_card(key) for key in games.keys())
         self._handlers: dict[type[Any], Handler] = {
             Hello: self._hello,
@@ -208,6 +210,9 @@ class Node:
             visitor.asked[message.id] = monotonic()
         if isinstance(message, AT_THE_TABLE):
             room = visitor.rooms.get(message.room)
+            if room is not None and isinstance(message, Explore | Sync):
+                self._chores.add(partial(self._look, visitor, room, message))
+                return
             if room is not None:
                 room.command(visitor, message)
                 return
@@ -226,6 +231,11 @@ class Node:
                 _refuse(visitor, message, Refusal(ErrorCode.MESSAGE_UNKNOWN, sentence))
             else:
                 self.run(self._answered(visitor, message, handler))
+
+    def _look(self, visitor: Visitor, room: LiveRoom, command: Explore | Sync) -> None:
+        """What takes some time and changes nothing."""
+        if not visitor.is_gone:
+            room.command(visitor, command)
 
     async def _answered(self, visitor: Visitor, message: Any, handler: Handler) -> None:
         """Run what has to wait for the store, and turn whatever goes wrong into a refusal."""
@@ -298,7 +308,11 @@ class Node:
     async def _join(self, visitor: Visitor, join: Join) -> None:
         room = await self.house.open(join.room)
         if self._follow(visitor, room):
-            room.join(visitor, join.id)
+            self._chores.add(partial(self._show, visitor, room, join.id))
+
+    def _show(self, visitor: Visitor, room: LiveRoom, id: int) -> None:
+        if not visitor.is_gone:
+            room.join(visitor, id)
 
     def _follow(self, visitor: Visitor, room: LiveRoom) -> bool:
         """Whether the visitor follows the room now; it may have left while the room was opened."""

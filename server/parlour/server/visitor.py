@@ -25,6 +25,7 @@ class Visitor:
         self.name = ""
         self.rooms: dict[str, LiveRoom] = {}  # those it follows
         self.seeks: set[str] = set()  # its places in queues
+        self.invites: set[str] = set()  # the invitations it made
         self.is_gone = False
         self.hello_timer: asyncio.TimerHandle | None = None
         self.asked: dict[int, float] = {}  # ids of commands that were not answered yet, and when they came

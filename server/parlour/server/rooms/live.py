@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.feed import Feed, Ledger
-from parlour.protocol.messages import Command, Explore, Ok, Play, Refused, Said, Say, Standing, Sync
+from parlour.protocol.messages import Choices, Command, Explore, Ok, Play, Refused, Said, Say, Standing, Sync
 from parlour.server.rooms import presenter
 from parlour.server.rooms.attendance import Attendance
 from parlour.server.rooms.audience import Audience, Follower
@@ -74,6 +74,7 @@ class LiveRoom:
         self.audience = Audience(room, self.scene, self._node.now)
         self._feed = Feed(presenter.EPOCH, room.seq)
         self._saved = room.seq  # up to where the newest snapshot goes
+        self._choices: tuple[int, Choices] | None = None  # what was sent to the mover last, and at which seq
         self._attendance = Attendance(self.audience, self._ask_for, self._presence_of)
         self._set_timer()
 
@@ -300,8 +301,11 @@ class LiveRoom:
 
     def _send_choices(self, follower: Follower) -> None:
         room = self.room
-        if room.to_move is not None and room.seat_of(follower.player) == room.to_move:
-            follower.send(presenter.choices(room))
+        if room.to_move is None or room.seat_of(follower.player) != room.to_move:
+            return
+        if self._choices is None or self._choices[0] != room.seq:
+            self._choices = (room.seq, presenter.choices(room))  # the same for every connection of the mover
+        follower.send(self._choices[1])
 
     def _set_timer(self) -> None:
         """Be called when somebody's time is over. The store remembers it too, in case this node is gone then."""

@@ -20,6 +20,7 @@ from websockets.http11 import Request
 from websockets.protocol import Event, State
 from websockets.server import ServerProtocol
 
+from parlour.protocol.errors import CloseCode
 from parlour.server.transport import peer as peers
 from parlour.server.transport.door import Door
 from parlour.server.transport.http import refusal
@@ -138,14 +139,14 @@ class DirectConnection(ServerConnection):
 
     def _receive_unopened(self, data: bytes) -> None:
         """Before the connection is open the library gets the request and nothing else; frames that follow wait."""
+        if self._deaf:
+            return
         if self.peer is not None:
             # It is closing: the library waits for the other side's part in it.
             data, self._rest = self._rest + data, b""
             super().data_received(data)
             if self.protocol.close_rcvd is not None:
                 self.abort_after(self._board.limits.close_timeout)  # only the socket is left to be closed
-            return
-        if self._deaf:
             return
         self._rest += data
         if self.request is not None:
@@ -220,7 +221,7 @@ class DirectConnection(ServerConnection):
             if not self._reading:
                 # Closed over this frame. The library waits for the other side's part in it.
                 self._rest = b""
-                if start < end:
+                if start < end and not self._deaf:
                     super().data_received(data[start:])
                 return
         self._rest = data[start:]
@@ -277,6 +278,7 @@ class DirectConnection(ServerConnection):
 
     def hang_up(self, code: int, reason: str) -> None:
         self._reading = False
+        self._deaf = code == CloseCode.FLOOD  # what a flood still brings is not worth reading
         if self.state is State.OPEN:
             self.protocol.send_close(code, reason)
             self.send_data()

@@ -1,0 +1,138 @@
+"""A node within the test's own process: real sockets before it and a real Valkey behind it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
+
+from parlour.protocol.codec import MSGPACK
+from parlour.protocol.messages import Command, Hello, Message, Refused, ServerMessage, Standing, Welcome
+from parlour.server.config import Settings
+from parlour.server.house import House
+from parlour.server.metrics import Metrics
+from parlour.server.node import Node
+from parlour.server.store.store import Store
+from parlour.server.transport import server as transport
+from parlour.server.transport.http import Routes
+from parlour.server.transport.limits import Limits
+
+WITHIN = 60.0  # seconds for whatever is awaited here; a busy machine may need some of them
+
+# Tests come from one address and are in a hurry.
+LIMITS = Limits(rate=10_000, burst=10_000, address_rate=100_000, address_burst=100_000)
+
+M = TypeVar("M")
+
+
+class Caller:
+    """One connection under full control: what it sends has the id that the test gives it, or a new one."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.token = ""
+        self._ids = itertools.count(1)
+        self._heard: list[ServerMessage] = []
+
+    async def send(self, message: Message) -> None:
+        await self.socket.send(MSGPACK.encode(message))
+
+    async def hello(
+        self, token: str | None = None, rooms: tuple[Standing, ...] = (), name: str | None = None
+    ) -> Welcome:
+        """Say hello and be welcomed."""
+        await self.send(Hello("test", token, rooms, name))
+        welcome = await self.hears(Welcome)
+        self.token = welcome.token
+        return welcome
+
+    async def ask(self, command: Command, id: int | None = None) -> Any:
+        """The answer to a command; without an id of one's own, it gets a new one."""
+        numbered = replace(command, id=next(self._ids) if id is None else id)
+        await self.send(numbered)
+        return await self.hears(Message, lambda message: getattr(message, "id", None) == numbered.id)
+
+    async def code(self, command: Command, id: int | None = None) -> str:
+        """The code with which a command is refused."""
+        answer = await self.ask(command, id)
+        assert isinstance(answer, Refused), answer
+        return answer.code
+
+    async def hears(self, kind: type[M], fits: Callable[[M], bool] = lambda _: True) -> M:
+        """The first message of a kind that fits and was not given before."""
+        async with asyncio.timeout(WITHIN):
+            looked = 0
+            while True:
+                for at in range(looked, len(self._heard)):
+                    message = self._heard[at]
+                    if isinstance(message, kind) and fits(message):
+                        del self._heard[at]
+                        return message
+                looked = len(self._heard)
+                self._heard.append(MSGPACK.decode_server(await self.socket.recv()))
+
+    async def closed(self) -> int | None:
+        """Wait for the end of the connection; the code that it ends with."""
+        async with asyncio.timeout(WITHIN):
+            try:
+                while True:
+                    await self.socket.recv()
+            except ConnectionClosed:
+                return self.socket.close_code
+
+
+class RunningNode:
+    """What a test can see of a node."""
+
+    def __init__(self, node: Node, store: Store, url: str, stack: AsyncExitStack) -> None:
+        self.node = node
+        self.store = store
+        self.url = url
+        self._stack = stack
+
+    @property
+    def house(self) -> House:
+        return self.node.house
+
+    async def call(self, token: str | None = None, name: str | None = None, *, greet: bool = True) -> Caller:
+        """Somebody new, or known by a token, on a connection of his own."""
+        socket = await self._stack.enter_async_context(
+            connect(self.url, subprotocols=[Subprotocol(MSGPACK.subprotocol)], compression=None, max_size=None)
+        )
+        caller = Caller(socket)
+        if greet:
+            await caller.hello(token, name=name)
+        return caller
+
+    async def until(self, fits: Callable[[], bool]) -> None:
+        """Wait for something that comes true in the node by itself."""
+        async with asyncio.timeout(WITHIN):
+            while not fits():
+                await asyncio.sleep(0.001)
+
+
+@asynccontextmanager
+async def running_node(valkey: str, name: str = "node", **settings: Any) -> AsyncIterator[RunningNode]:
+    """A node on that Valkey. Nothing happens in it by itself: call `node.sweep()` for that."""
+    async with AsyncExitStack() as stack:
+        store = Store(valkey, name)
+        await store.open()
+        stack.push_async_callback(store.close)
+        node = Node(Settings(**settings), store, Metrics(), "test")
+        stack.callback(node.house.close)
+        server = await transport.start(node, host="127.0.0.1", port=0, limits=LIMITS, routes=Routes())
+
+        async def stop() -> None:
+            await server.stop(grace=1.0)
+            await node.settle(WITHIN)
+
+        stack.push_async_callback(stop)
+        async with AsyncExitStack() as callers:
+            yield RunningNode(node, store, f"ws://127.0.0.1:{server.port}/ws", callers)
