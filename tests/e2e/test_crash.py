@@ -71,6 +71,8 @@ async def test_the_machine_is_lost(make_server: MakeServer) -> None:
         await tournament.begin(GAMES // 2, lambda: Connection([server.url]))
         for _ in range(DISASTERS):
             await tournament.play_for_a_while()
+            assert server.process is not None
+            server.process.send_signal(signal.SIGSTOP)  # or it would notice
             os.kill(server.store, signal.SIGKILL)
             await server.kill()
             await server.start()

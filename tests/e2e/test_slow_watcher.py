@@ -7,8 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import monotonic
 
-import pytest
-
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.messages import Choices, ClientMessage, Happened, Hello, Join, Moved, Room, ServerMessage, Sync
 from parlour.protocol.mirror import Mirror, Verdict
@@ -221,7 +219,6 @@ async def test_watchers_who_are_kept_behind_see_each_move_later(make_server: Mak
         assert not any(isinstance(message, Choices) for message in watcher.seen)
 
 
-@pytest.mark.xfail(reason="a room that is opened anew shows to all how it is now", strict=True)
 async def test_watchers_are_kept_behind_after_a_restart_too(make_server: MakeServer) -> None:
     """A server that is started again does not show what it would not have shown before."""
     server = make_server("--watch-delay", "1h")

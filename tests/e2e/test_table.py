@@ -14,6 +14,7 @@ from parlour.protocol.messages import (
     AnswerOffer,
     AskRecord,
     Choices,
+    ChooseFirst,
     Claim,
     Explore,
     Happened,
@@ -129,6 +130,7 @@ async def test_a_rematch_has_the_sides_swapped_and_is_made_once(url: str) -> Non
     async with people(url, "Ada", "Ben", "Cleo") as (ada, ben, cleo):
         room = await sit_down(ada, ben, "mapello", Clock("delay", 60_000, 2_000), {"board": "random"})
         await cleo.joins(room)
+        await ben.does(ChooseFirst(id=0, room=room, me=False))
         offer = Offer(id=0, room=room, what="rematch")
         assert await ada.cannot(offer) == "offer_refused"
         await ben.does(Resign(id=0, room=room))

@@ -226,6 +226,7 @@ async def test_finished_games_are_not_counted(node: RunningNode) -> None:
         await ben.ask(Join(id=0, room=room))
         await ben.ask(Resign(id=0, room=room))
     ada = await node.call(ada.token)
+    await node.node.settle(10)
     assert await games_of(node, ada) == [0]
 
 
@@ -233,13 +234,14 @@ async def test_a_rematch_is_made_once(node: RunningNode) -> None:
     """However often and wherever it is made, there is one next room, with the terms of the one before."""
     ada, ben = await node.call(), await node.call()
     terms = Terms("mapello", {"board": "random"}, Clock("fischer", 60_000, 1_000), rated=True)
-    code = (await ada.ask(Challenge(id=0, terms=terms, seat="first"))).seek
-    room = (await ben.ask(Accept(id=0, seek=code))).room
+    for caller in (ada, ben):
+        await caller.ask(Queue(id=0, terms=terms))
+    room = (await ada.hears(Paired)).room
     for caller in (ada, ben):
         await caller.ask(Join(id=0, room=room))
-    await ada.ask(Resign(id=0, room=room))
+    assert isinstance(await ada.ask(Resign(id=0, room=room)), Ok)
     for caller in (ada, ben):
-        await caller.ask(Offer(id=0, room=room, what="rematch"))
+        assert isinstance(await caller.ask(Offer(id=0, room=room, what="rematch")), Ok)
     following = (await ada.hears(Happened, lambda told: told.what == "rematch")).next
     assert following is not None
     await ada.ask(Join(id=0, room=following))

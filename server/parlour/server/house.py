@@ -11,6 +11,8 @@ import msgspec
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Said
+from parlour.server.rooms import presenter
+from parlour.server.rooms.audience import View
 from parlour.server.rooms.core import Room, created, evolve, unpack
 from parlour.server.rooms.events import AnyEvent, Created
 from parlour.server.rooms.journal import decode, encode
@@ -51,6 +53,10 @@ class House:
                 raise Refusal(ErrorCode.ROOM_UNKNOWN, f"There is no room “{id}”.")
             live = self.rooms[id] = LiveRoom(room, self._surroundings, partial(self.load, id))
             live.audience.idle_since = asyncio.get_running_loop().time()
+            if room.delay and room.status != "over":
+                live.audience.keep_behind(
+                    *_past(id, await self._log.tail(id, 0), self._surroundings.now() - room.delay)
+                )
             # Once the channel is followed the room reads on in the log, so nothing is missed in between.
             self._bus.follow(keys.updates(id), live.overheard, live.catch_up)
             self._bus.follow(keys.talk(id), lambda message: live.hear(decode_talk(message)), lambda: None)
@@ -103,3 +109,26 @@ class House:
         self.rooms.pop(id).close()
         self._bus.unfollow(keys.updates(id))
         self._bus.unfollow(keys.talk(id))
+
+
+def _past(id: str, entries: Sequence[tuple[int, bytes]], now: int) -> tuple[View, list[View]]:
+    """The room as it was at a time, or as it began, and what has become of it since."""
+    shown: View | None = None
+    since: list[View] = []
+    for _, entry in entries:
+        event = decode(entry)
+        before = since[-1] if since else shown
+        if before is None:
+            assert isinstance(event, Created)
+            room = created(id, event)
+            shown = View(event.at, room, presenter.scene(room))
+            continue
+        room = evolve(before.room, event)
+        update, scene = presenter.update(before.scene, room, event)
+        view = View(event.at, room, scene, update)
+        if event.at <= now:
+            shown = view
+        else:
+            since.append(view)
+    assert shown is not None
+    return shown, since

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
+
+from msgspec import Struct
 
 from parlour.protocol.messages import Message, Moved, Presence, Said
 from parlour.protocol.mirror import Update
@@ -30,6 +32,15 @@ class Follower(Protocol):
     def send(self, message: Message | Moved) -> None: ...
     def show(self, audience: Audience, broadcast: Broadcast) -> None: ...
     def may_talk(self) -> bool: ...  # if so, another line counts
+
+
+class View(Struct, frozen=True):
+    """A room at a moment, and the update that made it so."""
+
+    at: int
+    room: Room
+    scene: Scene
+    update: Update | None = None
 
 
 class Audience:
@@ -121,6 +132,14 @@ class Audience:
         self.show(Broadcast(Presence(room=self.room.id, online=online, watchers=self.watchers, claim_in=wait)))
 
     # -- those who are kept behind
+
+    def keep_behind(self, shown: View, since: Sequence[View]) -> None:
+        """Let watchers see the room as it was, and later what has happened since."""
+        self._shown = (shown.room, shown.scene)
+        for view in since:
+            assert view.update is not None
+            self._held.append((view.at + view.room.delay, view.update, view.room, view.scene))
+        self._set_release()
 
     def _set_release(self) -> None:
         if self._release_timer is None and self._held:
