@@ -17,17 +17,10 @@ import msgspec
 from msgspec import Struct
 
 from bench.load import machine, report
-from bench.load.figures import Counted, Run, Target, faults
-from bench.load.machine import GENERATOR_CORE, Lacking, pinned
-from bench.load.systems import COLYSEUS, KEYS, WS, DidNotStart, System, running, systems
+from bench.load.figures import Run, Target
+from bench.load.rounds import Spoiled, measure
+from bench.load.systems import COLYSEUS, KEYS, WS, DidNotStart, System, systems
 from bench.load.workloads import FULL, QUICK, WORKLOADS, Effort, Workload, workload
-
-RUN_WITHIN = 180.0  # seconds
-TRIES = 2  # a run that the machine has spoiled is made again, once
-
-
-class Spoiled(Exception):
-    """A run whose figures mean nothing; `str()` says why."""
 
 
 class Report(Struct, frozen=True):
@@ -46,8 +39,7 @@ class Report(Struct, frozen=True):
 def main() -> int:
     given = _arguments()
     effort = QUICK if given.quick else FULL
-    if given.rounds is not None:
-        effort = msgspec.structs.replace(effort, rounds=given.rounds)
+    rounds = given.rounds or effort.rounds
     chosen = given.system or list(KEYS)
     try:
         generator = machine.build() / "generator"
@@ -55,8 +47,8 @@ def main() -> int:
         machine.allow_many_files()
         compared = [system for system in systems(node) if system.key in chosen]
         workloads = [workload(key, effort) for key in WORKLOADS if given.workload in (None, key)]
-        runs = _measure(compared, workloads, effort, generator)
-    except (Lacking, DidNotStart, Spoiled) as trouble:
+        runs = measure(compared, workloads, rounds, generator)
+    except (machine.Lacking, DidNotStart, Spoiled) as trouble:
         print(trouble, file=sys.stderr)
         return 1
     targets = report.judge(runs)
@@ -68,7 +60,7 @@ def main() -> int:
             system=platform.platform(),
             machine=platform.machine(),
             cores=os.cpu_count() or 1,
-            effort=effort,
+            effort=msgspec.structs.replace(effort, rounds=rounds),
             runs=runs,
             targets=targets,
         )
@@ -88,47 +80,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write every number to FILE")
     parser.add_argument("--system", choices=KEYS, action="append", help="only this one; may be given again")
     parser.add_argument("--workload", choices=WORKLOADS, help="only this one")
-    return parser.parse_args()
-
-
-def _measure(compared: list[System], workloads: list[Workload], effort: Effort, generator: Path) -> list[Run]:
-    runs = []
-    for number in range(effort.rounds):
-        for load in workloads:
-            # In turn from either end, so that nobody always comes after the same one.
-            for system in compared if number % 2 == 0 else reversed(compared):
-                print(f"round {number + 1}: {load.key}, {system.title} ...", file=sys.stderr, flush=True)
-                runs.append(_run(number, system, load, generator))
-    return runs
-
-
-def _run(number: int, system: System, load: Workload, generator: Path) -> Run:
-    for _ in range(TRIES):
-        run = Run(number, system.key, load.key, _generate(system, load, generator))
-        found = faults(run)
-        if not found:
-            return run
-        print(f"  again, because {', '.join(found)}", file=sys.stderr, flush=True)
-    raise Spoiled(f"{system.title} under “{load.key}”: {', '.join(found)}.")
-
-
-def _generate(system: System, load: Workload, generator: Path) -> Counted:
-    """Start the system, load it, and give what the generator counted."""
-    with running(system) as server:
-        command = [
-            str(generator), "--dialect", system.dialect, "--port", str(server.port),
-            "--server", str(server.pid), "--store", str(server.store_pid), *load.options,
-        ]  # fmt: skip
-        try:
-            done = subprocess.run(
-                pinned(GENERATOR_CORE, command), capture_output=True, encoding="utf-8", check=False, timeout=RUN_WITHIN
-            )
-        except subprocess.TimeoutExpired:
-            raise Spoiled(f"{system.title} under “{load.key}” took longer than {RUN_WITHIN:.0f} seconds.") from None
-    sys.stderr.write(done.stderr)
-    if not done.stdout:
-        raise Spoiled(f"{system.title} under “{load.key}” could not be measured.")
-    return msgspec.json.decode(done.stdout, type=Counted)
+    given = parser.parse_args()
+    if given.rounds is not None and given.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    return given
 
 
 def _print(runs: list[Run], compared: list[System], workloads: list[Workload], targets: list[Target]) -> None:
@@ -145,11 +100,9 @@ def _print(runs: list[Run], compared: list[System], workloads: list[Workload], t
 
 
 def _version(node: str) -> str:
-    return (
-        subprocess.run([node, "--version"], capture_output=True, encoding="utf-8", check=True).stdout.strip()
-        if node
-        else ""
-    )
+    if not node:
+        return ""
+    return subprocess.run([node, "--version"], capture_output=True, encoding="utf-8", check=True).stdout.strip()
 
 
 if __name__ == "__main__":

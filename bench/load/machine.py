@@ -23,26 +23,33 @@ class Lacking(Exception):
     """The machine lacks something; `str()` says what, and what to do."""
 
 
+def find_compiler() -> str | None:
+    """A compiler for C; None if there is none."""
+    return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+
+
 def build() -> Path:
     """Compile the generator and the floor; gives the folder they are in."""
-    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    compiler = find_compiler()
     if compiler is None:
         raise Lacking("The load generator is written in C: install gcc (Debian, Ubuntu: apt install gcc libc6-dev).")
     BUILT.mkdir(parents=True, exist_ok=True)
-    pack = GENERATOR / "pack.c"
-    for name, sources in {
-        "generator": sorted(GENERATOR.glob("*.c")),
-        "floor": [PEERS / "floor.c", pack],
-    }.items():
-        done = subprocess.run(
-            [compiler, "-std=c17", "-O2", "-Wall", "-Wextra", "-o", BUILT / name, *sources],
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
-        if done.returncode != 0:
-            raise Lacking(f"The {name} cannot be compiled on this machine:\n{done.stderr}")
+    _compile(compiler, "generator", sorted(GENERATOR.glob("*.c")))
+    _compile(compiler, "floor", [PEERS / "floor.c", GENERATOR / "pack.c"])
     return BUILT
+
+
+def _compile(compiler: str, name: str, sources: list[Path]) -> None:
+    fresh = BUILT / f"{name}.{os.getpid()}"  # somebody else may be running, or compiling, the old one
+    done = subprocess.run(
+        [compiler, "-std=c17", "-O2", "-Wall", "-Wextra", "-o", fresh, *sources],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if done.returncode != 0:
+        raise Lacking(f"The {name} cannot be compiled on this machine:\n{done.stderr}")
+    fresh.replace(BUILT / name)
 
 
 def node() -> str:

@@ -39,7 +39,7 @@ async def test_a_node_is_killed(server: ServerProcess) -> None:
         await tournament.check(server)
 
         assert under_way > 0  # or nothing was tried
-        assert all(1 < entrant.connection.connects <= 1 + DISASTERS for entrant in tournament.entrants)
+        assert all(entrant.connection.connects > 1 for entrant in tournament.entrants)
     assert server.errors == []
 
 

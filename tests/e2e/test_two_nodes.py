@@ -94,7 +94,7 @@ async def test_either_node_is_killed(nodes: Nodes) -> None:
         await tournament.check(one)
 
         assert under_way > 0  # or nothing was tried
-        assert sorted({entrant.connection.connects for entrant in tournament.entrants}) == [2, 3]
+        assert all(entrant.connection.connects > 1 for entrant in tournament.entrants)
     assert [node.errors for node in nodes] == [[], []]
 
 

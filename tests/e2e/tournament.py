@@ -63,7 +63,7 @@ class Tournament:
         self.entrants: list[Entrant] = []
         self.watchers: dict[str, list[Connection]] = {}  # by room
         self.moves = 0  # acknowledged so far
-        self.rng = Random(seed)
+        self._rng = Random(seed)
         self._stage = -1
         self._next_stage = asyncio.Event()
         self._goal, self._reached = 0, asyncio.Event()
@@ -86,7 +86,7 @@ class Tournament:
     async def enter(self, connection: Connection, game: str) -> Entrant:
         """Somebody who will play one game of this kind; `play` or `play_on` follows."""
         await self._connections.enter_async_context(connection)
-        entrant = Entrant(connection, Random(self.rng.random()), game, self)
+        entrant = Entrant(connection, Random(self._rng.random()), game, self)
         self.entrants.append(entrant)
         return entrant
 
@@ -143,7 +143,7 @@ class Tournament:
         before = sum(self._limit(one.game) for one in self.entrants) / 2
         self._begin(self._stage + 1)
         after = sum(self._limit(one.game) for one in self.entrants) / 2
-        self._goal = int(before + (after - before) * self.rng.uniform(0.05, 0.7))
+        self._goal = int(before + (after - before) * self._rng.uniform(0.05, 0.7))
         self._reached.clear()
         async with asyncio.timeout(WITHIN):
             await self._reached.wait()
@@ -200,8 +200,8 @@ def check_game(record: Record, players: list[Entrant]) -> None:
     answered. So in the end the moves of a game are exactly those that were acknowledged to its two players, each once.
     """
     seats = {player.mirror.seat: player for player in players}
-    assert sorted(seats, key=str) == [0, 1]
     assert len(players) == 2
+    assert seats.keys() == {0, 1}
 
     game = games.find(record.terms.game)
     options = game.options(record.options)

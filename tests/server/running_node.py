@@ -14,7 +14,20 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from parlour.protocol.codec import MSGPACK
-from parlour.protocol.messages import Command, Hello, Message, Refused, ServerMessage, Standing, Welcome
+from parlour.protocol.messages import (
+    Accept,
+    Challenge,
+    Command,
+    Hello,
+    Join,
+    Message,
+    Paired,
+    Refused,
+    ServerMessage,
+    Standing,
+    Welcome,
+)  # fmt: skip
+from parlour.protocol.tables import Terms
 from parlour.server.config import Settings
 from parlour.server.house import House
 from parlour.server.metrics import Metrics
@@ -101,15 +114,33 @@ class RunningNode:
     def house(self) -> House:
         return self.node.house
 
-    async def call(self, token: str | None = None, name: str | None = None, *, greet: bool = True) -> Caller:
-        """Somebody new, or known by a token, on a connection of his own."""
+    async def call(
+        self, token: str | None = None, name: str | None = None, *, greet: bool = True, **settings: Any
+    ) -> Caller:
+        """Somebody new, or known by a token, on a connection of his own; `settings` are those of `websockets`."""
         socket = await self._stack.enter_async_context(
-            connect(self.url, subprotocols=[Subprotocol(MSGPACK.subprotocol)], compression=None, max_size=None)
+            connect(
+                self.url,
+                subprotocols=[Subprotocol(MSGPACK.subprotocol)],
+                compression=None,
+                max_size=None,
+                max_queue=None,
+                **settings,
+            )
         )
         caller = Caller(socket)
         if greet:
             await caller.hello(token, name=name)
         return caller
+
+    async def table(self, terms: Terms, first: Caller, second: Caller) -> str:
+        """Let two who are connected play each other, and join; the room."""
+        code = (await first.ask(Challenge(id=0, terms=terms, seat="first"))).seek
+        room: str = (await second.ask(Accept(id=0, seek=code))).room
+        for caller in (first, second):
+            await caller.hears(Paired, lambda paired: paired.room == room)
+            await caller.ask(Join(id=0, room=room))
+        return room
 
     async def until(self, fits: Callable[[], bool]) -> None:
         """Wait for something that comes true in the node by itself."""
@@ -119,7 +150,9 @@ class RunningNode:
 
 
 @asynccontextmanager
-async def running_node(valkey: str, name: str = "node", **settings: Any) -> AsyncIterator[RunningNode]:
+async def running_node(
+    valkey: str, name: str = "node", *, limits: Limits = LIMITS, **settings: Any
+) -> AsyncIterator[RunningNode]:
     """A node on that Valkey. Nothing happens in it by itself: call `node.sweep()` for that."""
     async with AsyncExitStack() as stack:
         store = Store(valkey, name)
@@ -127,7 +160,7 @@ async def running_node(valkey: str, name: str = "node", **settings: Any) -> Asyn
         stack.push_async_callback(store.close)
         node = Node(Settings(**settings), store, Metrics(), "test")
         stack.callback(node.house.close)
-        server = await transport.start(node, host="127.0.0.1", port=0, limits=LIMITS, routes=Routes())
+        server = await transport.start(node, host="127.0.0.1", port=0, limits=limits, routes=Routes())
 
         async def stop() -> None:
             await server.stop(grace=1.0)

@@ -54,9 +54,8 @@ class House:
             live = self.rooms[id] = LiveRoom(room, self._surroundings, partial(self.load, id))
             live.audience.idle_since = asyncio.get_running_loop().time()
             if room.delay and room.status != "over":
-                live.audience.keep_behind(
-                    *_past(id, await self._log.tail(id, 0), self._surroundings.now() - room.delay)
-                )
+                entries = (await self._log.tail(id, 0))[: room.seq]
+                live.audience.keep_behind(*_past(id, entries, self._surroundings.now() - room.delay))
             # Once the channel is followed the room reads on in the log, so nothing is missed in between.
             self._bus.follow(keys.updates(id), live.overheard, live.catch_up)
             self._bus.follow(keys.talk(id), lambda message: live.hear(decode_talk(message)), lambda: None)

@@ -69,9 +69,7 @@ def parse(text: str) -> State:
         turn=WHITE if fields[1] == "w" else BLACK,
     )
     if fields[1] == "-" and state.turn is not None:
-        raise _impossible(
-            f"The text says that the game is over, but {('Black', 'White')[state.turn]} can move."
-        )
+        raise _impossible(f"The text says that the game is over, but {('Black', 'White')[state.turn]} can move.")
     return state
 
 

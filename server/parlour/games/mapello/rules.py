@@ -106,9 +106,7 @@ def position(
 ) -> State:
     """The position with these plain sets; a side that cannot move is skipped, and the game may be over."""
     free = _eightfold(INNER & ~(black | white | walls))
-    return _settled(
-        State(_eightfold(black), _eightfold(white), _eightfold(jokers), free, bonuses, points, turn)
-    )
+    return _settled(State(_eightfold(black), _eightfold(white), _eightfold(jokers), free, bonuses, points, turn))
 
 
 def walls(state: State) -> int:

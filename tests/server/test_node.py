@@ -1,0 +1,217 @@
+"""What a node does with messages that come early, late, or while its store is away."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from redis.asyncio import Redis
+
+from parlour.protocol.errors import CloseCode
+from parlour.protocol.messages import (
+    Choices,
+    Happened,
+    Hello,
+    Join,
+    Leave,
+    Ok,
+    Paired,
+    Ping,
+    Play,
+    Queue,
+    Refused,
+    Resign,
+    Room,
+    Standing,
+    Sync,
+    Welcome,
+)  # fmt: skip
+from parlour.protocol.tables import Clock, Player, Result, Terms
+from parlour.server.rooms.presenter import EPOCH
+from tests.server.running_node import Caller, RunningNode, running_node
+from tests.server.store.private_valkey import PrivateValkey
+
+ISAAC = Terms("isaac")
+
+
+@pytest.fixture
+async def node(valkey: str, redis: Redis) -> AsyncIterator[RunningNode]:
+    async with running_node(valkey) as running:
+        yield running
+
+
+# -- hello
+
+
+async def test_a_guest_comes_back_by_the_token(valkey: str, redis: Redis) -> None:
+    """The same player on any node; a token that nobody has is refused, and hello may be said again."""
+    async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
+        ada = await one.call(name="Ada")
+        again = await two.call(greet=False)
+        await again.send(Hello("test", "nobody has this token"))
+        assert (await again.hears(Refused)).code == "token_unknown"
+        assert (await again.hello(ada.token)).you == Player("Ada")
+
+
+async def test_nothing_counts_before_welcome(node: RunningNode) -> None:
+    """Commands that come with hello, or before it, are refused with their ids; hello itself is not harmed."""
+    ada = await node.call(greet=False)
+    assert await ada.code(Queue(id=0, terms=ISAAC)) == "hello_first"
+    await ada.send(Hello("test"))
+    assert await ada.code(Join(id=0, room="r")) == "hello_first"
+    assert await ada.code(Play(id=0, room="r", ply=0, picks=())) == "hello_first"
+    await ada.hears(Welcome)
+    assert await ada.code(Join(id=0, room="r")) == "room_unknown"
+    await ada.send(Hello("test"))
+    assert (await ada.hears(Refused)).code == "hello_first"
+
+
+async def test_who_does_not_say_hello_is_parted_with(valkey: str, redis: Redis) -> None:
+    """In time, with a code that says why; pings do not count."""
+    async with running_node(valkey, hello_timeout=0.2) as node:
+        ada, ben = await node.call(greet=False), await node.call()
+        await ada.send(Ping())
+        assert await ada.closed() == CloseCode.NO_HELLO
+        assert isinstance(await ben.ask(Leave(id=0, room="r")), Ok)
+
+
+async def test_a_name_that_is_none_is_refused(node: RunningNode) -> None:
+    """With a sentence, and another hello may follow on the same connection."""
+    ada = await node.call(greet=False)
+    await ada.send(Hello("test", None, (), "\u200b"))
+    refused = await ada.hears(Refused)
+    assert (refused.code, refused.id) == ("text_refused", None)
+    assert (await ada.hello(name="Ada")).you == Player("Ada")
+
+
+# -- coming back
+
+
+async def test_commands_that_follow_welcome_find_their_rooms(valkey: str, redis: Redis) -> None:
+    """A node that has none of the rooms open yet has opened all of them when it says welcome."""
+    async with running_node(valkey, "one") as one:
+        ada, ben = await one.call(), await one.call()
+        rooms = [await one.table(ISAAC, ada, ben) for _ in range(20)]
+    async with running_node(valkey, "two") as two:
+        again = await two.call(greet=False)
+        standings = tuple(Standing(room, EPOCH, 1) for room in ("gone", *rooms))
+        await again.hello(ada.token, standings)
+        for room in reversed(rooms):
+            assert isinstance(await again.ask(Resign(id=0, room=room)), Ok)
+        assert (await again.hears(Refused)).code == "room_unknown"
+
+
+async def test_what_was_missed_is_sent_from_where_the_client_stands(node: RunningNode) -> None:
+    """The updates in order, or the whole room where they are not to be had; then what may be picked."""
+    ada, ben = await node.call(), await node.call()
+    room = await node.table(ISAAC, ada, ben)
+    seq = node.house.rooms[room].room.seq
+    await ada.socket.close()
+    await ben.hears(Happened, lambda told: told.what == "gone")
+    again = await node.call(greet=False)
+    await again.hello(ada.token, (Standing(room, EPOCH, seq),))
+    missed = [await again.hears(Happened) for _ in range(2)]
+    assert [(told.what, told.seq) for told in missed] == [("gone", seq + 1), ("back", seq + 2)]
+    assert (await again.hears(Choices)).ply == 0
+    assert (await again.hears(Paired)).room == room
+
+    for standing in (Standing(room, 0, 0), Standing(room, EPOCH + 1, seq), Standing(room, EPOCH, 10_000)):
+        whole = await again.ask(Sync(id=0, room=room, epoch=standing.epoch, seq=standing.seq))
+        assert isinstance(whole, Room)
+        assert whole.seq == seq + 2
+
+
+async def leave_during(node: RunningNode, valkey: PrivateValkey, caller: Caller, message: Hello | Join) -> None:
+    """Send a message, and be gone before the store has answered the node."""
+    received = node.node.metrics.messages[type(message)]
+    visitors = len(node.node.visitors)
+    valkey.signal(signal.SIGSTOP)
+    await caller.send(message)
+    await node.until(lambda: node.node.metrics.messages[type(message)] > received)
+    caller.socket.transport.abort()
+    await node.until(lambda: len(node.node.visitors) < visitors)
+    valkey.signal(signal.SIGCONT)
+
+
+async def test_who_leaves_while_a_room_is_opened_does_not_stay(start_valkey: Callable[..., PrivateValkey]) -> None:
+    """A connection that is lost at that moment follows nothing, so the others learn that the player is gone."""
+    valkey = start_valkey()
+    async with running_node(valkey.url, "one") as one:
+        ada, ben = await one.call(), await one.call()
+        room = await one.table(ISAAC, ada, ben)
+    async with running_node(valkey.url, "two") as two:
+        await leave_during(two, valkey, await two.call(ada.token), Join(id=1, room=room))
+        await two.until(lambda: room in two.house.rooms)
+        await two.node.settle(10)
+        assert not two.house.rooms[room].audience.followers
+
+        hello = Hello("test", ada.token, (Standing(room, EPOCH, 1),))
+        await leave_during(two, valkey, await two.call(greet=False), hello)
+        await two.node.settle(10)
+        assert not two.house.rooms[room].audience.followers
+        assert not two.node.visitors
+
+
+# -- watchers
+
+
+async def test_a_room_takes_only_so_many_watchers(valkey: str, redis: Redis) -> None:
+    """Players and those who are there already are not refused; one who leaves makes room for another."""
+    async with running_node(valkey, watchers_per_room=1) as node:
+        ada, ben, carl, dan = [await node.call() for _ in range(4)]
+        full, other = await node.table(ISAAC, ada, ben), await node.table(ISAAC, ada, ben)
+        assert isinstance(await carl.ask(Join(id=0, room=full)), Room)
+        assert await dan.code(Join(id=0, room=full)) == "room_full"
+        for caller in (carl, ada):
+            assert isinstance(await caller.ask(Join(id=0, room=full)), Room)
+
+        again = await node.call(greet=False)
+        await again.hello(dan.token, (Standing(full, EPOCH, 1), Standing(other, EPOCH, 1)))
+        assert (await again.hears(Refused)).code == "room_full"
+        await ada.ask(Resign(id=0, room=other))
+        assert (await again.hears(Happened, lambda told: told.what == "ended")).room == other
+
+        await carl.ask(Leave(id=0, room=full))
+        assert isinstance(await dan.ask(Join(id=0, room=full)), Room)
+
+
+# -- the store
+
+
+async def test_without_a_store_everything_is_refused_for_now(start_valkey: Callable[..., PrivateValkey]) -> None:
+    """Each command and each hello has one answer, try_again, and the same connection goes on when the store is back."""
+    valkey = start_valkey()
+    async with running_node(valkey.url) as node:
+        ada, ben = await node.call(), await node.call(greet=False)
+        valkey.kill()
+        await node.until(lambda: not node.store.pipe.up)
+        assert await ada.code(Join(id=0, room="r")) == "try_again"
+        await ben.send(Hello("test"))
+        assert await ben.hears(Refused) == Refused(code="try_again", text="The store does not answer. Try again.")
+        valkey.start()
+        await node.store.pipe.ready()
+        await ben.hello()
+        assert await ada.code(Join(id=0, room="r")) == "room_unknown"
+
+
+async def test_a_flag_falls_in_a_room_that_no_node_has_open(valkey: str, redis: Redis) -> None:
+    """The store remembers when to look into a room, for whatever node is there then."""
+    async with running_node(valkey, "one") as one:
+        ada, ben = await one.call(), await one.call()
+        room = await one.table(Terms("replica", clock=Clock("fischer", 1_000)), ada, ben)
+        for ply, caller in enumerate((ada, ben)):
+            choices = await caller.hears(Choices, lambda choices, ply=ply: choices.ply == ply)  # type: ignore[misc]
+            picks, step = (), choices.step
+            while True:
+                pick = step.picks[0]
+                picks = (*picks, getattr(pick, "place", pick))  # type: ignore[assignment]
+                if not getattr(pick, "then", None):
+                    break
+                step = pick.then  # type: ignore[union-attr,assignment]
+            assert isinstance(await caller.ask(Play(id=0, room=room, ply=ply, picks=picks)), Ok)
+    async with running_node(valkey, "two") as two:
+        while (state := await two.house.load(room)) is None or state.status != "over":
+            await two.node.sweep()
+            await two.node.settle(1)
+        assert state.result == Result(1, "flag")
