@@ -195,9 +195,7 @@ def test_every_free_cell_is_as_likely_as_any_other() -> None:
     """Over many seeds every rim cell has its share of jokers, every inner one of walls and of bonuses."""
     boards = 3000
     met = Counter(
-        (letter, cell)
-        for seed in range(boards)
-        for cell, letter in enumerate("".join(reversed(layout.drawn(seed))))
+        (letter, cell) for seed in range(boards) for cell, letter in enumerate("".join(reversed(layout.drawn(seed))))
     )
     rim = [cell for cell in range(100) if cell % 10 in (0, 9) or cell // 10 in (0, 9)]
     inner = [cell for cell in range(100) if cell not in rim and cell not in CENTRE]

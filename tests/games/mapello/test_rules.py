@@ -300,18 +300,14 @@ def test_equal_scores_are_a_draw() -> None:
 
 def test_white_begins_where_black_cannot() -> None:
     """On a map whose walls take all four first moves of Black, Black is skipped."""
-    walled = GAME.options(
-        {"board": board(r7="#....#...#", r6="#...XO#..#", r5="#..#OX...#", r4="#...#....#")}
-    )
+    walled = GAME.options({"board": board(r7="#....#...#", r6="#...XO#..#", r5="#..#OX...#", r4="#...#....#")})
 
     assert GAME.to_move(GAME.initial(walled)) == WHITE
 
 
 def test_a_map_on_which_nobody_can_begin_is_a_draw() -> None:
     """Eight walls around the centre leave no first move at all."""
-    walled = GAME.options(
-        {"board": board(r7="#...##...#", r6="#..#XO#..#", r5="#..#OX#..#", r4="#...##...#")}
-    )
+    walled = GAME.options({"board": board(r7="#...##...#", r6="#..#XO#..#", r5="#..#OX#..#", r4="#...##...#")})
 
     assert GAME.outcome(GAME.initial(walled)) == Outcome(None, "equal", (2, 2))
 
