@@ -11,8 +11,8 @@ from bench.load.systems import KEYS, systems
 from bench.load.workloads import DELIVERIES, FULL, MOVES, QUICK, STEADY, WORKLOADS, workload
 
 
-# Sums of decimal fractions are off by a hair.
 def rounded(spread: Spread | None) -> tuple[float, ...]:
+    """Without the hair by which sums of decimal fractions are off."""
     assert spread is not None
     return tuple(round(value, 6) for value in (spread.median, spread.low, spread.high))
 

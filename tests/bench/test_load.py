@@ -76,7 +76,7 @@ def test_a_fixed_rate() -> None:
     counted = generate(system(FLOOR), load("--tables", "4", "--rate", "200"), generator)
 
     assert (counted.wrong, counted.stalled) == (0, 0)
-    assert 40 <= counted.moves <= 80
+    assert 20 <= counted.moves <= 80
 
 
 @needs_compiler

@@ -11,10 +11,12 @@ from redis.asyncio import Redis
 from parlour.protocol.errors import CloseCode
 from parlour.protocol.messages import (
     Choices,
+    Explore,
     Happened,
     Hello,
     Join,
     Leave,
+    Message,
     Ok,
     Paired,
     Ping,
@@ -151,6 +153,23 @@ async def test_who_leaves_while_a_room_is_opened_does_not_stay(start_valkey: Cal
         await two.node.settle(10)
         assert not two.house.rooms[room].audience.followers
         assert not two.node.visitors
+
+
+async def test_who_leaves_a_room_before_it_was_shown_does_not_stay(node: RunningNode) -> None:
+    """While a node is busy, join and leave of one connection do not overtake each other; both are answered."""
+    ada, ben, carl = [await node.call() for _ in range(3)]
+    busy, other = await node.table(ISAAC, ada, ben), await node.table(ISAAC, ben, carl)
+    explores = [Explore(id=1000 + number, room=busy, ply=0, picks=()) for number in range(200)]
+    for message in (*explores, Join(id=1, room=other)):
+        await ada.send(message)
+    (visitor,) = [visitor for visitor in node.node.visitors if len(visitor.rooms) == 1 and busy in visitor.rooms]
+    await node.until(lambda: other in visitor.rooms)
+    await ada.send(Leave(id=2, room=other))
+    answers = {1: None, 2: None} | {explore.id: None for explore in explores}
+    while answers:
+        answer = await ada.hears(Message, lambda message: getattr(message, "id", None) in answers)
+        del answers[getattr(answer, "id", -1)]
+    assert visitor not in node.house.rooms[other].audience.followers
 
 
 # -- watchers

@@ -211,7 +211,7 @@ class Node:
         if isinstance(message, AT_THE_TABLE):
             room = visitor.rooms.get(message.room)
             if room is not None and isinstance(message, Explore | Sync):
-                self._chores.add(partial(self._look, visitor, room, message))
+                self._chores.add(partial(self._later, visitor, room, message))
                 return
             if room is not None:
                 room.command(visitor, message)
@@ -232,9 +232,13 @@ class Node:
             else:
                 self.run(self._answered(visitor, message, handler))
 
-    def _look(self, visitor: Visitor, room: LiveRoom, command: Explore | Sync) -> None:
-        """What takes some time and changes nothing."""
-        if not visitor.is_gone:
+    def _later(self, visitor: Visitor, room: LiveRoom, command: Join | Explore | Sync) -> None:
+        """What takes some time and changes nothing; meanwhile the visitor may have left the room."""
+        if visitor.rooms.get(command.room) is not room:
+            _refuse(visitor, command, Refusal(ErrorCode.NOT_IN_ROOM, "You have left the room."))
+        elif isinstance(command, Join):
+            room.join(visitor, command.id)
+        else:
             room.command(visitor, command)
 
     async def _answered(self, visitor: Visitor, message: Any, handler: Handler) -> None:
@@ -308,11 +312,7 @@ class Node:
     async def _join(self, visitor: Visitor, join: Join) -> None:
         room = await self.house.open(join.room)
         if self._follow(visitor, room):
-            self._chores.add(partial(self._show, visitor, room, join.id))
-
-    def _show(self, visitor: Visitor, room: LiveRoom, id: int) -> None:
-        if not visitor.is_gone:
-            room.join(visitor, id)
+            self._chores.add(partial(self._later, visitor, room, join))
 
     def _follow(self, visitor: Visitor, room: LiveRoom) -> bool:
         """Whether the visitor follows the room now; it may have left while the room was opened."""
