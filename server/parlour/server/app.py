@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import secrets
 import signal
@@ -77,6 +78,9 @@ async def _serve(settings: Settings) -> int:
         page = settings.public_url or f"http://{host}:{server.port}"
         print(f"Parlour is open at {page} (players connect to ws://{host}:{server.port}/ws).")
         sys.stdout.flush()
+        # What is here now stays, and need not be looked at by each collection: that takes 25 ms.
+        gc.collect()
+        gc.freeze()
         await stop.wait()
         log.info("stopping")
         for task in tasks:

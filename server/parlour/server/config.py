@@ -187,9 +187,6 @@ class Settings(Struct, frozen=True, kw_only=True):
         float, Setting(TIMES, seconds(0.1, 300), "how long a new connection may take to say hello")
     ] = 10.0
     ping_interval: Annotated[float, Setting(TIMES, seconds(0.1, 300), "time between two pings to a client")] = 10.0
-    ping_timeout: Annotated[
-        float, Setting(TIMES, seconds(0.1, 300), "how long a client may take to answer one before it is taken for lost")
-    ] = 10.0
     stop_grace: Annotated[
         float, Setting(TIMES, seconds(0, 300), "how long clients have to move elsewhere when this node is stopped")
     ] = 5.0
