@@ -186,7 +186,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     hello_timeout: Annotated[
         float, Setting(TIMES, seconds(0.1, 300), "how long a new connection may take to say hello")
     ] = 10.0
-    ping_interval: Annotated[float, Setting(TIMES, seconds(0.1, 300), "time between two pings to a client")] = 10.0
+    ping_interval: Annotated[
+        float,
+        Setting(
+            TIMES,
+            seconds(0.1, 300),
+            "time between two pings; a client that has not answered one when the next is due is taken for lost",
+        ),
+    ] = 10.0
     stop_grace: Annotated[
         float, Setting(TIMES, seconds(0, 300), "how long clients have to move elsewhere when this node is stopped")
     ] = 5.0
