@@ -28,7 +28,7 @@ QUICK = Effort(rounds=1, seconds=1.5, warm=0.5, tables=50)
 TABLES = 50
 WATCHERS = 1000
 RATE = 1000  # moves a second
-ROUNDS = 10  # of 60 moves in a game of Parlour; then the same two play again, in a new room
+ROUNDS = 3  # of 60 moves in a game of Parlour, a long one; then the same two play again, in a new room
 HOLD = 1.0  # seconds in which 1,000 watchers sit still before memory is measured
 
 MOVES, DELIVERIES, STEADY = "moves", "deliveries", "steady"

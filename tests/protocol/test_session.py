@@ -18,6 +18,7 @@ from parlour.protocol.messages import (
     Command,
     Hello,
     Join,
+    Leave,
     Message,
     Moved,
     Ok,
@@ -476,3 +477,14 @@ def test_hello_tells_where_the_client_stands() -> None:
     session.connected(2)
 
     assert session.outgoing() == [Hello("test", "secret", (Standing(ROOM, 0, 0),))]
+
+
+def test_a_room_that_was_left_is_forgotten() -> None:
+    """After leave is answered, a reconnect does not follow the room again."""
+    session, number, _, _ = in_a_room()
+    id = session.send(Leave(id=0, room=ROOM))
+    session.receive(number, Ok(id=id), 0)
+    session.disconnected()
+    session.connected(1)
+
+    assert session.outgoing() == [Hello("test", "secret")]

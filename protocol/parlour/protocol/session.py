@@ -16,6 +16,7 @@ from parlour.protocol.messages import (
     Command,
     Happened,
     Hello,
+    Leave,
     Message,
     Moved,
     Ok,
@@ -33,6 +34,7 @@ from parlour.protocol.mirror import Mirror, Verdict
 PING_EVERY = 10.0
 SILENCE_MEANS_DEAD = 25.0
 SEND_AGAIN_AFTER = 1.0
+MOST_STANDINGS = 64  # rooms in one hello
 
 # Refusals that settle nothing: the same command, with the same id, is sent again after a while.
 _SEND_AGAIN = frozenset(code for code in ErrorCode if code.retry is Retry.LATER)
@@ -67,7 +69,9 @@ class ClientSession:
         self._connection += 1
         self._heard_at = self._pinged_at = now
         self._forget_connection()
-        standings = tuple(mirror.standing for mirror in self.rooms.values())
+        # Games that go on come first, if there are more than one hello can hold.
+        mirrors = sorted(self.rooms.values(), key=lambda mirror: mirror.result is not None)
+        standings = tuple(mirror.standing for mirror in mirrors[:MOST_STANDINGS])
         self._outgoing = [Hello(self._client, self.token, standings, None if self.token else self._name)]
         return self._connection
 
@@ -170,11 +174,14 @@ class ClientSession:
         return True
 
     def _take_ok(self, ok: Ok) -> bool:
+        command = self._unanswered.get(ok.id)
+        if isinstance(command, Leave):
+            self.rooms.pop(command.room, None)
         synced = [room for room, sync in self._syncing.items() if sync == ok.id]
         fresh = self._answered(ok.id)
         for room in synced:
             # The missed updates have come. If the copy broke over one of them, only the whole room helps.
-            if not self.rooms[room].true:
+            if room in self.rooms and not self.rooms[room].true:
                 self._ask(self.rooms[room], whole=True)
         return fresh
 

@@ -13,6 +13,7 @@ from importlib.metadata import version
 from typing import Literal
 
 import msgspec
+from redis.exceptions import RedisError
 
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import Closing
@@ -123,7 +124,7 @@ async def _sweep(node: Node) -> None:
         await asyncio.sleep(SWEEP_EVERY)
         try:
             await node.sweep()
-        except OSError:
+        except (OSError, RedisError):
             log.warning("the store does not answer")
         except Exception:
             log.exception("a sweep failed")
