@@ -11,7 +11,7 @@ import msgspec
 from parlour.protocol.codec import LARGEST_FROM_CLIENT
 from parlour.protocol.errors import CloseCode, ErrorCode, Retry
 from parlour.protocol.scene import scene_hash
-from parlour.protocol.session import PING_EVERY, SILENCE_MEANS_DEAD
+from parlour.protocol.session import HURRY_AFTER, PATIENCE, PING_EVERY, SILENCE_MEANS_DEAD
 from publish.conversation import Line, conversation
 from publish.edges import WORKED
 from publish.model import Field, Form, Protocol, Section, protocol
@@ -35,6 +35,8 @@ def text() -> str:
     filled = {
         "ping": f"{PING_EVERY:g}",
         "silence": f"{SILENCE_MEANS_DEAD:g}",
+        "hurry": f"{HURRY_AFTER:g}",
+        "patience": f"{PATIENCE:g}",
         "largest": f"{LARGEST_FROM_CLIENT:,}",
         "marks": _table(("kind", "name", "meaning"), [(m.value, f"`{m.name}`", m.about) for m in told.marks]),
         "worked scene": _fenced(pretty(msgspec.to_builtins(WORKED))),

@@ -18,7 +18,7 @@ from parlour.protocol import messages as m
 from parlour.protocol.codec import LARGEST_FROM_CLIENT
 from parlour.protocol.errors import CloseCode, ErrorCode
 from parlour.protocol.scene import Scene, diff, scene_hash
-from parlour.protocol.tables import Chair, Clock, GameCard, Player, Result, Terms, TimeLeft
+from parlour.protocol.tables import Chair, Clock, GameCard, Level, Pick, Player, Result, Terms, TimeLeft
 from publish.matches import EPOCH, Told, tell
 
 ROOM = "m4Tq8ZkW"
@@ -26,11 +26,12 @@ NEXT = "y2Rc7HnB"
 TOKEN = "Zf3kV0qJxw8yTn5uLr1sPd"  # noqa: S105 - opens nothing
 ADDRESSES = ("wss://two.example.org/ws", "wss://three.example.org/ws")
 NOW = 1_760_000_000_000
+RECORD = '[Game "mitsudomoe"]\n[First "Ada"]\n[Second "Berta"]\n'  # and so on
 
 ADA = Player("Ada", rating=1643)
 BERTA = Player("Berta", rating=1580, sure=False)
 ROBOT = Player("Robot", rating=1500, bot=True)
-GUEST = Player("Guest 4711")
+GUEST = Player("Quiet Otter 47", guest=True)
 
 BLITZ = Clock("fischer", main=300_000, step=3_000)
 TERMS = Terms("mitsudomoe", options={"passive": True}, clock=BLITZ, rated=True)
@@ -40,9 +41,8 @@ PLAIN = Terms("mitsudomoe")
 def game_card(key: str) -> GameCard:
     """A game as welcome lists it."""
     info = games.find(key).info
-    return GameCard(
-        info.key, info.name, info.summary, info.seats, info.options, ("easy", "medium", "hard"), dict(info.reasons)
-    )
+    levels = (Level("1", "Beginner", 710), Level("8", "Expert", 2105), Level("easy", "Easy"))
+    return GameCard(info.key, info.name, info.summary, info.seats, info.options, levels, dict(info.reasons))
 
 
 @lru_cache(maxsize=1)
@@ -64,6 +64,11 @@ def _from_clients(match: Told) -> Iterator[Struct]:
     yield m.Hello("example 1.0", TOKEN, (m.Standing(ROOM, EPOCH, 12),))
     yield m.Hello("example 1.0", name="Ada")
     yield m.Ping(7)
+    yield m.Register(id=90, name="Ada", password="correct horse battery")  # noqa: S106 - opens nothing
+    yield m.SignIn(id=91, name="Ada", password="correct horse battery")  # noqa: S106 - opens nothing
+    yield m.SignOut(id=92, everywhere=True)
+    yield m.ChangePassword(id=93, old="correct horse battery", new="staple in a haystack")
+    yield m.MakeBot(id=94, name="Robot")
     yield m.WatchLobby(id=100, on=False)
     yield m.Seek(id=101, terms=TERMS, seat="first", ratings=(1400, 1800))
     yield m.Cancel(id=102, seek="s81")
@@ -84,7 +89,13 @@ def _from_clients(match: Told) -> Iterator[Struct]:
     yield m.Abort(id=117, room=ROOM)
     yield m.Claim(id=118, room=ROOM)
     yield m.Say(id=119, room=ROOM, text="Good luck! Viel Glück! 祝你好运 🎲")
+    yield m.Assess(id=122, room=ROOM, ply=2)
+    yield m.Preview(id=123, terms=PLAIN, position=_position(match))
+    yield m.AskRules(id=124, game="mitsudomoe")
     yield m.AskRecord(id=120, room=ROOM)
+    yield m.ReadRecord(id=125, text=RECORD)
+    yield m.AskGames(id=126, player="Ada", opponent="Berta", game="mitsudomoe", before="1760000000000-m4Tq8Z")
+    yield m.AskPlayer(id=127, name="Ada")
     yield m.AskLeaders(id=121, game="mitsudomoe", first=20)
 
 
@@ -103,23 +114,26 @@ def _answers() -> Iterator[Struct]:
         nodes=ADDRESSES,
         server="parlour 0.1.0",
     )
+    yield m.SignedIn(id=90, you=Player("Ada"), token=TOKEN)
     yield m.Pong(7, (m.Standing(ROOM, EPOCH, 13),))
 
 
 def _lobby(match: Told) -> Iterator[Struct]:
     seeking = m.OpenSeek("s81", ADA, TERMS, "first", (1400, 1800))
     simple = m.OpenSeek("s82", GUEST, PLAIN)
-    live = m.LiveGame(ROOM, match.game, (ADA, BERTA), BLITZ, watchers=3, ply=2, scene=match.scenes[2])
-    yield m.Lobby(n=40, seeks=(seeking, simple), live=(live,), online=57)
+    live = m.LiveGame(ROOM, match.game, (ADA, BERTA), BLITZ, True, 3, 2, match.board, match.scenes[2])
+    yield m.Lobby(n=40, seeks=(seeking, simple), live=(live,), featured=ROOM, online=57)
     yield m.LobbyChanged(
         n=41,
         seeks=(simple,),
         seeks_gone=("s81",),
         live=(m.LiveGame(NEXT, match.game, (GUEST, ROBOT)),),
         live_gone=(ROOM,),
+        featured=NEXT,
         online=56,
     )
     yield m.Challenged(seek="s83", player=BERTA, terms=TERMS)
+    yield m.InviteGone(seek="s83", declined=True)
     yield m.Paired(room=ROOM, seat=0, seek="s81")
 
 
@@ -142,6 +156,7 @@ def _rooms(match: Told) -> Iterator[Struct]:
         offers=("0:draw",),
         watchers=3,
         lasted=4_100,
+        chooser=1,
     )
     still = _over(playing.scene)
     yield playing
@@ -185,6 +200,7 @@ def _happenings(match: Told) -> Iterator[Struct]:
     yield happened("taken_back", 3, back, seat=0, plies=1, clocks=times, change=diff(here, back))
     yield happened("gone", 3, here, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA)))
     yield happened("back", 4, here, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA, online=True)))
+    yield happened("excused", 3, here, clocks=times)
     for seat, result in (
         (1, Result(None, "agreed")),
         (1, Result(0, "resigned")),
@@ -211,19 +227,39 @@ def _around_the_board(match: Told) -> Iterator[Struct]:
 
 
 def _looked_up(match: Told) -> Iterator[Struct]:
+    moves = tuple(moved.move for moved in match.moves)
+    board, scene = match.board, match.scenes[0]
+    turn = _first_turn(match)
+    yield m.Assessment(
+        id=122, room=ROOM, ply=2, seat=0, chance=620, move=moves[0], picks=turn, line=moves[:3], score=140
+    )
+    yield m.Previewed(id=123, board=board, scene=scene)
+    rules = "# Mitsudomoe\n\nThree balls, three in a row.\n\n![The first position](pictures/mitsudomoe-start.svg)\n"
+    example = m.RulesExample("pictures/mitsudomoe-start.svg", board, scene, (0, 1, Pick(2, "lay a ring here")))
+    yield m.Rules(id=124, game=match.game, text=rules, examples=(example,))
     yield m.Record(
         id=120,
         room=ROOM,
         terms=TERMS,
         options=match.options,
         players=(ADA, None),
-        moves=tuple(m.RecordedMove(moved.move, 4_000 + 150 * moved.seq) for moved in match.moves[:3]),
+        moves=tuple(m.RecordedMove(moved.move, 4_000 + 150 * moved.seq, moved.change) for moved in match.moves[:3]),
         rules_version=games.find(match.game).info.rules_version,
         board=match.board,
         first=match.scenes[0],
         position=_position(match),
         result=Result(1, "abandoned", (2, 3)),
         started=NOW,
+        ended=NOW + 40_000,
+        chain="9f86.d081.884c.7d659a2feaa0c55ad015a3bf4f1b2b0b",
+        text=RECORD,
+    )
+    line = m.GameLine(ROOM, match.game, (ADA, None), Result(1, "abandoned", (2, 3)), 3, NOW, True, BLITZ)
+    yield m.Games(id=126, rows=(line,), more="1760000000000-m4Tq8Z")
+    history = ((NOW - 86_400_000, 1630), (NOW, 1643))
+    ratings = m.Standings(match.game, 1643, 52, games=214, won=120, lost=80, drawn=14, place=3, history=history)
+    yield m.Profile(
+        id=127, player=ADA, since=NOW, online=True, ratings=(ratings,), owner="Berta", bots=("Robot",), playing=(ROOM,)
     )
     yield m.Leaders(id=121, game=match.game, first=20, rows=(m.Leader(ADA, 214), m.Leader(ROBOT, 1893)))
     code = CloseCode.RESTART

@@ -44,7 +44,7 @@ class Codec:
 
     def decode_client(self, frame: bytes | str) -> ClientMessage:
         """The message a client sent."""
-        data = _data(frame)
+        data = frame if type(frame) is bytes else _data(frame)
         if len(data) > LARGEST_FROM_CLIENT:
             sentence = f"A message may have {LARGEST_FROM_CLIENT:,} bytes; this one has {len(data):,}."
             raise BadFrame(ErrorCode.REQUEST_TOO_LARGE, sentence)

@@ -32,6 +32,11 @@ class ErrorCode(StrEnum):
         code.advice = advice
         return code
 
+    @classmethod
+    def named(cls, value: str) -> ErrorCode:
+        """The code of that name, which must be one of these."""
+        return next(code for code in cls if code.value == value)
+
     # -- the message itself
     REQUEST_MALFORMED = (
         "request_malformed", "The message is not of the documented form.", Retry.NEVER,
@@ -52,6 +57,46 @@ class ErrorCode(StrEnum):
     TOKEN_UNKNOWN = (
         "token_unknown", "Nobody is known under this token.", Retry.CHANGED,
         "Say hello without a token to become a new guest.",
+    )  # fmt: skip
+    NAME_TAKEN = (
+        "name_taken", "Somebody has that name.", Retry.CHANGED,
+        "Choose another one; large and small letters do not make a difference.",
+    )  # fmt: skip
+    NAME_REFUSED = (
+        "name_refused", "That cannot be a name here.", Retry.NEVER,
+        "The sentence says which names can.",
+    )  # fmt: skip
+    PASSWORD_REFUSED = (
+        "password_refused", "That cannot be a password: it is too easy to guess.", Retry.NEVER,
+        "The sentence says what is asked of a password.",
+    )  # fmt: skip
+    SIGN_IN_REFUSED = (
+        "sign_in_refused", "There is no account with this name and this password.", Retry.CHANGED,
+        "Check both.",
+    )  # fmt: skip
+    ALREADY_REGISTERED = (
+        "already_registered", "You have an account already.", Retry.NEVER,
+        "Sign out to make another one.",
+    )  # fmt: skip
+    ACCOUNT_NEEDED = (
+        "account_needed", "Guests cannot do that.", Retry.CHANGED,
+        "Keep your name with register first.",
+    )  # fmt: skip
+    TOO_MANY_SIGN_INS = (
+        "too_many_sign_ins", "Too many sign-ins for this name or from this address.", Retry.LATER,
+        "Wait a minute.",
+    )  # fmt: skip
+    TOO_MANY_NAMES = (
+        "too_many_names", "Too many new guests, names or bots from this address.", Retry.LATER,
+        "Wait a while; the sentence says how long.",
+    )  # fmt: skip
+    TOO_MANY_SEEKS = (
+        "too_many_seeks", "Too many seeks and places in queues in a short time.", Retry.LATER,
+        "Wait a minute.",
+    )  # fmt: skip
+    TOO_MANY_CHALLENGES = (
+        "too_many_challenges", "Too many invitations in a short time.", Retry.LATER,
+        "Wait a minute.",
     )  # fmt: skip
     TOO_FAST = (
         "too_fast", "More messages than the limit allows.", Retry.LATER,
@@ -186,6 +231,26 @@ class ErrorCode(StrEnum):
     RECORD_UNKNOWN = (
         "record_unknown", "There is no record of that game.", Retry.NEVER,
         "Check the number of the game.",
+    )  # fmt: skip
+    RECORD_BROKEN = (
+        "record_broken", "The text is not a record, or something in it was changed.", Retry.NEVER,
+        "The sentence names the line, the move or the link of the chain.",
+    )  # fmt: skip
+    RATING_OUT_OF_RANGE = (
+        "rating_out_of_range", "The maker of the seek wants an opponent of another strength.", Retry.CHANGED,
+        "Choose another seek, or make one.",
+    )  # fmt: skip
+    RATED_REFUSED = (
+        "rated_refused", "Such a game cannot be rated.", Retry.NEVER,
+        "Play it without rating; the sentence says why.",
+    )  # fmt: skip
+    HINT_REFUSED = (
+        "hint_refused", "The computer does not help here.", Retry.CHANGED,
+        "The sentence says when it does.",
+    )  # fmt: skip
+    COMPUTER_BUSY = (
+        "computer_busy", "The computer has no time at the moment.", Retry.LATER,
+        "Try again in a few seconds.",
     )  # fmt: skip
     TEXT_REFUSED = (
         "text_refused", "The text is empty, too long, or has characters that cannot be shown.", Retry.NEVER,

@@ -19,8 +19,8 @@ class Feed:
 
     def add(self, update: Update) -> None:
         """The next update; its number must follow."""
-        assert (update.epoch, update.seq) == (self.epoch, self.seq + 1)
-        self.seq = update.seq
+        self.seq += 1
+        assert update.seq == self.seq
         self._updates.append(update)
 
     def since(self, standing: Standing) -> list[Update] | None:

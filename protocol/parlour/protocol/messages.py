@@ -25,6 +25,7 @@ from parlour.protocol.tables import (
     Milliseconds,
     Name,
     OptionValue,
+    Pick,
     Player,
     Result,
     RoomId,
@@ -38,7 +39,7 @@ CommandId = Annotated[int, Meta(ge=0, lt=2**53)]
 Picks = Annotated[tuple[Count, ...], Meta(max_length=32)]
 
 
-class Message(Struct, frozen=True, omit_defaults=True, tag_field="t"):
+class Message(Struct, frozen=True, omit_defaults=True, tag_field="t", gc=False):
     """Whatever is sent."""
 
 
@@ -79,6 +80,56 @@ class Ping(Message, frozen=True, tag="ping"):
     n: Count = 0
 
 
+# ==================================================================== client to server: who you are
+
+Password = Annotated[str, Meta(max_length=256)]
+
+
+class Register(Command, frozen=True, kw_only=True, tag="register"):
+    """Keep a name: the guest you are becomes an account, with everything played so far.
+
+    Answered by signed_in, with a token as good as the one you have.
+    """
+
+    name: Name
+    password: Password
+
+
+class SignIn(Command, frozen=True, kw_only=True, tag="sign_in"):
+    """Become a player who has an account. Answered by signed_in.
+
+    This connection stays who it was: open another one and say hello with the new token.
+    """
+
+    name: Name
+    password: Password
+
+
+class SignOut(Command, frozen=True, kw_only=True, tag="sign_out"):
+    """Forget the token of this connection, or all tokens of the player. Answered by ok.
+
+    Every connection that used a forgotten token is closed then. A guest who signs out is gone for good.
+    """
+
+    everywhere: bool = False
+
+
+class ChangePassword(Command, frozen=True, kw_only=True, tag="change_password"):
+    """Change the password of an account. Other devices have to sign in again. Answered by ok."""
+
+    old: Password
+    new: Password
+
+
+class MakeBot(Command, frozen=True, kw_only=True, tag="make_bot"):
+    """Make an account for a program of yours, labelled as a bot everywhere. Answered by signed_in with its token.
+
+    The name of a bot that you have already gives a new token for it, and the old one ends. Only accounts have bots.
+    """
+
+    name: Name
+
+
 # ==================================================================== client to server: the lobby
 
 
@@ -89,7 +140,11 @@ class WatchLobby(Command, frozen=True, kw_only=True, tag="watch_lobby"):
 
 
 class Seek(Command, frozen=True, kw_only=True, tag="seek"):
-    """Put up a table that anybody can join. It is gone with this connection. Answered by ok with the seek."""
+    """Put up a table that anybody can join. Answered by ok with the seek; paired follows when somebody accepts.
+
+    It is gone with this connection. After a reconnect send the command again with the same id. The range of ratings is
+    about the rating for this game, of whoever wants to accept.
+    """
 
     terms: Terms
     seat: Literal["any", "first", "second"] = "any"
@@ -97,7 +152,7 @@ class Seek(Command, frozen=True, kw_only=True, tag="seek"):
 
 
 class Cancel(Command, frozen=True, kw_only=True, tag="cancel"):
-    """Withdraw an own seek, invitation or place in the queue. Answered by ok."""
+    """Withdraw an own seek, invitation or place in the queue, or decline an invitation. Answered by ok."""
 
     seek: Name
 
@@ -109,7 +164,10 @@ class Accept(Command, frozen=True, kw_only=True, tag="accept"):
 
 
 class Queue(Command, frozen=True, kw_only=True, tag="queue"):
-    """Be paired with the next fitting player. Answered by ok with the seek; paired follows."""
+    """Be paired with the next fitting player of about your strength. Answered by ok with the seek; paired follows.
+
+    The place in the queue is gone with this connection. After a reconnect send the command again with the same id.
+    """
 
     terms: Terms
 
@@ -227,10 +285,54 @@ class Say(Command, frozen=True, kw_only=True, tag="say"):
 # ==================================================================== client to server: looking things up
 
 
+class Assess(Command, frozen=True, kw_only=True, tag="assess"):
+    """Ask the computer what it thinks of a position of a game: a hint, or a review. Answered by assessment.
+
+    While a game is on, only its players may ask, only about the position in front of them, and not if it is rated.
+    """
+
+    room: RoomId
+    ply: Count  # how many moves were made before
+
+
+class Preview(Command, frozen=True, kw_only=True, tag="preview"):
+    """Ask what a table of these terms would look like: for forms and editors. Answered by previewed."""
+
+    terms: Terms
+    position: Annotated[str, Meta(max_length=4096)] | None = None
+
+
+class AskRules(Command, frozen=True, kw_only=True, tag="ask_rules"):
+    """Ask for the rules of a game, as text for people. Answered by rules."""
+
+    game: Name
+
+
 class AskRecord(Command, frozen=True, kw_only=True, tag="ask_record"):
     """Ask for the record of a game, running or finished. Answered by record."""
 
     room: RoomId
+
+
+class ReadRecord(Command, frozen=True, kw_only=True, tag="read_record"):
+    """Have a record read that was saved before, as JSON or as text: it is checked and replayed. Answered by record."""
+
+    text: Annotated[str, Meta(max_length=15_000)]
+
+
+class AskGames(Command, frozen=True, kw_only=True, tag="ask_games"):
+    """Ask for finished games, newest first: of a player, against an opponent, of a game. Answered by games."""
+
+    player: Name | None = None
+    opponent: Name | None = None  # only together with a player
+    game: Name | None = None
+    before: str = ""  # the `more` of an earlier answer: go on from there
+
+
+class AskPlayer(Command, frozen=True, kw_only=True, tag="ask_player"):
+    """Ask about a player: ratings with their history, and more. Answered by profile."""
+
+    name: Name
 
 
 class AskLeaders(Command, frozen=True, kw_only=True, tag="ask_leaders"):
@@ -272,6 +374,14 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     server: str = ""  # the program and its version
 
 
+class SignedIn(Message, frozen=True, kw_only=True, tag="signed_in"):
+    """The answer to register, sign_in and make_bot: who the token stands for."""
+
+    id: CommandId
+    you: Player
+    token: str  # keep it secret
+
+
 class Pong(Message, frozen=True, tag="pong"):
     """The answer to ping, with the newest seq of every room you follow: if you have less, something was lost."""
 
@@ -307,8 +417,10 @@ class LiveGame(Struct, frozen=True, omit_defaults=True):
     game: str
     players: tuple[Player, ...]
     clock: Clock = Clock()
+    rated: bool = False
     watchers: int = 0
     ply: int = 0
+    board: BoardSpec | None = None  # where this game is mentioned for the first time
     scene: Scene | None = None
 
 
@@ -318,6 +430,7 @@ class Lobby(Message, frozen=True, kw_only=True, tag="lobby"):
     n: Count
     seeks: tuple[OpenSeek, ...]
     live: tuple[LiveGame, ...]
+    featured: str = ""  # the room of the game most worth watching
     online: Count = 0
 
 
@@ -329,15 +442,23 @@ class LobbyChanged(Message, frozen=True, kw_only=True, tag="lobby_changed"):
     seeks_gone: tuple[str, ...] = ()
     live: tuple[LiveGame, ...] = ()  # new or changed
     live_gone: tuple[str, ...] = ()
+    featured: str | None = None  # where it has changed
     online: Count | None = None
 
 
 class Challenged(Message, frozen=True, kw_only=True, tag="challenged"):
-    """Somebody invites you. Take it with accept."""
+    """Somebody invites you. Take it with accept, decline it with cancel; after ten minutes it is gone."""
 
     seek: str
     player: Player
     terms: Terms
+
+
+class InviteGone(Message, frozen=True, kw_only=True, tag="invite_gone"):
+    """An invitation to one player is no more: the player who was invited declined, or else its maker withdrew it."""
+
+    seek: str
+    declined: bool = False  # this is told to its maker; otherwise to the one who was invited
 
 
 class Paired(Message, frozen=True, kw_only=True, tag="paired"):
@@ -375,9 +496,10 @@ class Room(Message, frozen=True, kw_only=True, omit_defaults=False, tag="room"):
     watchers: Count = 0
     next: RoomId | None = None  # the room of the rematch
     lasted: Milliseconds = 0  # how long the present turn has lasted while its clock was on
+    chooser: Seat | None = None  # while the status is choosing: who says who moves first
 
 
-class Moved(Struct, frozen=True, array_like=True, tag=0):
+class Moved(Struct, frozen=True, array_like=True, tag=0, gc=False):
     """A move was made. An array that begins with the number 0, then in this order.
 
     Apply it only if epoch is the one you have and seq is the next number; compare the hash of the scene afterwards.
@@ -395,7 +517,7 @@ class Moved(Struct, frozen=True, array_like=True, tag=0):
 # What can have happened. A client that meets another one has an older list than the server.
 HAPPENINGS = (
     "seated", "chose", "swapped", "started", "offered", "declined", "withdrawn", "taken_back", "gone", "back", "ended",
-    "rematch",
+    "rematch", "excused",
 )  # fmt: skip
 
 
@@ -454,14 +576,55 @@ class Said(Message, frozen=True, kw_only=True, tag="said"):
 # ==================================================================== server to client: looked up
 
 
+class Assessment(Message, frozen=True, kw_only=True, tag="assessment"):
+    """What the computer thinks of a position."""
+
+    id: CommandId
+    room: RoomId
+    ply: Count
+    seat: Seat  # whose turn it is
+    chance: Count  # that this seat wins, in thousandths; a draw counts half
+    move: str  # the best one found
+    picks: tuple[Count, ...]  # the same
+    line: tuple[str, ...] = ()  # how it would go on, with the best move first
+    score: int = 0  # in the game's own units, for the seat to move
+
+
+class Previewed(Message, frozen=True, kw_only=True, tag="previewed"):
+    """What a table would look like."""
+
+    id: CommandId
+    board: BoardSpec
+    scene: Scene
+
+
+class RulesExample(Struct, frozen=True, omit_defaults=True):
+    """A picture in the rules, as data: clients draw it like any board."""
+
+    name: str  # the target of the picture in the text
+    board: BoardSpec
+    scene: Scene
+    picks: tuple[int | Pick, ...] = ()  # what may be picked, where a turn is being chosen
+
+
+class Rules(Message, frozen=True, kw_only=True, tag="rules"):
+    """The rules of a game, in Markdown, with the boards that they show."""
+
+    id: CommandId
+    game: str
+    text: str
+    examples: tuple[RulesExample, ...] = ()
+
+
 class RecordedMove(Struct, frozen=True, array_like=True):
-    """A move and the time it took."""
+    """A move, the time it took, and what it changed in the scene."""
 
     move: str
     took: Milliseconds = 0
+    change: SceneDiff | None = None
 
 
-class Record(Message, frozen=True, kw_only=True, tag="record"):
+class Record(Message, frozen=True, kw_only=True, omit_defaults=False, tag="record"):
     """A game from its beginning."""
 
     id: CommandId
@@ -476,6 +639,57 @@ class Record(Message, frozen=True, kw_only=True, tag="record"):
     position: str | None = None  # where it began, if not at the game's own beginning
     result: Result | None = None
     started: Milliseconds = 0
+    ended: Milliseconds = 0  # 0 while the game is on
+    chain: str = ""  # hashes over everything before: a mark for each move, and the last link; empty while it is on
+    text: str = ""  # the same record as text that people can read, and read_record too; empty while the game is on
+
+
+class GameLine(Struct, frozen=True, omit_defaults=True):
+    """A finished game in a list."""
+
+    room: str
+    game: str
+    players: tuple[Player | None, ...]  # with the ratings they had
+    result: Result
+    plies: int
+    ended: Milliseconds
+    rated: bool = False
+    clock: Clock = Clock()
+
+
+class Games(Message, frozen=True, kw_only=True, tag="games"):
+    """Finished games, newest first."""
+
+    id: CommandId
+    rows: tuple[GameLine, ...]
+    more: str = ""  # give it as `before` to go on; empty: that was all
+
+
+class Standings(Struct, frozen=True, omit_defaults=True):
+    """A player in one game."""
+
+    game: str
+    rating: int
+    deviation: int  # the rating is within twice this, most likely
+    games: int = 0
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+    place: int | None = None  # on the leaderboard, from 1
+    history: tuple[tuple[Milliseconds, int], ...] = ()  # when, and the rating from then on; thinned out
+
+
+class Profile(Message, frozen=True, kw_only=True, tag="profile"):
+    """A player, as everybody may see him."""
+
+    id: CommandId
+    player: Player
+    since: Milliseconds
+    online: bool = False
+    ratings: tuple[Standings, ...] = ()
+    owner: str | None = None  # of a bot
+    bots: tuple[str, ...] = ()
+    playing: tuple[str, ...] = ()  # rooms that anybody may watch
 
 
 class Leader(Struct, frozen=True, array_like=True):
@@ -498,17 +712,18 @@ class Leaders(Message, frozen=True, kw_only=True, tag="leaders"):
 
 ClientMessage = (
     Hello | Ping
+    | Register | SignIn | SignOut | ChangePassword | MakeBot
     | WatchLobby | Seek | Cancel | Accept | Queue | Challenge | Create
     | Join | Leave | Sync | Play | Explore | ChooseFirst | Offer | AnswerOffer | Resign | Abort | Claim | Say
-    | AskRecord | AskLeaders
+    | Assess | Preview | AskRules | AskRecord | ReadRecord | AskGames | AskPlayer | AskLeaders
 )  # fmt: skip
 
 # Every message of the server that is a map. `Moved` is the one that is an array.
 ServerMap = (
-    Ok | Refused | Welcome | Pong | Closing
-    | Lobby | LobbyChanged | Challenged | Paired
+    Ok | Refused | Welcome | SignedIn | Pong | Closing
+    | Lobby | LobbyChanged | Challenged | InviteGone | Paired
     | Room | Happened | Choices | Presence | Said
-    | Record | Leaders
+    | Assessment | Previewed | Rules | Record | Games | Profile | Leaders
 )  # fmt: skip
 ServerMessage = ServerMap | Moved
 

@@ -36,6 +36,7 @@ class Mirror:
         self.status = room.status
         self.result = room.result
         self.next = room.next  # the room of the rematch
+        self.chooser = room.chooser  # who says who moves first, while the status is choosing
         # False from a wrong hash until the whole room comes: what is drawn then may be wrong.
         self.true = scene_hash(room.scene) == room.hash
 

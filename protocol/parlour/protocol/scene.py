@@ -11,6 +11,7 @@ A scene holds only whole numbers (and one note), so that a change of it is small
 from __future__ import annotations
 
 from enum import IntEnum
+from operator import is_not
 from zlib import crc32
 
 import msgspec
@@ -126,7 +127,7 @@ class BoardSpec(Struct, frozen=True, omit_defaults=True):
         raise IndexError("no such place")
 
 
-class Scene(Struct, frozen=True, array_like=True):
+class Scene(Struct, frozen=True, array_like=True, gc=False):
     """What is on the board now."""
 
     pieces: tuple[Stack, ...]  # in rising order of places; a place without pieces is absent
@@ -139,7 +140,7 @@ class Scene(Struct, frozen=True, array_like=True):
         return Scene(self.pieces, self.tallies, self.to_move, marks, note)
 
 
-class SceneDiff(Struct, frozen=True, array_like=True):
+class SceneDiff(Struct, frozen=True, array_like=True, gc=False):
     """What turns one scene into the next. Marks, note and the seat to move are short, so they come whole."""
 
     pieces: tuple[Stack, ...]  # the new stack at a place; a place alone: nothing is there any more
@@ -151,17 +152,31 @@ class SceneDiff(Struct, frozen=True, array_like=True):
 
 def diff(old: Scene, new: Scene) -> SceneDiff:
     """What has to be sent to somebody who has `old` so that he has `new`."""
-    before = {stack[0]: stack for stack in old.pieces}
-    changed = [stack for stack in new.pieces if before.pop(stack[0], None) != stack]
-    if before:  # what is left was taken off
-        changed += [(place,) for place in before]
+    tallies: tuple[tuple[int, ...], ...] = ()
+    if old.tallies != new.tallies:
+        for seat, numbers in enumerate(new.tallies):
+            if numbers != old.tallies[seat]:
+                tallies += ((seat, *numbers),)
+    return SceneDiff(_changed(old.pieces, new.pieces), tallies, new.to_move, new.marks, new.note)
+
+
+def _changed(old: tuple[Stack, ...], new: tuple[Stack, ...]) -> tuple[Stack, ...]:
+    """The stacks that are new or different, and the places that are empty now."""
+    if old is new:
+        return ()
+    # Most of a board stays as it is. What comes before the first change is passed over, and often nothing comes after.
+    # Games that keep their stacks, as most do, give the same objects again; for others this only finds less.
+    differences = list(map(is_not, old, new))
+    first = differences.index(True) if True in differences else len(differences)
+    old, new = old[first:], new[first:]
+    if new[1:] == old:
+        return new[:1]  # one stack was put on an empty place
+    stood = {stack[0]: stack for stack in old}
+    changed = [stack for stack in new if stood.pop(stack[0], None) != stack]
+    if stood:  # what is left was taken off
+        changed += [(place,) for place in stood]
         changed.sort()
-    tallies = tuple(
-        (seat, *numbers)
-        for seat, (numbers, previous) in enumerate(zip(new.tallies, old.tallies, strict=True))
-        if numbers != previous
-    )
-    return SceneDiff(tuple(changed), tallies, new.to_move, new.marks, new.note)
+    return tuple(changed)
 
 
 def patch(old: Scene, change: SceneDiff) -> Scene:

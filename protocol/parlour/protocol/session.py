@@ -7,11 +7,14 @@ is all here: whoever drives a session only moves frames.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from parlour.protocol.codec import BadFrame, Codec
 from parlour.protocol.errors import ErrorCode, Retry
 from parlour.protocol.messages import (
+    Cancel,
     ClientMessage,
     Command,
     Happened,
@@ -20,10 +23,13 @@ from parlour.protocol.messages import (
     Message,
     Moved,
     Ok,
+    Paired,
     Ping,
     Pong,
+    Queue,
     Refused,
     Room,
+    Seek,
     ServerMessage,
     Standing,
     Sync,
@@ -31,13 +37,23 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.mirror import Mirror, Verdict
 
+Standings = Callable[[], tuple[Standing, ...]]
+
 PING_EVERY = 10.0
 SILENCE_MEANS_DEAD = 25.0
+
+# Whoever waits for an answer asks sooner and gives up earlier: another node may have it. The patience grows with the
+# time that answers take, and each time when it was too short.
+HURRY_AFTER = 0.5
+PATIENCE = 1.75
+
 SEND_AGAIN_AFTER = 1.0
 MOST_STANDINGS = 64  # rooms in one hello
 
-# Refusals that settle nothing: the same command, with the same id, is sent again after a while.
-_SEND_AGAIN = frozenset(code for code in ErrorCode if code.retry is Retry.LATER)
+# Refusals that settle nothing: the same command, with the same id, is sent again after a while. Those about names and
+# sign-ins ask for minutes, and are for people to hear.
+_FOR_PEOPLE = frozenset((ErrorCode.TOO_MANY_SIGN_INS, ErrorCode.TOO_MANY_NAMES, ErrorCode.TOO_MANY_CHALLENGES))
+_SEND_AGAIN = frozenset(code for code in ErrorCode if code.retry is Retry.LATER) - _FOR_PEOPLE
 
 
 class ClientSession:
@@ -60,14 +76,18 @@ class ClientSession:
         self._syncing: dict[str, int] = {}  # room -> id of the sync under way
         self._postponed: dict[int, float] = {}  # command id -> when to send it again
         self._outgoing: list[ClientMessage] = []
-        self._heard_at = self._pinged_at = 0.0
+        self._places: dict[str, Command] = {}  # seek -> the command that waits there, as long as a connection lasts
+        self._heard_at = self._pinged_at = self._ticked_at = 0.0
+        self._waits_since: float | None = None  # for the answer to a command
+        self._hurried_at: float | None = None  # when we asked whether anybody is there
+        self._patience = PATIENCE
 
     # -- the connection
 
     def connected(self, now: float) -> int:
         """A new connection is open. Gives its number, which goes with everything that arrives on it."""
         self._connection += 1
-        self._heard_at = self._pinged_at = now
+        self._heard_at = self._pinged_at = self._ticked_at = now
         self._forget_connection()
         # Games that go on come first, if there are more than one hello can hold.
         mirrors = sorted(self.rooms.values(), key=lambda mirror: mirror.result is not None)
@@ -87,6 +107,7 @@ class ClientSession:
         for id in self._syncing.values():
             self._unanswered.pop(id, None)
         self._syncing.clear()
+        self._waits_since = self._hurried_at = None
 
     def tick(self, now: float) -> bool:
         """Call this every second or so: pings when it is time, and sends again what the server could not take before.
@@ -100,7 +121,23 @@ class ClientSession:
             del self._postponed[id]
             if self.welcomed and id in self._unanswered:
                 self._outgoing.append(self._unanswered[id])  # type: ignore[arg-type]  # every Command is a ClientMessage
-        return now - self._heard_at < SILENCE_MEANS_DEAD
+        return now - self._heard_at < SILENCE_MEANS_DEAD and not self._lost_patience(now)
+
+    def _lost_patience(self, now: float) -> bool:
+        """Whether an answer is overdue and nobody has said anything since we asked for a sign of life."""
+        slept, self._ticked_at = now - self._ticked_at > PATIENCE, now
+        if not self.welcomed or not self._unanswered:
+            self._waits_since = self._hurried_at = None
+        elif self._waits_since is None or slept:  # what came while we slept was not read yet
+            self._waits_since, self._hurried_at = now, None
+        elif self._hurried_at is None:
+            if now - max(self._waits_since, self._heard_at) >= HURRY_AFTER:
+                self._hurried_at = now
+                self._outgoing.append(Ping())
+        elif now - self._hurried_at >= self._patience:
+            self._patience = min(2 * self._patience, SILENCE_MEANS_DEAD)
+            return True
+        return False
 
     def outgoing(self) -> list[ClientMessage]:
         """What is to be sent now, in order."""
@@ -131,7 +168,13 @@ class ClientSession:
         if connection != self._connection:
             return False
         self._heard_at = now
+        if self._hurried_at is not None:
+            self._patience = max(PATIENCE, 4 * (now - self._hurried_at))
+            self._hurried_at = None
         match message:
+            case Paired() if message.seek is not None:
+                self._places.pop(message.seek, None)
+                return True
             case Welcome():
                 return self._take_welcome(message)
             case Pong():
@@ -157,6 +200,8 @@ class ClientSession:
             return False
         self.token = welcome.token
         self.welcomed = True
+        # Places in queues have gone with the connection: take them again.
+        self._unanswered = {command.id: command for command in self._places.values()} | self._unanswered
         self._outgoing += self._unanswered.values()  # type: ignore[arg-type]  # every Command is a ClientMessage
         return True
 
@@ -165,11 +210,13 @@ class ClientSession:
             if refused.id in self._unanswered and refused.code in _SEND_AGAIN:
                 self._postponed[refused.id] = now + SEND_AGAIN_AFTER
                 return False
+            self._places = {seek: command for seek, command in self._places.items() if command.id != refused.id}
             return self._answered(refused.id)
         if refused.code == ErrorCode.TOKEN_UNKNOWN and not self.welcomed:
             # The server does not know us any more: go on as a new guest, without what belonged to the old one.
             self.token = None
             self.rooms.clear()
+            self._places.clear()
             self._outgoing = [Hello(self._client, None, (), self._name)]
         return True
 
@@ -177,6 +224,13 @@ class ClientSession:
         command = self._unanswered.get(ok.id)
         if isinstance(command, Leave):
             self.rooms.pop(command.room, None)
+        elif isinstance(command, Cancel):
+            self._places.pop(command.seek, None)
+        elif isinstance(command, Queue | Seek) and ok.seek is not None:
+            if ok.seek in self._places:
+                self._answered(ok.id)
+                return False  # the place is ours again
+            self._places[ok.seek] = command
         synced = [room for room, sync in self._syncing.items() if sync == ok.id]
         fresh = self._answered(ok.id)
         for room in synced:
@@ -228,20 +282,21 @@ class ServerSession:
         self.greeted = False  # whether hello has come
         self._outgoing: list[Message | Moved] = []
 
-    def receive(self, frame: bytes | str, standings: tuple[Standing, ...] = ()) -> ClientMessage | None:
-        """The message to act on, if there is one; `standings`: the newest seq of the rooms this connection follows."""
+    def receive(self, frame: bytes | str, standings: Standings = tuple) -> ClientMessage | None:
+        """The message to act on, if there is one; `standings` gives the newest seq of the rooms that are followed."""
         try:
             message = self.codec.decode_client(frame)
         except BadFrame as bad:
             self.send(bad.answer())
             return None
-        if isinstance(message, Hello) == self.greeted:
+        kind = type(message)
+        if (kind is Hello) == self.greeted:
             id = message.id if isinstance(message, Command) else None
             sentence = "Hello was said already." if self.greeted else "Say hello first."
             self.send(Refused(code=ErrorCode.HELLO_FIRST, text=sentence, id=id))
             return None
         if isinstance(message, Ping):
-            self.send(Pong(message.n, standings))
+            self.send(Pong(message.n, standings()))
             return None
         self.greeted = True
         return message

@@ -30,6 +30,14 @@ class OptionSpec(Struct, frozen=True, omit_defaults=True):
     high: int = 0
 
 
+class Level(Struct, frozen=True, array_like=True):
+    """How well the computer can play a game."""
+
+    key: str  # "1" to "8", or the name of a way to play
+    title: str  # "Beginner"
+    rating: int | None = None  # as measured by matches between the levels; None: not measured
+
+
 class GameCard(Struct, frozen=True):
     """A game that can be played here, as a client needs to know it."""
 
@@ -38,7 +46,7 @@ class GameCard(Struct, frozen=True):
     summary: str
     seats: tuple[SeatSpec, ...]
     options: tuple[OptionSpec, ...]
-    levels: tuple[str, ...]  # of the computer, weakest first
+    levels: tuple[Level, ...]  # of the computer, weakest first
     reasons: dict[str, str]  # how a game can end: code -> words after "White wins: "
 
 
@@ -73,6 +81,7 @@ class Player(Struct, frozen=True, omit_defaults=True):
     rating: int | None = None
     sure: bool = True  # False while the rating rests on few games
     bot: bool = False
+    guest: bool = False  # has no account: the name is given back some day
 
 
 class Chair(Struct, frozen=True, omit_defaults=True):
@@ -90,14 +99,14 @@ class Result(Struct, frozen=True, omit_defaults=True):
     scores: tuple[int, ...] = ()
 
 
-class TimeLeft(Struct, frozen=True, array_like=True):
+class TimeLeft(Struct, frozen=True, array_like=True, gc=False):
     """A seat's clock at the moment of the message."""
 
     main: Milliseconds
     count: Count = 0  # byoyomi: whole periods behind main; canadian: moves still to make, 0 in main time
 
 
-class Pick(Struct, frozen=True, array_like=True):
+class Pick(Struct, frozen=True, array_like=True, gc=False):
     """A pick that has something to say, or after which the turn goes on."""
 
     place: Count
@@ -108,7 +117,7 @@ class Pick(Struct, frozen=True, array_like=True):
     more: bool = False  # more picks follow, and explore asks for them
 
 
-class Step(Struct, frozen=True, array_like=True):
+class Step(Struct, frozen=True, array_like=True, gc=False):
     """One step of a half-chosen turn."""
 
     prompt: Count  # an index into the prompts of the message
