@@ -115,6 +115,16 @@ def test_a_bare_place_completes_the_turn(game: Game[Any], state: Any) -> None:
 
 
 @POSITION
+def test_what_is_said_about_the_next_pick_is_true(game: Game[Any], state: Any) -> None:
+    """Where a game says that the next pick completes the turn, each does; where it says that none does, none does."""
+    step, _ = choices(game, state)
+    for made, found in steps_of(step):
+        ends = {not game.steps(state, (*made, place)) for place in places(found)}
+
+        assert game.completes(state, made) in (None, *(ends if len(ends) == 1 else ()))
+
+
+@POSITION
 def test_a_look_makes_the_scene_into_what_the_player_sees(game: Game[Any], state: Any) -> None:
     """Patched with the look of a step, the scene of the room is that of the half turn, but for what was chosen."""
     here = game.scene(state)

@@ -110,11 +110,19 @@ def test_a_program_plays_it_to_the_end(folder: Path, options: dict[str, bool], w
 
 def test_people_play_it_at_the_terminal(folder: Path) -> None:
     """`parlour play` draws its board, asks in its words, and names the winner with its reason."""
-    shown = parlour(folder, "play", "noughts", "--ascii", stdin="b2\na1\nc3\nb1\nc1\na3\nc2\n")
+    arguments = ("--games", str(folder), "play", "noughts", "--local", "--ascii")
+    home = str(folder.with_name("home"))
+    done = run(
+        "-m", "parlour.cli", *arguments,
+        stdin="b2\na1\nc3\nb1\nc1\na3\nc2\n",
+        environment={"XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home},
+    )  # fmt: skip
+    shown = done.stdout
 
+    assert (done.returncode, done.stderr) == (0, "")
     assert "O: Choose a free cell." in shown
     assert "X played c2." in shown
-    assert shown.endswith("X wins: three in a row.\n")
+    assert shown.endswith("X wins: three in a row.\nGood-bye.\n")
 
 
 def test_its_refusals_are_like_any_other(folder: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from parlour.games.api import Game
 from parlour.protocol.errors import ErrorCode, Refusal
 
-__all__ = ["add_folder", "find", "keys"]
+__all__ = ["add_folder", "find", "folders", "keys"]
 
 
 @lru_cache(maxsize=1)
@@ -37,3 +37,8 @@ def add_folder(folder: Path) -> None:
     if str(folder) not in __path__:
         __path__.append(str(folder))
         keys.cache_clear()
+
+
+def folders() -> tuple[str, ...]:
+    """The folders that were added."""
+    return tuple(__path__[1:])

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
 from parlour.games.options import Options, OptionSpec, settle
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.scene import BoardSpec, Mark, MarkedPlaces, Scene, SeatSpec
+
+if TYPE_CHECKING:
+    from parlour.games.insight import Insight
 
 Seat = int  # 0 moves first, 1 second
 Move = tuple[int, ...]  # one whole turn: the places it points at, in the game's canonical order
@@ -59,7 +62,7 @@ class PickNote(Struct, frozen=True, omit_defaults=True):
     cell: int | None = None  # where to draw a pick that is not a cell
 
 
-class HalfTurn(Struct, frozen=True):
+class HalfTurn(Struct, frozen=True, gc=False):
     """A turn of which only some picks are made, as the player sees it."""
 
     prompt: str  # what to do now, in one line
@@ -71,6 +74,7 @@ class Game(ABC, Generic[S]):
     """The rules of one game. An instance holds no state of any play."""
 
     info: ClassVar[GameInfo]
+    insight: Insight[S] | None = None  # how to play it well; without, bots find out by trying
 
     # -- setting up
 
@@ -94,6 +98,13 @@ class Game(ABC, Generic[S]):
 
         Every pick offered can be completed to a legal turn.
         """
+
+    def completes(self, state: S, picks: Sequence[int]) -> bool | None:
+        """Whether the next pick is the last one of its turn, whichever of those it is that `steps` offers then.
+
+        None: that depends on the pick. Only to be fast: whoever lists choices need not look behind each of them.
+        """
+        return None
 
     @abstractmethod
     def moves(self, state: S) -> Sequence[Move]:
@@ -182,10 +193,11 @@ class Game(ABC, Generic[S]):
 
     def scene_after(self, before: S, move: Move, after: S) -> Scene:
         """The scene with the marks of the turn that led there, and a note when somebody was skipped."""
-        mover = self.to_move(before)
-        skipped = mover is not None and mover == self.to_move(after)
-        note = f"{self.info.seats[1 - mover].name} had no move." if skipped and mover is not None else ""
-        return self.scene(after).with_marks(self.marks(before, move), note)
+        mover, shown = self.to_move(before), self.scene(after)
+        note = ""
+        if mover is not None and mover == shown.to_move:
+            note = f"{self.info.seats[1 - mover].name} had no move."
+        return Scene(shown.pieces, shown.tallies, shown.to_move, self.marks(before, move), note)
 
     # -- words for refusals
 

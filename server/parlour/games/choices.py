@@ -29,19 +29,29 @@ def choices(
     game: Game[Any], state: Any, picks: Sequence[int] = (), budget: int = BUDGET
 ) -> tuple[Step, tuple[str, ...]]:
     """The steps that follow `picks`, which came from `steps` and are no whole turn, and the prompts they refer to."""
-    root = _Node(tuple(picks), game.steps(state, picks))
-    budget -= len(root.offered)
+    offered = game.steps(state, picks)
+    if game.completes(state, picks):
+        return _last_step(game, state, picks, offered)
+    root = _Node(tuple(picks), offered)
+    budget = max(0, budget - len(offered))
     level = [root]
     while level:
         deeper = []
         for node in level:
+            ends = game.completes(state, node.picks)
+            if ends:
+                continue
             for pick in node.offered:
+                if ends is False and not budget:
+                    node.behind[pick] = None
+                    continue
                 following = game.steps(state, (*node.picks, pick))
                 if following and len(following) <= budget:
                     budget -= len(following)
                     node.behind[pick] = child = _Node((*node.picks, pick), following)
                     deeper.append(child)
                 elif following:
+                    budget = 0  # what does not fit ends the tree, and nothing behind it is looked at
                     node.behind[pick] = None
         level = deeper
     prompts: dict[str, int] = {}
@@ -49,9 +59,26 @@ def choices(
     return step, tuple(prompts)
 
 
+def _last_step(
+    game: Game[Any], state: Any, picks: Sequence[int], offered: Sequence[int]
+) -> tuple[Step, tuple[str, ...]]:
+    """A tree of one step, as it is where a pick is a whole turn."""
+    shown = game.half_turn(state, picks)
+    notes = shown.notes
+    ends: list[int | Pick] | Sequence[int] = offered
+    if notes:
+        ends = [
+            Pick(place, note.label, note.kind, note.cell) if (note := notes.get(place)) else place for place in offered
+        ]
+    look = _look(game.scene(state), shown.scene) if picks or shown.scene.marks else None
+    return Step(0, tuple(ends), look), (shown.prompt,)
+
+
 def _step(game: Game[Any], state: Any, scene: Scene, node: _Node, prompts: dict[str, int]) -> Step:
     shown = game.half_turn(state, node.picks)
     prompt = prompts.setdefault(shown.prompt, len(prompts))
+    if not shown.notes and not node.behind:
+        return Step(prompt, tuple(node.offered), _look(scene, shown.scene))
     picks: list[int | Pick] = []
     for place in node.offered:
         note = shown.notes.get(place)
@@ -67,6 +94,10 @@ def _step(game: Game[Any], state: Any, scene: Scene, node: _Node, prompts: dict[
 
 def _look(scene: Scene, shown: Scene) -> SceneDiff | None:
     """What the player sees beyond the marks on what was chosen, which every client draws by itself."""
+    if shown is scene:
+        return None
     marks = tuple(mark for mark in shown.marks if mark[0] != Mark.CHOSEN)
+    if shown.pieces is scene.pieces and shown.tallies is scene.tallies and not marks:
+        return None
     change = diff(scene, shown.with_marks(marks, shown.note))
     return change if change.pieces or change.tallies or marks else None

@@ -14,13 +14,18 @@ from msgspec.msgpack import Ext
 
 S = TypeVar("S", bound=Struct)
 
+_encode = msgspec.msgpack.Encoder().encode
+
 _WIDE_INT = 1
 _WIDEST = (1 << 64) - 1
 
 
 def freeze(state: Struct) -> bytes:
     """The state as bytes; equal states give equal bytes."""
-    return msgspec.msgpack.encode(_narrowed(msgspec.to_builtins(state)))
+    try:
+        return _encode(state)
+    except OverflowError:
+        return _encode(_narrowed(msgspec.to_builtins(state)))
 
 
 def thaw(kind: type[S], data: bytes) -> S:

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from parlour.games.api import Game, GameInfo, HalfTurn, Move, Outcome, Seat
 from parlour.games.isaac import notation, rules, view
+from parlour.games.isaac.insight import IsaacInsight
 from parlour.games.isaac.rules import State
 from parlour.games.options import Options
 from parlour.protocol.scene import BoardSpec, MarkedPlaces, Scene
@@ -29,6 +30,7 @@ class Isaac(Game[State]):
             rules.DARK_TIE: "equal in everything, which goes to Dark",
         },
     )
+    insight = IsaacInsight()
 
     def initial(self, options: Options) -> State:
         return rules.START
@@ -38,6 +40,9 @@ class Isaac(Game[State]):
 
     def steps(self, state: State, picks: Sequence[int] = ()) -> Sequence[int]:
         return rules.steps(state, picks)
+
+    def completes(self, state: State, picks: Sequence[int]) -> bool:
+        return len(picks) == (1 if state.scoring else 2)
 
     def moves(self, state: State) -> Sequence[Move]:
         return rules.moves(state)

@@ -11,6 +11,7 @@ from parlour.games.isaac.bars import CELLS, LENGTHS, SIZE, VALUES, Bar, listed
 from parlour.games.isaac.placement import HANDS
 from parlour.games.isaac.rules import DARK, LIGHT, State
 from parlour.games.isaac.scoring import MOST, WALK
+from parlour.games.latest import latest
 from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Scene, SeatSpec, Stack, Zone
 
 SEATS = (SeatSpec("Dark", "dark"), SeatSpec("Light", "light"))
@@ -59,6 +60,7 @@ BOARD = BoardSpec(
 PLACES = tuple(BOARD.place_name(place) for place in range(BOARD.places))
 
 
+@latest
 def scene(state: State) -> Scene:
     return Scene(_pieces(state), _tallies(state), state.turn)
 

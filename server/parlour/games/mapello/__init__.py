@@ -9,6 +9,7 @@ from typing import ClassVar
 from parlour.games import grid
 from parlour.games.api import Game, GameInfo, HalfTurn, Move, Outcome, Seat
 from parlour.games.mapello import layout, notation, rules, view
+from parlour.games.mapello.insight import MapelloInsight
 from parlour.games.mapello.rules import SIDE, State
 from parlour.games.options import Options, OptionSpec
 from parlour.protocol.scene import BoardSpec, MarkedPlaces, Scene
@@ -40,6 +41,7 @@ class Mapello(Game[State]):
             rules.EQUAL: "equal points",
         },
     )
+    insight = MapelloInsight()
 
     def options(self, given: Mapping[str, object]) -> Options:
         board = given.get("board")
@@ -56,6 +58,9 @@ class Mapello(Game[State]):
 
     def steps(self, state: State, picks: Sequence[int] = ()) -> Sequence[int]:
         return rules.steps(state, picks)
+
+    def completes(self, state: State, picks: Sequence[int]) -> bool:
+        return True
 
     def moves(self, state: State) -> Sequence[Move]:
         return rules.moves(state)

@@ -114,7 +114,7 @@ def walls(state: State) -> int:
     return EVERYWHERE & ~(state.black | state.white | state.jokers | state.free)
 
 
-def _reach(own: int, enemy: int, jokers: int, free: int) -> int:
+def reach(own: int, enemy: int, jokers: int, free: int) -> int:
     """Where a disc can be put: behind every run of enemies that an own disc or a joker ends.
 
     The answer has one bit for each run, in the board of the run's direction: it is not a whole eightfold set.
@@ -126,8 +126,8 @@ def _reachable(state: State) -> int:
     if state.turn is None:
         return 0
     if state.turn == BLACK:
-        return _reach(state.black, state.white, state.jokers, state.free)
-    return _reach(state.white, state.black, state.jokers, state.free)
+        return reach(state.black, state.white, state.jokers, state.free)
+    return reach(state.white, state.black, state.jokers, state.free)
 
 
 def moves(state: State) -> list[Move]:
@@ -205,9 +205,9 @@ def _settled(state: State) -> State:
     """The position with the turn of a side that can move, or as it is at the end of the game."""
     black, white, jokers, free = state.black, state.white, state.jokers, state.free
     own, enemy = (white, black) if state.turn else (black, white)
-    if _reach(own, enemy, jokers, free):
+    if reach(own, enemy, jokers, free):
         return state
-    if _reach(enemy, own, jokers, free):
+    if reach(enemy, own, jokers, free):
         skipped_to, outcome = (BLACK if state.turn else WHITE), None
     else:
         skipped_to, outcome = None, _outcome(scores(state))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from parlour.games import grid
 from parlour.games.api import HalfTurn, Move, PickNote
+from parlour.games.latest import latest
 from parlour.games.mapello import rules
 from parlour.games.mapello.rules import BLACK, BONUS, EVERYWHERE, INNER, RIM, SIDE, WHITE, State
 from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Scene, SeatSpec
@@ -33,6 +34,7 @@ BOARD = BoardSpec(
 )
 
 
+@latest
 def scene(state: State) -> Scene:
     # The walls of the rim are no pieces: they are the rim itself.
     by_glyph = (state.black, state.white, rules.walls(state) & INNER, state.jokers, state.bonuses)

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from parlour.games.api import Game, GameInfo, HalfTurn, Move, Outcome, Seat
 from parlour.games.mitsudomoe import notation, position, rules, turns, view
+from parlour.games.mitsudomoe.insight import MitsudomoeInsight
 from parlour.games.mitsudomoe.position import State
 from parlour.games.options import Options, OptionSpec
 from parlour.protocol.scene import BoardSpec, MarkedPlaces, Scene
@@ -38,6 +39,7 @@ class Mitsudomoe(Game[State]):
         },
         repetition=3,
     )
+    insight = MitsudomoeInsight()
 
     def initial(self, options: Options) -> State:
         return position.initial(bool(options["passive"]))
@@ -47,6 +49,9 @@ class Mitsudomoe(Game[State]):
 
     def steps(self, state: State, picks: Sequence[int] = ()) -> Sequence[int]:
         return turns.steps(state, picks)
+
+    def completes(self, state: State, picks: Sequence[int]) -> bool | None:
+        return turns.completes(state, picks)
 
     def moves(self, state: State) -> Sequence[Move]:
         return turns.moves(state)

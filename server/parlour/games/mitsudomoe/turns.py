@@ -7,10 +7,12 @@ only asks which of those cells then show an own ring.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import comb
 
 from parlour.games import grid
 from parlour.games.api import Move, Seat
+from parlour.games.latest import latest
 from parlour.games.mitsudomoe import board
 from parlour.games.mitsudomoe.board import BETWEEN, EVERYWHERE, GOALS, NEIGHBOURS, Vault, cells
 from parlour.games.mitsudomoe.position import FIRST_SLOT, NO_RINGS, State, with_ring
@@ -128,13 +130,9 @@ def steps(state: State, picks: Sequence[int]) -> list[int]:
     own, enemy = state.balls[turn], state.balls[1 - turn]
     empty = EVERYWHERE ^ own ^ enemy
     if len(picks) < 2:
-        walks, vaults = board.ball_steps(turn, own, enemy)
-        reached = grid.mask([walk[1] for walk in walks]), grid.mask([vault[1] for vault in vaults])
-        targets = {source[0]: _targets(source, empty, *reached) for source in _sources(state, turn, empty)}
-        if picks:
-            return list(targets[picks[0]])
-        return sorted(source for source, found in targets.items() if next(found, None) is not None)
-    _, tops, _ = with_ring(state, picks[0], picks[1])
+        targets = _ring_steps(state)
+        return targets[picks[0]] if picks else sorted(targets)
+    tops = _tops_after(state, picks[0], picks[1])
     shown, theirs = tops[turn] & empty, tops[1 - turn] & empty
     if len(picks) < 4:
         walks, vaults = board.ball_steps(turn, own, enemy)
@@ -145,6 +143,37 @@ def steps(state: State, picks: Sequence[int]) -> list[int]:
             return sorted({ball for ball, _ in possible})
         return sorted(landing for ball, landing in possible if ball == picks[2])
     return _next_relocations(theirs, BETWEEN[picks[2]][picks[3]] & enemy, picks[4:])
+
+
+@lru_cache(maxsize=1 << 8)
+def _tops_after(state: State, source: int, target: int) -> tuple[int, int]:
+    """The cells that show a ring of each seat once that ring is moved. Asked for with every ball that could follow."""
+    return with_ring(state, source, target)[1]
+
+
+def completes(state: State, picks: Sequence[int]) -> bool | None:
+    """Whether no pick follows the next one: a ball that walks is the end, one that jumps others is not."""
+    turn = state.turn
+    if turn is None or len(picks) < 3:
+        return False
+    own, enemy = state.balls[turn], state.balls[1 - turn]
+    if len(picks) == 3:
+        _, vaults = board.ball_steps(turn, own, enemy)
+        return None if any(vault[0] == picks[2] for vault in vaults) else True
+    return len(picks) - 3 == (BETWEEN[picks[2]][picks[3]] & enemy).bit_count()
+
+
+@latest
+def _ring_steps(state: State) -> dict[int, list[int]]:
+    """Where each ring that can be moved may go so that a ball step follows."""
+    turn = state.turn
+    assert turn is not None
+    own, enemy = state.balls[turn], state.balls[1 - turn]
+    empty = EVERYWHERE ^ own ^ enemy
+    walks, vaults = board.ball_steps(turn, own, enemy)
+    reached = grid.mask([walk[1] for walk in walks]), grid.mask([vault[1] for vault in vaults])
+    found = {source[0]: list(_targets(source, empty, *reached)) for source in _sources(state, turn, empty)}
+    return {source: targets for source, targets in found.items() if targets}
 
 
 def _targets(source: Source, empty: int, walked_to: int, vaulted_to: int) -> Iterator[int]:

@@ -9,6 +9,7 @@ from msgspec import structs
 
 from parlour.games import grid
 from parlour.games.api import HalfTurn, Move, PickNote, chosen
+from parlour.games.latest import latest
 from parlour.games.mitsudomoe import rules, turns
 from parlour.games.mitsudomoe.board import BETWEEN, BLACK, GOALS, GRID, HOMES, NEIGHBOURS, WHITE, cells
 from parlour.games.mitsudomoe.position import FIRST_SLOT, State, with_ring
@@ -46,6 +47,7 @@ def _rings(rings: int) -> tuple[int, ...]:
     return tuple(2 * int(seat) for seat in bin(rings)[3:])
 
 
+@latest
 def scene(state: State) -> Scene:
     white, black = state.balls
     pieces = []
@@ -75,10 +77,7 @@ def half_turn(state: State, picks: Sequence[int]) -> HalfTurn:
     """What was moved already stands where it goes; jumped balls are ghosts until they are relocated."""
     if state.turn is None:
         return HalfTurn("The game is over.", scene(state), {})
-    here = state
-    if len(picks) >= 2:
-        stacks, tops, supply = with_ring(state, picks[0], picks[1])
-        here = structs.replace(state, stacks=stacks, tops=tops, supply=supply)
+    here = state if len(picks) < 2 else _ring_moved(state, picks[0], picks[1])
     match len(picks):
         case 0:
             return HalfTurn("Choose a ring: one from your supply or one that lies free.", scene(here), {})
@@ -95,6 +94,13 @@ def half_turn(state: State, picks: Sequence[int]) -> HalfTurn:
         after = scene(rules.apply(state, move))
         return HalfTurn("Your turn is complete.", after.with_marks(marks(state, move)), {})
     return _relocating(here, picks)
+
+
+@lru_cache(maxsize=1 << 8)
+def _ring_moved(state: State, source: int, target: int) -> State:
+    """The position in the middle of a turn. It is asked for with every ball that could follow."""
+    stacks, tops, supply = with_ring(state, source, target)
+    return structs.replace(state, stacks=stacks, tops=tops, supply=supply)
 
 
 def _relocating(here: State, picks: Sequence[int]) -> HalfTurn:

@@ -9,6 +9,7 @@ from parlour.games import grid
 from parlour.games.api import Game, GameInfo, HalfTurn, Move, Outcome, Seat
 from parlour.games.options import Options, OptionSpec
 from parlour.games.replica import notation, rules, view
+from parlour.games.replica.insight import ReplicaInsight
 from parlour.games.replica.rules import State
 from parlour.protocol.scene import BoardSpec, MarkedPlaces, Scene
 
@@ -41,6 +42,7 @@ class Replica(Game[State]):
             rules.NO_MOVE: "the other side cannot move",
         },
     )
+    insight = ReplicaInsight()
 
     def initial(self, options: Options) -> State:
         return rules.initial(*_variant(options))
@@ -50,6 +52,9 @@ class Replica(Game[State]):
 
     def steps(self, state: State, picks: Sequence[int] = ()) -> Sequence[int]:
         return rules.steps(state, picks)
+
+    def completes(self, state: State, picks: Sequence[int]) -> bool:
+        return len(picks) == 1
 
     def moves(self, state: State) -> Sequence[Move]:
         return rules.moves(state)

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from parlour.games import grid
 from parlour.games.api import Move, Outcome, Seat
+from parlour.games.latest import latest
 
 WHITE, BLACK = 0, 1
 
@@ -198,6 +199,11 @@ def _crownable(state: State, turn: Seat, tables: Board) -> int:
     return found
 
 
+def crownable(state: State) -> int:
+    """The men that the side to move may flip."""
+    return 0 if state.turn is None else _crownable(state, state.turn, board(state.size))
+
+
 def crownable_by(state: State, king: int) -> int:
     """The men that may be flipped because this king sees them; none if there is no king."""
     if state.turn is None or not state.kings >> king & 1:
@@ -258,7 +264,18 @@ def ended(state: State, winner: Seat | None, reason: str) -> State:
 def steps(state: State, picks: Sequence[int]) -> list[int]:
     """First the piece, then where it goes; the piece again means that it is flipped."""
     if not picks:
-        return sorted({start for start, _ in moves(state)})
+        return sorted(_targets(state))
     if len(picks) == 1:
-        return sorted(target for start, target in moves(state) if start == picks[0])
+        return _targets(state).get(picks[0], [])
     return []
+
+
+@latest
+def _targets(state: State) -> dict[int, list[int]]:
+    """Where each piece that can move may go."""
+    found: dict[int, list[int]] = {}
+    for start, target in moves(state):
+        found.setdefault(start, []).append(target)
+    for targets in found.values():
+        targets.sort()
+    return found

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from parlour.games import grid
 from parlour.games.api import HalfTurn, Move, PickNote, chosen
+from parlour.games.latest import latest
 from parlour.games.replica import rules
 from parlour.games.replica.rules import BLACK, WHITE, State
 from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Region, Scene, SeatSpec
@@ -34,6 +35,7 @@ def board(size: int) -> BoardSpec:
     )
 
 
+@latest
 def scene(state: State) -> Scene:
     pieces = []
     for cell in grid.bits(state.white | state.black):
