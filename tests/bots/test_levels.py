@@ -1,0 +1,126 @@
+"""Eight levels and the styles of a game."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from parlour import games
+from parlour.bots.levels import LEVELS, LONGEST, assess, names, think, title
+from parlour.bots.thought import Budget
+from parlour.games.api import Game
+from parlour.games.match import Match
+from parlour.protocol.errors import ErrorCode, Refusal
+from tests.games.fifth_game.noughts import GAME as NOUGHTS
+
+REPLICA = games.find("replica")
+
+# Black takes the king on e5, unless it takes first: the cells it could flee to are attacked as well.
+ATTACKED = "......../......../...w..../....W.../...b..../......../......../B....... w"
+WINNING = "......../......../......../......../....b.../......../.W....../B....... w"
+
+
+def test_names_begin_with_the_levels() -> None:
+    """1 to 8, then what the game adds, weakest first; each has a title."""
+    assert names(NOUGHTS) == tuple("12345678")
+    assert names(REPLICA) == (*"12345678", "random", "greedy", "minimax")
+    assert [title(REPLICA, name) for name in ("1", "8", "minimax")] == ["Beginner", "Expert", "Minimax"]
+
+
+def test_levels_think_more_and_err_less() -> None:
+    """From level to level the nodes rise, and errors do not."""
+    ordered = list(LEVELS.values())
+
+    assert [level.share for level in ordered] == sorted({level.share for level in ordered})
+    assert [level.error for level in ordered] == sorted((level.error for level in ordered), reverse=True)
+    assert ordered[-1].share == 1.0
+
+
+@pytest.mark.parametrize("key", [*games.keys(), "noughts"])
+def test_every_level_plays_every_game(key: str) -> None:
+    """A few moves of each level are legal, and the same seed gives the same thought."""
+    game: Game[Any] = NOUGHTS if key == "noughts" else games.find(key)
+    for name in names(game):
+        match = Match(game, game.options({}))
+        for seed in range(2):
+            thought = think(game, match.state, name, seed=seed, nodes=200)
+            assert thought == think(game, match.state, name, seed=seed, nodes=200), name
+            assert thought.move in game.moves(match.state), name
+            match.play(thought.move)
+
+
+@pytest.mark.parametrize("level", "345678")
+def test_instant_results_are_seen_from_level_3_up(level: str) -> None:
+    """A win at once is taken and a loss at once avoided, whatever the seed and however little time there is."""
+    options = REPLICA.options({})
+    winning, attacked = REPLICA.parse(WINNING, options), REPLICA.parse(ATTACKED, options)
+    for seed in range(10):
+        for nodes in (1, None):
+            move = think(REPLICA, winning, level, seed=seed, nodes=nodes, scale=0.05).move
+            assert REPLICA.outcome(REPLICA.apply(winning, move)) is not None
+            after = REPLICA.apply(attacked, think(REPLICA, attacked, level, seed=seed, nodes=nodes, scale=0.05).move)
+            replies = [REPLICA.apply(after, move) for move in REPLICA.moves(after)]
+            assert not any(REPLICA.outcome(reply) for reply in replies)
+
+
+@pytest.mark.parametrize("level", "345678")
+def test_instant_results_are_seen_without_insight(level: str) -> None:
+    """Also in a game that nobody told the search about."""
+    won = NOUGHTS.parse("oo./xx./... x", NOUGHTS.options({}))
+    threatened = NOUGHTS.parse("o../xx./... o", NOUGHTS.options({}))
+    for seed in range(5):
+        assert NOUGHTS.write(won, think(NOUGHTS, won, level, seed=seed).move) == "c2"
+        assert NOUGHTS.write(threatened, think(NOUGHTS, threatened, level, seed=seed).move) == "c2"
+
+
+def test_a_level_keeps_to_its_share_and_to_the_clock() -> None:
+    """The budget is the expert's, times the share, times the scale; seconds end it earlier."""
+    assert REPLICA.insight is not None
+    state = REPLICA.initial(REPLICA.options({}))
+    nodes = REPLICA.insight.nodes
+    ticks = iter(range(1_000_000))
+
+    assert think(REPLICA, state, "7", seed=1, seconds=60).nodes <= nodes * LEVELS["7"].share
+    assert think(REPLICA, state, "7", seed=1, scale=0.1).nodes <= nodes * LEVELS["7"].share * 0.1
+    assert think(REPLICA, state, "8", seed=1, seconds=5, now=lambda: next(ticks)).nodes < nodes / 4
+    assert think(REPLICA, state, "8", seed=1, seconds=100, now=lambda: next(ticks) * LONGEST).nodes < nodes / 4
+
+
+def test_an_assessment_is_that_of_the_expert() -> None:
+    """It sees a win that is there."""
+    state = REPLICA.parse(WINNING, REPLICA.options({}))
+
+    assert assess(REPLICA, state, Budget(100)) == think(REPLICA, state, "8", seed=0, nodes=100)
+
+
+def test_what_cannot_be_is_refused() -> None:
+    """A level that is not there, and a game that is over."""
+    state = REPLICA.initial(REPLICA.options({}))
+    with pytest.raises(Refusal) as unknown:
+        think(REPLICA, state, "9", seed=1)
+    assert unknown.value.code == ErrorCode.LEVEL_UNKNOWN
+    assert "random, greedy, minimax" in unknown.value.sentence
+
+    over = NOUGHTS.parse("ooo/xx./x.. -", NOUGHTS.options({}))
+    with pytest.raises(Refusal) as refused:
+        think(NOUGHTS, over, "8", seed=1)
+    assert refused.value.code == ErrorCode.GAME_OVER
+    with pytest.raises(Refusal) as refused:
+        assess(NOUGHTS, over, Budget(10))
+    assert refused.value.code == ErrorCode.GAME_OVER
+
+
+@pytest.mark.parametrize("key", ["mapello", "replica"])
+def test_the_computer_plays_itself_to_the_end(key: str) -> None:
+    """Random levels against each other end every game, without an illegal move."""
+    game = games.find(key)
+    rng = Random(1)
+    for _ in range(4):
+        match = Match(game, game.options({}))
+        while match.outcome is None:
+            level = rng.choice(names(game)[:5])
+            move = think(game, match.state, level, seed=rng.getrandbits(32), nodes=100).move
+            assert move in game.moves(match.state)
+            match.play(move)
