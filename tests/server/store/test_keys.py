@@ -25,6 +25,8 @@ def test_what_a_script_uses_shares_a_slot() -> None:
     """The same holds for deadlines, for players and for each pool of the queue."""
     assert _tag(keys.DUE) == _tag(keys.CLAIMED)
     assert _tag(keys.player("1")) == _tag(keys.player_name("ann")) == _tag(keys.player_token("ff"))
+    assert _tag(keys.player("1")) == _tag(keys.player_bots("1"))
+    assert _tag(keys.budget("seek:player:1")) == _tag(keys.budget("seek:address:::/64"))
     pool = '{"game":"replica"}'
     assert _tag(keys.waiting(pool)) == _tag(keys.tickets(pool)) == _tag(keys.paired(pool, "t"))
     assert _tag(keys.waiting(pool)) != _tag(keys.waiting("other"))

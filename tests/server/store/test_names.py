@@ -1,29 +1,130 @@
-"""Names for guests."""
+"""Which names there can be, and when two of them are the same."""
 
 from __future__ import annotations
 
-from parlour.server.store.names import ADJECTIVES, ANIMALS, NUMBERS, friendly_name
-from parlour.server.store.players import LONGEST_NAME, fold
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.store.names import LONGEST, NOT_ALONE, TITLES, fold, tidy_name
 
 
-def test_the_same_number_gives_the_same_name() -> None:
-    """A name follows from its number."""
-    assert friendly_name(0) == "Able Alpaca 10"
-    assert friendly_name(123_456_789) == friendly_name(123_456_789)
+def refusal(text: str, *reserved: str) -> str:
+    with pytest.raises(Refusal) as caught:
+        tidy_name(text, reserved)
+    assert caught.value.code is ErrorCode.NAME_REFUSED
+    return caught.value.sentence
 
 
-def test_every_combination_occurs() -> None:
-    """Numbers in a row give all combinations before one comes again."""
-    there_are = len(ADJECTIVES) * len(ANIMALS) * len(NUMBERS)
-    names = {friendly_name(number) for number in range(0, there_are, 97)}
-    assert len(names) == -(-there_are // 97)
-    assert friendly_name(there_are) == friendly_name(0)
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ann", "Ann"),
+        ("  Ann \t Lee\n", "Ann Lee"),
+        ("St. John-Smith", "St. John-Smith"),
+        ("O'Neil_99", "O'Neil_99"),
+        ("3 Wise Owls", "3 Wise Owls"),
+        ("Ａｎｎ", "Ann"),
+        ("Jose\u0301", "José"),
+        ("Žofie", "Žofie"),
+        ("Анна К.", "Анна К."),
+        ("祝你好运", "祝你好运"),
+        ("山田 タロウ", "山田 タロウ"),
+        ("محمد", "محمد"),
+        ("अनुष्का", "अनुष्का"),
+    ],
+)
+def test_names(text: str, shown: str) -> None:
+    """Names may be written in any script; spaces and forms of letters are tidied."""
+    assert tidy_name(text) == shown
+    assert tidy_name(shown) == shown
 
 
-def test_names_are_short_and_differ() -> None:
-    """The longest name fits, and no word is there twice."""
-    longest = max(map(len, ADJECTIVES)) + max(map(len, ANIMALS)) + 5
-    assert longest <= LONGEST_NAME
-    for words in (ADJECTIVES, ANIMALS):
-        assert len({fold(word) for word in words}) == len(words)
-        assert all(word.isascii() and word.isalpha() and word.istitle() for word in words)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", "\n", "a", "x" * (LONGEST + 1), "12", ".ann", "-ann", "\u0301ann", "ann\u0301\u0301\u0301\u0301",
+        "ann...", "<ann>", "ann@example.org", "a/b", "🎲🎲", "a\u200bb", "a\u202eb", "a\x00b", "\u2066ab", "ab\u3164",
+        "ab\ufe0f", "a\u034fb", "ab\u2800", "ab\ud800", "ab\ue000",
+    ],
+)  # fmt: skip
+def test_what_is_no_name(text: str) -> None:
+    """What is too short or too long, has no letter, or has characters that nobody sees or types, is refused."""
+    assert refusal(text).startswith("A name has 2 to 24 characters")
+
+
+@pytest.mark.parametrize("text", ["аnn", "Αnn", "Annа Lee", "Ann Αλφα"])
+def test_one_alphabet(text: str) -> None:
+    """Letters of one alphabet cannot stand for those of another."""
+    assert "of one alphabet" in refusal(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "admin", "ADMIN", "Adm1n", "4dmin", "admin 7", "007admin", "The Admin", "ad-min", "a.d.m.i.n", "ＡＤＭＩＮ",
+        "Moderator", "Parlour", "parlour_staff", "System", "Computer 5", "C0mputer5", "Guest 4711", "anonymous",
+    ],
+)  # fmt: skip
+def test_nobody_speaks_for_the_house(text: str) -> None:
+    """Titles are refused as any word of a name, also with digits for letters or around them."""
+    assert refusal(text).startswith("Nobody can be called “")
+
+
+def test_some_words_do_not_stand_alone() -> None:
+    """Reserved words, such as the names of games, are refused alone or with a number, and free among others."""
+    for text in ("Isaac", "isaac 2", "White", "you", "N0body"):
+        assert refusal(text, "isaac").startswith("Nobody can be called “")
+    for text in ("Isaac Newton", "Snow White", "Isaacs", "Badminton"):
+        assert tidy_name(text, ["isaac"]) == text
+
+
+def test_the_lists_are_written_as_names_are_compared() -> None:
+    """A word that is not in its folded form would never be found."""
+    assert all(fold(word) == word for word in TITLES | NOT_ALONE)
+    assert not TITLES & NOT_ALONE
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ann", "ANN"),
+        ("Straße", "STRASSE"),
+        ("Jose\u0301", "José"),
+        ("Ann Lee", "ann-lee"),
+        ("Ann", "Ann."),
+        ("Ａｎｎ", "ann"),
+        ("сосо", "coco"),
+        ("ΟΤΤΟ", "otto"),
+        ("Ilkay", "ılkay"),
+    ],
+)
+def test_names_that_are_the_same(one: str, other: str) -> None:
+    """Capitals, what stands between, and letters that look the same do not make two names of one."""
+    assert fold(one) == fold(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Ann", "Anna"), ("Otter 10", "Otter 1"), ("José", "Jose"), ("Lo", "L0")])
+def test_names_that_differ(one: str, other: str) -> None:
+    """Other letters, accents and digits do."""
+    assert fold(one) != fold(other)
+
+
+LETTERS = st.characters(categories=["L", "M", "Nd"]) | st.sampled_from("abcXYZ059 .-_'’")
+
+
+@given(st.text(max_size=30) | st.text(LETTERS, min_size=1, max_size=12))
+def test_any_text(text: str) -> None:
+    """Whatever comes in, it is refused with a sentence or becomes a name that stays as it is and can be compared."""
+    try:
+        name = tidy_name(text)
+    except Refusal as refused:
+        assert refused.code is ErrorCode.NAME_REFUSED
+        return
+    assert tidy_name(name) == name
+    assert name.isprintable()
+    assert fold(name)
+    assert fold(name) == fold(unicodedata.normalize("NFD", name))

@@ -43,6 +43,22 @@ async def test_answers_come_in_order(pipe: Pipe) -> None:
     assert got == [b"%d" % n for n in range(5000)]
 
 
+async def test_answers_that_come_together_are_announced(pipe: Pipe) -> None:
+    """`hold` is called before the callbacks of a batch and `flush` after them, also when one of them raises."""
+    told: list[Any] = []
+    asyncio.get_running_loop().set_exception_handler(lambda *_: None)
+
+    def mistaken(reply: Any) -> None:
+        told.append(reply)
+        raise ValueError("this callback is wrong")
+
+    pipe.around.hold = partial(told.append, "hold")
+    pipe.around.flush = partial(told.append, "flush")
+    pipe.send("ECHO", "a", done=mistaken)
+    await pipe.call("ECHO", "b")
+    assert told == ["hold", b"a", "flush"]
+
+
 async def test_one_turn_is_one_write(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is sent in one turn of the loop leaves in one write, and the next turn's in another."""
     connected = pipe._keeper.line

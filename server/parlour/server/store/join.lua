@@ -1,42 +1,74 @@
--- Pairs a player with the one who waits longest in a pool, or lets the player wait.
+-- Pairs players of a pool, each with the one who has waited longest among those that fit, or lets them wait.
+-- The rule is told in pairing.py.
 --
--- KEYS  1 waiting; 2 tickets; 3 what this ticket was paired with
--- ARGV  1 player; 2 ticket's id; 3 ticket; 4 milliseconds a ticket waits without being asked for again;
---       5 prefix of what tickets were paired with; 6 milliseconds that is remembered
--- gives nothing to a player who waits, else the two tickets {who came first, who came second}
+-- KEYS  1 waiting; 2 tickets
+-- ARGV  1 now; 2 milliseconds a ticket waits without being asked for again; 3 milliseconds a pair is remembered;
+--       4 prefix of what tickets were paired with; 5 points of difference that everybody puts up with;
+--       6 points more for each second; 7 milliseconds after which anybody will do;
+--       then for each who asks: player, ticket's id, rating, ticket
+-- gives for each nothing to one who waits, else the two tickets {who came first, who came second}
 --
 -- The same may be asked again: a waiting ticket keeps its place and lives on, a paired one gets the same answer.
-local known = redis.call('GET', KEYS[3])
-if known then return cmsgpack.unpack(known) end
+-- The keys of pairs are made here. They have the same hash tag, so a cluster has them in the same place.
+local now, lasts = tonumber(ARGV[1]), tonumber(ARGV[2])
+local near, wider, anybody_after = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local mine = cmsgpack.pack({ARGV[2], ARGV[3], now + ARGV[4]})
+-- A place: {ticket's id, ticket, rating, since, until}
+local ID, TICKET, RATING, SINCE, UNTIL = 1, 2, 3, 4, 5
 
--- At most one of the players is the asker, and those whose time is over are taken out: this ends.
-local from = 0
-while true do
-  local player = redis.call('ZRANGE', KEYS[1], from, from)[1]
-  if not player then break end
-  if player == ARGV[1] then
-    from = from + 1
-  else
-    local other = cmsgpack.unpack(redis.call('HGET', KEYS[2], player))
-    redis.call('ZREM', KEYS[1], player)
-    redis.call('HDEL', KEYS[2], player)
-    if other[3] > now then
-      redis.call('ZREM', KEYS[1], ARGV[1])
-      redis.call('HDEL', KEYS[2], ARGV[1])
-      local pair = {other[2], ARGV[3]}
-      redis.call('SET', KEYS[3], cmsgpack.pack(pair), 'PX', ARGV[6])
-      redis.call('SET', ARGV[5] .. other[1], cmsgpack.pack(pair), 'PX', ARGV[6])
-      return pair
-    end
-  end
+local function accepts(place, difference)
+  local waited = now - place[SINCE]
+  return waited >= anybody_after or difference * 1000 <= near * 1000 + wider * waited
 end
 
--- Not by the time: two may come within one millisecond.
-local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2] or '0'
-redis.call('ZADD', KEYS[1], 'NX', last + 1, ARGV[1])
-redis.call('HSET', KEYS[2], ARGV[1], mine)
-return false
+local function place_of(player)
+  local packed = redis.call('HGET', KEYS[2], player)
+  return packed and cmsgpack.unpack(packed)
+end
+
+local function clear(player)
+  redis.call('ZREM', KEYS[1], player)
+  redis.call('HDEL', KEYS[2], player)
+end
+
+local function pair(first, second)
+  local both = {first[TICKET], second[TICKET]}
+  for _, place in ipairs({first, second}) do
+    redis.call('SET', ARGV[4] .. place[ID], cmsgpack.pack(both), 'PX', ARGV[3])
+  end
+  return both
+end
+
+local function ask(player, id, rating, ticket)
+  local known = redis.call('GET', ARGV[4] .. id)
+  if known then return cmsgpack.unpack(known) end
+  local before = place_of(player)
+  local mine = {id, ticket, rating, before and before[SINCE] or now, now + lasts}
+  local came_first = false
+  for _, other in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+    if other == player then
+      came_first = true
+    else
+      local theirs = place_of(other)
+      local difference = math.abs(theirs[RATING] - rating)
+      if theirs[UNTIL] <= now then
+        clear(other)
+      elseif accepts(mine, difference) and accepts(theirs, difference) then
+        clear(player)
+        clear(other)
+        return came_first and pair(mine, theirs) or pair(theirs, mine)
+      end
+    end
+  end
+  -- Not by the time: two may come within one millisecond.
+  local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2] or '0'
+  redis.call('ZADD', KEYS[1], 'NX', last + 1, player)
+  redis.call('HSET', KEYS[2], player, cmsgpack.pack(mine))
+  return false
+end
+
+local found = {}
+for i = 8, #ARGV, 4 do
+  found[#found + 1] = ask(ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]), ARGV[i + 3])
+end
+return found

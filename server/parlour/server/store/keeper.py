@@ -12,7 +12,7 @@ from typing import Any, Literal
 import hiredis
 
 from parlour.server.store.address import Address
-from parlour.server.store.line import Done, Line
+from parlour.server.store.line import Around, Done, Line
 from parlour.server.store.trouble import StoreTrouble
 
 log = logging.getLogger(__name__)
@@ -39,6 +39,7 @@ class Keeper:
         timeout: float = 5.0,
     ) -> None:
         self.line: Line | None = None
+        self.around = Around()
         self.address = address
         self._greet = greet
         self._resp = resp
@@ -100,7 +101,7 @@ class Keeper:
 
     async def _dial(self) -> Line:
         async with asyncio.timeout(self._timeout):
-            line = await self.address.connect(lambda: Line(self._on_push))
+            line = await self.address.connect(lambda: Line(self._on_push, self.around))
             try:
                 hello = await line.call("HELLO", self._resp, *self.address.login, "SETNAME", "parlour")
                 facts = hello if isinstance(hello, dict) else dict(zip(hello[::2], hello[1::2], strict=True))

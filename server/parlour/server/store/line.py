@@ -29,6 +29,18 @@ class NotSent(ConnectionError):
     """There is no connection, or too much is waiting on it: the command was not carried out."""
 
 
+class Around:
+    """What is called before the answers that came together are given to their callbacks, and after that."""
+
+    def __init__(self) -> None:
+        self.hold: Callable[[], None] = _nothing
+        self.flush: Callable[[], None] = _nothing
+
+
+def _nothing() -> None:
+    pass
+
+
 class Line(asyncio.Protocol):
     """Commands go out in the order of `send`, all those of one loop turn in one write; answers come in that order.
 
@@ -37,7 +49,8 @@ class Line(asyncio.Protocol):
     to `on_push`.
     """
 
-    def __init__(self, on_push: Done | None = None) -> None:
+    def __init__(self, on_push: Done | None = None, around: Around | None = None) -> None:
+        self._around = around or Around()
         self._loop = asyncio.get_running_loop()
         self._reader = hiredis.Reader(notEnoughData=_NOTHING)
         self._on_push = on_push
@@ -113,6 +126,14 @@ class Line(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self.heard = True
+        self._around.hold()
+        try:
+            self._answer(data)
+        finally:
+            self._around.flush()
+
+    def _answer(self, data: bytes) -> None:
+        """Give each answer that has come to its callback."""
         self._reader.feed(data)
         gets, waiting, unasked = self._reader.gets, self._waiting, self._on_push
         while True:

@@ -3,10 +3,10 @@
 -- KEYS  1 log; 2 snapshot; 3 record
 -- gives nothing for an unknown room, {record} for one that was put away,
 --       else {number and data of the newest snapshot or '0' and '', the entries after it}
-local record = redis.call('GET', KEYS[3])
-if record then return {record} end
-local length = redis.call('XLEN', KEYS[1])
-if length == 0 then return false end
+if redis.call('XLEN', KEYS[1]) == 0 then
+  local record = redis.call('GET', KEYS[3])
+  return record and {record}
+end
 local snapshot = redis.call('HMGET', KEYS[2], 'seq', 'data')
 local seq = snapshot[1] or '0'
 return {seq, snapshot[2] or '', redis.call('XRANGE', KEYS[1], (seq + 1) .. '-0', '+')}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from enum import Enum
+from enum import StrEnum
 from functools import partial
 from typing import Any
 
@@ -18,12 +18,15 @@ APPEND, LOAD, SNAPSHOT, ARCHIVE = (script(f"{name}.lua") for name in ("append", 
 Entry = tuple[int, bytes]  # its number, and what it says
 
 
-class Appended(Enum):
+class Appended(StrEnum):
     """What became of an append."""
 
     OK = "ok"  # every entry is in the log
     CONFLICT = "conflict"  # none is: the log does not end where the caller thought it does
     FAILED = "failed"  # not known, and `tail` will tell
+
+
+OK = Appended.OK
 
 
 class Stored(Struct, frozen=True):
@@ -73,8 +76,8 @@ class RoomLog:
         if deadline is not None:
             self._pipe.send(b"ZADD", keys.DUE, b"LT", deadline, room, done=_ignore)
         used = (1, keys.log(room)) if first_seq > 1 else (2, keys.log(room), keys.record(room))
-        head = self._origin + update.head(first_seq, entries)
-        self._pipe.run(APPEND, (*used, first_seq, head, *entries), partial(_appended, done))
+        args = (*used, first_seq, self._origin + update.head(first_seq, entries), *entries)
+        self._pipe.run(APPEND, args, partial(_appended, done))
 
     def create(
         self,
@@ -113,15 +116,10 @@ class RoomLog:
         used = (keys.log(room), keys.snapshot(room), keys.record(room))
         return bool(await self._pipe.call_script(ARCHIVE, 3, *used, last_seq, record))
 
-    async def record(self, room: str) -> bytes | None:
-        """The record of a game that was put away."""
-        found: bytes | None = await self._pipe.call(b"GET", keys.record(room))
-        return found
-
 
 def _appended(done: Callable[[Appended], None], reply: Any) -> None:
     if reply == 1:
-        done(Appended.OK)
+        done(OK)
     elif reply == 0:
         done(Appended.CONFLICT)
     else:

@@ -1,36 +1,87 @@
-"""Names for those who have not chosen one."""
+"""Which names there can be, and when two of them are the same."""
 
 from __future__ import annotations
 
-ADJECTIVES = (
-    "Able", "Agile", "Airy", "Amber", "Azure", "Bold", "Brave", "Breezy", "Bright", "Brisk", "Bronze", "Busy", "Calm",
-    "Candid", "Cheery", "Clever", "Copper", "Coral", "Cosy", "Crisp", "Curious", "Daring", "Deft", "Eager", "Early",
-    "Earnest", "Fair", "Fancy", "Fleet", "Fond", "Frank", "Gallant", "Gentle", "Glad", "Golden", "Grand", "Happy",
-    "Hardy", "Hazel", "Honest", "Humble", "Ivory", "Jade", "Jaunty", "Jolly", "Jovial", "Keen", "Kind", "Lively",
-    "Loyal", "Lucky", "Lunar", "Mellow", "Merry", "Mild", "Misty", "Modest", "Neat", "Nimble", "Noble", "Olive",
-    "Patient", "Pearl", "Placid", "Playful", "Plucky", "Polite", "Proud", "Quick", "Quiet", "Ready", "Rosy", "Ruby",
-    "Rustic", "Sage", "Sandy", "Serene", "Sharp", "Silent", "Silver", "Sleek", "Snowy", "Solar", "Spry", "Steady",
-    "Stellar", "Sturdy", "Sunny", "Swift", "Tender", "Thrifty", "Tidy", "Trusty", "Velvet", "Vivid", "Warm", "Wily",
-    "Windy", "Wise", "Witty",
-)  # fmt: skip
+import unicodedata
+from collections.abc import Collection, Iterable
+from itertools import groupby
 
-ANIMALS = (
-    "Alpaca", "Badger", "Bear", "Beaver", "Bison", "Bobcat", "Camel", "Cheetah", "Condor", "Coyote", "Crane",
-    "Cricket", "Curlew", "Deer", "Dingo", "Dolphin", "Dove", "Dragonfly", "Duck", "Eagle", "Egret", "Elk", "Ermine",
-    "Falcon", "Ferret", "Finch", "Fox", "Gazelle", "Gecko", "Gibbon", "Goose", "Grouse", "Gull", "Hare", "Hawk",
-    "Hedgehog", "Heron", "Hoopoe", "Ibex", "Ibis", "Iguana", "Impala", "Jackdaw", "Jaguar", "Jay", "Kestrel", "Kiwi",
-    "Koala", "Lark", "Lemur", "Leopard", "Lion", "Lizard", "Llama", "Lynx", "Macaw", "Magpie", "Marmot", "Marten",
-    "Mole", "Moose", "Narwhal", "Newt", "Ocelot", "Octopus", "Orca", "Oriole", "Osprey", "Otter", "Owl", "Panda",
-    "Panther", "Parrot", "Pelican", "Penguin", "Petrel", "Pigeon", "Plover", "Puffin", "Puma", "Quail", "Rabbit",
-    "Raven", "Robin", "Salmon", "Seal", "Sparrow", "Squirrel", "Stork", "Swallow", "Swan", "Tapir", "Tern", "Tiger",
-    "Toucan", "Turtle", "Walrus", "Wombat", "Wren", "Zebra",
-)  # fmt: skip
+from parlour.protocol.errors import ErrorCode, Refusal
 
-NUMBERS = range(10, 1000)
+SHORTEST, LONGEST = 2, 24  # characters
+
+RULE = (
+    f"A name has {SHORTEST} to {LONGEST} characters: letters and digits of one alphabet, the first of them among these,"
+    " and between them spaces, dots, dashes, underscores or apostrophes. At least one is a letter."
+)
+BETWEEN = frozenset(" .-_'’")
+IN_A_ROW = 2  # accents upon one letter, or characters between two
+
+# Scripts that are written together. Else one name has letters of one script, so that none can stand for another.
+EAST_ASIAN = frozenset({"BOPOMOFO", "CJK", "HANGUL", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA"})
+# Letters and accents that nobody can see have one of these words in their Unicode names.
+INVISIBLE = ("FILLER", "INHERENT", "JOINER", "VARIATION SELECTOR")
+
+# Whoever is called so, or has one of these among the words of his name, seems to speak for the house.
+TITLES = frozenset({
+    "admin", "administrator", "anonymous", "computer", "guest", "mod", "moderator", "official", "operator", "parlor",
+    "parlour", "root", "server", "staff", "support", "sysop", "system", "webmaster",
+})  # fmt: skip
+# Nobody is called just that: it would make strange sentences.
+NOT_ALONE = frozenset({
+    "all", "anybody", "anyone", "black", "bot", "bots", "deleted", "draw", "everybody", "everyone", "first", "house",
+    "me", "nobody", "none", "null", "opponent", "player", "players", "second", "somebody", "someone", "undefined",
+    "unknown", "unnamed", "watcher", "watchers", "white", "you",
+})  # fmt: skip
+
+# Letters of other alphabets that look like Latin ones, as small letters or as capitals.
+LOOKALIKES = str.maketrans("авекмнорстухіјѕԁһӏԛԝαβεζηικμνορτυχı", "abekmhopctyxijsdhlqwabezhikmnoptyxi")
+# Digits in place of letters, where a word is meant to be read.
+DIGITS_AS_LETTERS = str.maketrans("013457", "oieast")
 
 
-def friendly_name(number: int) -> str:
-    """An adjective, an animal and a number, from any random number: always the same from the same."""
-    number, animal = divmod(number, len(ANIMALS))
-    number, adjective = divmod(number, len(ADJECTIVES))
-    return f"{ADJECTIVES[adjective]} {ANIMALS[animal]} {NUMBERS[number % len(NUMBERS)]}"
+def fold(name: str) -> str:
+    """What must differ for two names to be two: not capitals, what stands between, or letters that look the same."""
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(letter for letter in plain if letter not in BETWEEN).translate(LOOKALIKES)
+
+
+def tidy_name(text: str, reserved: Iterable[str] = ()) -> str:
+    """A name as it will be shown. Refuses what is none, or means somebody else, or is one of the reserved words."""
+    name = " ".join(unicodedata.normalize("NFKC", text).split())
+    if not SHORTEST <= len(name) <= LONGEST or not _is_well_formed(name):
+        raise Refusal(ErrorCode.NAME_REFUSED, RULE)
+    whole = fold(name)
+    words = "".join(" " if letter in BETWEEN else letter for letter in name).split()
+    titles = TITLES & _readings([whole, *map(fold, words)])
+    alone = NOT_ALONE.union(map(fold, reserved)) & _readings([whole])
+    for word in sorted(titles or alone):
+        raise Refusal(ErrorCode.NAME_REFUSED, f"Nobody can be called “{word}” here: choose another name.")
+    return name
+
+
+def _is_well_formed(name: str) -> bool:
+    kinds = [_kind(letter) for letter in name]
+    scripts = {unicodedata.name(letter, "").split(" ")[0] for letter in name if _kind(letter) == "letter"}
+    return (
+        "other" not in kinds
+        and kinds[0] in ("letter", "digit")
+        and bool(scripts)
+        and len(scripts - EAST_ASIAN) <= 1
+        and all(kind in ("letter", "digit") or len(list(run)) <= IN_A_ROW for kind, run in groupby(kinds))
+    )
+
+
+def _kind(letter: str) -> str:
+    if letter in BETWEEN:
+        return "between"
+    if any(word in unicodedata.name(letter, "") for word in INVISIBLE):
+        return "other"
+    category = unicodedata.category(letter)
+    return {"L": "letter", "M": "accent"}.get(category[0], "digit" if category == "Nd" else "other")
+
+
+def _readings(words: Collection[str]) -> frozenset[str]:
+    """What some words can be read as: without the digits around them, and with digits as letters."""
+    bare = [word.strip("0123456789") for word in words]
+    return frozenset([*bare, *(word.translate(DIGITS_AS_LETTERS) for word in [*words, *bare])])

@@ -49,6 +49,7 @@ class Pipe:
     def __init__(self, address: Address | str, *, timeout: float = 5.0) -> None:
         where = parse(address) if isinstance(address, str) else address
         self._keeper = Keeper(where, self._greet, timeout=timeout)
+        self.around = self._keeper.around
         self._loop = asyncio.get_running_loop()
         self._scripts: dict[str, Script] = {}
         self._run_id = b""  # of the server that the last connection led to
@@ -101,9 +102,9 @@ class Pipe:
         if line is None:
             self._loop.call_soon(done, NotSent("There is no connection to Redis"))
         else:
-            line.send((b"EVALSHA", script.sha, *args), partial(self._ran, script, args, done))
+            line.send((b"EVALSHA", script.sha, *args), partial(self._ran, done, script, args))
 
-    def _ran(self, script: Script, args: tuple[Arg, ...], done: Done, reply: Any) -> None:
+    def _ran(self, done: Done, script: Script, args: tuple[Arg, ...], reply: Any) -> None:
         if type(reply) is hiredis.ReplyError and str(reply).startswith("NOSCRIPT"):
             self.send(b"EVAL", script.text, *args, done=done)
         else:

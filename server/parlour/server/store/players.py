@@ -1,23 +1,27 @@
-"""Who plays here: guests, their names and their tokens."""
+"""Who plays here: guests, accounts and bots, their names and their tokens."""
 
 from __future__ import annotations
 
 import secrets
-import unicodedata
+from collections.abc import Sequence
 from hashlib import sha256
+from typing import Literal
 
 from msgspec import Struct
 from redis.asyncio import Redis
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.store import keys
-from parlour.server.store.names import friendly_name
+from parlour.server.store.friendly import friendly_name
+from parlour.server.store.names import LONGEST, fold
 from parlour.server.store.pipe import script
 
 KEPT = 30 * 24 * 3600 * 1000  # milliseconds after the last use until a guest is forgotten
 
-LONGEST_NAME = 32
 TRIES = 20  # with other numbers when a name is taken
+FIELDS = ("name", "kind", "since", "owner")
+
+Kind = Literal["guest", "account", "bot"]
 
 
 class Player(Struct, frozen=True):
@@ -25,6 +29,7 @@ class Player(Struct, frozen=True):
 
     id: str
     name: str
+    kind: Kind = "guest"
 
 
 class Guest(Struct, frozen=True):
@@ -35,8 +40,18 @@ class Guest(Struct, frozen=True):
     token: str
 
 
+class Card(Struct, frozen=True):
+    """What everybody may know of a player, except what it takes games to know."""
+
+    id: str
+    name: str
+    kind: Kind
+    since: int  # milliseconds since 1970
+    owner: str | None = None  # the id of a bot's owner
+
+
 class Players:
-    """All players. Names are unique, whatever their capitals."""
+    """All players. Names are unique in the sense of `fold`."""
 
     def __init__(self, redis: Redis, *, kept: int = KEPT) -> None:
         self._redis = redis
@@ -45,51 +60,72 @@ class Players:
         self._kept = kept
 
     async def new_guest(self, wish: str | None = None) -> Guest:
-        """A new player, called as wished, or nearly so if somebody else is. Refuses a wish that is no name."""
-        wanted = None if wish is None else tidy_name(wish)
-        id, token = secrets.token_hex(8), secrets.token_urlsafe(32)
+        """A new player, called as wished, or nearly so if somebody else is. The wish must be a tidy name."""
+        id, token = new_id(), new_token()
+        name = ""
         for attempt in range(TRIES):
-            name = _name(wanted, attempt)
+            name = _name(wish, attempt)
             folded = fold(name)
-            used = [keys.player_name(folded), keys.player(id), keys.player_token(_digest(token))]
-            if await self._make(used, [id, name, folded, self._kept]):
+            used = [keys.player_name(folded), keys.player(id), keys.player_token(digest(token))]
+            if await self._make(used, [id, name, folded, digest(token), self._kept]):
                 return Guest(id, name, token)
-        raise Refusal(ErrorCode.TEXT_REFUSED, f"Too many players are called {wanted or name}: choose another name.")
+        raise Refusal(ErrorCode.NAME_TAKEN, f"Too many players are called {wish or name}: choose another name.")
+
+    async def find(self, token: str) -> Player | None:
+        """The player who was given this token; None when it is none of ours, or was not used for too long."""
+        made = digest(token)
+        args: list[str | int] = [made, self._kept, keys.PLAYER_PREFIX, keys.NAME_PREFIX]
+        found = await self._find([keys.player_token(made)], args)
+        return None if found is None else Player(*(part.decode() for part in found))
 
     async def named(self, name: str) -> str | None:
         """The id of the player who has that name."""
         found = await self._redis.get(keys.player_name(fold(name)))
         return found.decode() if isinstance(found, bytes) else found
 
-    async def find(self, token: str) -> Player | None:
-        """The player who was given this token; None when it is none of ours, or was not used for too long."""
-        used = [keys.player_token(_digest(token))]
-        found = await self._find(used, [self._kept, keys.PLAYER_PREFIX, keys.NAME_PREFIX])
-        return None if found is None else Player(found[0].decode(), found[1].decode())
+    async def cards(self, ids: Sequence[str]) -> list[Card | None]:
+        """What is known of each of some players, in one question; None of those who are forgotten."""
+        if not ids:
+            return []
+        async with self._redis.pipeline(transaction=False) as asking:
+            for id in ids:
+                asking.hmget(keys.player(id), FIELDS)
+            return [_card(id, found) for id, found in zip(ids, await asking.execute(), strict=True)]
+
+    async def is_online(self, id: str) -> bool:
+        """Whether some node has a connection of that player."""
+        [(_, nodes)] = await self._redis.pubsub_numsub(keys.player_channel(id))
+        return bool(nodes)
+
+    async def bots(self, owner: str) -> list[str]:
+        """The ids of the bots that an account has."""
+        return sorted(id.decode() for id in await self._redis.smembers(keys.player_bots(owner)))  # type: ignore[union-attr]
 
 
-def tidy_name(text: str) -> str:
-    """A name as it will be shown: one line of characters that can be seen."""
-    name = " ".join(unicodedata.normalize("NFC", text).split())
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        sentence = f"A name has 1 to {LONGEST_NAME} characters that can be seen, such as letters, digits and spaces."
-        raise Refusal(ErrorCode.TEXT_REFUSED, sentence)
-    return name
+def new_id() -> str:
+    return secrets.token_hex(8)
 
 
-def fold(name: str) -> str:
-    """What must differ for two names to be two: not the capitals, the spaces, or another way to write a letter."""
-    return unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
 
 
-def _name(wanted: str | None, attempt: int) -> str:
-    if wanted is None:
+def digest(token: str) -> str:
+    """What is kept of a token. It has more chance in it than can be tried, so a plain hash is enough."""
+    return sha256(token.encode(errors="surrogatepass")).hexdigest()
+
+
+def _name(wish: str | None, attempt: int) -> str:
+    if wish is None:
         return friendly_name(secrets.randbits(64))
     if attempt == 0:
-        return wanted
+        return wish
     number = str(secrets.randbelow(10 ** min(attempt + 1, 6)))
-    return f"{wanted[: LONGEST_NAME - 1 - len(number)].rstrip()} {number}"
+    return f"{wish[: LONGEST - 1 - len(number)].rstrip()} {number}"
 
 
-def _digest(token: str) -> str:
-    return sha256(token.encode(errors="surrogatepass")).hexdigest()
+def _card(id: str, found: list[bytes | None]) -> Card | None:
+    name, kind, since, owner = (None if part is None else part.decode() for part in found)
+    if name is None:
+        return None
+    return Card(id, name, kind or "guest", int(since or 0), owner)  # type: ignore[arg-type]  # written by our scripts

@@ -1,52 +1,52 @@
-"""Which games a player sits at, and which invitations are open."""
+"""Which games a player sits at, and who had the first seat when."""
 
 from __future__ import annotations
 
-from redis.asyncio import Redis
+from collections.abc import Sequence
+from typing import Any
 
 from parlour.server.store import keys
+from parlour.server.store.line import Arg
+from parlour.server.store.pipe import Pipe
 
-INVITE_LASTS = 24 * 3600  # seconds
-PLAYING_LASTS = 90 * 24 * 3600
+LASTS = 90 * 24 * 3600  # seconds
 
 
 class Playing:
     """The rooms of each player. A hint: the log of a room says whether its game is over."""
 
-    def __init__(self, redis: Redis) -> None:
-        self._redis = redis
+    def __init__(self, pipe: Pipe) -> None:
+        self._pipe = pipe
 
-    async def add(self, player: str, room: str) -> None:
-        await self._redis.sadd(keys.playing(player), room)
-        await self._redis.expire(keys.playing(player), PLAYING_LASTS)
+    async def seat(self, room: str, game: str, players: Sequence[str | None], now: int) -> None:
+        """A game begins between these, by seat; None is nobody who has to be remembered."""
+        commands: list[tuple[Arg, ...]] = []
+        for seat, player in enumerate(players):
+            if player is not None:
+                commands += [(b"SADD", keys.playing(player), room), (b"EXPIRE", keys.playing(player), LASTS)]
+            if player is not None and seat == 0:
+                commands += [(b"HSET", keys.first_seats(player), game, now)]
+                commands += [(b"EXPIRE", keys.first_seats(player), LASTS)]
+        # All leave together, and answers come in the order of the commands: after the last one all are done.
+        for command in commands[:-1]:
+            self._pipe.send(*command, done=_ignore)
+        for command in commands[-1:]:
+            await self._pipe.call(*command)
+
+    async def first_seat(self, player: str, game: str) -> int:
+        """When the player was given the first seat for the last time, in milliseconds since 1970; 0: never."""
+        return int(await self._pipe.call(b"HGET", keys.first_seats(player), game) or 0)
 
     async def remove(self, player: str, room: str) -> None:
-        await self._redis.srem(keys.playing(player), room)
+        await self._pipe.call(b"SREM", keys.playing(player), room)
 
     async def count(self, player: str) -> int:
-        return await self._redis.scard(keys.playing(player))
+        number: int = await self._pipe.call(b"SCARD", keys.playing(player))
+        return number
 
     async def rooms(self, player: str) -> list[str]:
-        return sorted(_text(room) for room in await self._redis.smembers(keys.playing(player)))
+        return sorted(room.decode() for room in await self._pipe.call(b"SMEMBERS", keys.playing(player)))
 
 
-class Invites:
-    """Open invitations by their code, as bytes that only the lobby reads."""
-
-    def __init__(self, redis: Redis) -> None:
-        self._redis = redis
-
-    async def put(self, code: str, invite: bytes) -> None:
-        await self._redis.set(keys.invite(code), invite, ex=INVITE_LASTS)
-
-    async def find(self, code: str) -> bytes | None:
-        found = await self._redis.get(keys.invite(code))
-        return found.encode() if isinstance(found, str) else found
-
-    async def take(self, code: str) -> bool:
-        """Remove an invitation; of two who try, one succeeds."""
-        return bool(await self._redis.delete(keys.invite(code)))
-
-
-def _text(value: bytes | str) -> str:
-    return value.decode() if isinstance(value, bytes) else value
+def _ignore(reply: Any) -> None:
+    """Who asks for the last answer learns whether the others came."""
