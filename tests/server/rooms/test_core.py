@@ -171,7 +171,7 @@ def test_a_room_holds_the_match_that_was_played(key: str, seed: int) -> None:
         match.play(move)
     assert (room.state, room.texts, room.movers) == (match.state, tuple(texts), tuple(movers))
     assert room.before == match.states[-2]
-    assert room.marks == (tuple(map(position_mark, match.states)) if room.rules.info.repetition else ())
+    assert tuple(room.marks) == (tuple(map(position_mark, match.states)) if room.rules.info.repetition else ())
     assert len(room.used) == len(room.moves)
 
 
@@ -381,15 +381,15 @@ def test_a_command_that_was_carried_out_is_known_again() -> None:
 def test_what_was_not_a_command_is_not_remembered() -> None:
     """Events that came about by themselves are under nobody's id."""
     room = fold(table(), Gone(NOON, 0), Ended(NOON, Result(None, "aborted")))
-    assert room.done == ()
+    assert not room.done
     assert room.answered("", -1) is None
 
 
 def test_a_bounded_number_of_commands_is_remembered() -> None:
-    """The newest commands of both players together are remembered, and no more."""
+    """The newest commands of both players together are remembered, and not many more."""
     room = table("mapello")
     ids: list[tuple[str, int, int]] = []
-    while len(ids) < REMEMBERED + 20:
+    while len(ids) < 2 * REMEMBERED + 20:
         player, other = (ADA, BEN) if room.to_move == 0 else (BEN, ADA)
         move = room.rules.moves(room.state)[0]
         for who, command in (
@@ -399,9 +399,9 @@ def test_a_bounded_number_of_commands_is_remembered() -> None:
         ):
             room = told(room, who, command, NOON)
             ids.append((who.player, command.id, room.seq))
-    assert len(room.done) == REMEMBERED
+    assert REMEMBERED <= len(room.done) <= 2 * REMEMBERED
     assert all(room.answered(player, id) == seq for player, id, seq in ids[-REMEMBERED:])
-    assert all(room.answered(player, id) is None for player, id, _ in ids[:-REMEMBERED])
+    assert all(room.answered(player, id) is None for player, id, _ in ids[: -2 * REMEMBERED])
 
 
 def _until_skipped(key: str) -> tuple[AnyEvent, ...]:

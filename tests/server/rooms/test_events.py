@@ -13,6 +13,7 @@ from parlour.server.rooms.events import (
     Created,
     Declined,
     Ended,
+    Excused,
     Gone,
     Offered,
     Played,
@@ -33,13 +34,16 @@ Form = list[object]
 # Every event with all its fields, and the form it has in a log: earlier servers wrote it like this.
 STORED: list[tuple[AnyEvent, Form]] = [
     (
-        Created(NOON, "mapello", {"seed": 7}, Clock("move", 30_000), True, "text", 5000, 1, "abc", 9000),
+        Created(NOON, "mapello", {"seed": 7}, Clock("move", 30_000), True, "text", 5000, 1, "abc", 9000, True),
         [
             "created", NOON, "mapello", {"seed": 7}, {"kind": "move", "main": 30_000}, True, "text", 5000, 1, "abc",
-            9000,
+            9000, True,
         ],
     ),
-    (Seated(NOON, 1, "player", "Ada", 1500, True), ["seated", NOON, 1, "player", "Ada", 1500, True]),
+    (
+        Seated(NOON, 1, "player", "Ada", 1500, True, "3", False, True),
+        ["seated", NOON, 1, "player", "Ada", 1500, True, "3", False, True],
+    ),
     (Started(NOON), ["started", NOON]),
     (Chose(NOON, True, "player", 5), ["chose", NOON, True, "player", 5]),
     (Played(NOON, (3, 100), 40, "player", 6), ["played", NOON, [3, 100], 40, "player", 6]),
@@ -53,6 +57,7 @@ STORED: list[tuple[AnyEvent, Form]] = [
         ["ended", NOON, {"winner": 0, "reason": "score", "scores": [40, 24]}, 1, "player", 10],
     ),
     (Rematch(NOON, 0, "def", "player", 11), ["rematch", NOON, 0, "def", "player", 11]),
+    (Excused(NOON, NOON - 70, NOON - 10), ["excused", NOON, NOON - 70, NOON - 10]),
 ]  # fmt: skip
 
 # The shortest form of each: only what had to be there from the first day on.
@@ -69,6 +74,7 @@ SHORTEST: list[tuple[Form, AnyEvent]] = [
     (["back", NOON, 1], Back(NOON, 1)),
     (["ended", NOON, {"winner": None, "reason": "agreed"}], Ended(NOON, Result(None, "agreed"))),
     (["rematch", NOON, 0, "def"], Rematch(NOON, 0, "def")),
+    (["excused", NOON, NOON - 70, NOON - 10], Excused(NOON, NOON - 70, NOON - 10)),
 ]
 
 

@@ -8,13 +8,18 @@ from parlour.protocol.errors import ErrorCode
 from parlour.protocol.tables import Result
 from parlour.server.rooms.decide import (
     ALPHABET,
+    OPEN_FOR,
+    back,
     decide,
+    is_closed,
     rematch_room,
     room_name,
 )  # fmt: skip
 from parlour.server.rooms.events import (
+    Back,
     Declined,
     Ended,
+    Gone,
     Offered,
     Rematch,
     TakenBack,
@@ -157,6 +162,21 @@ def test_a_game_can_be_taken_back_to_its_beginning() -> None:
 
 
 # -- rematch
+
+
+def test_a_room_goes_on_for_a_while() -> None:
+    """Long after the end nothing can happen there any more, so that its log can be put away."""
+    gone = fold(played(table(), None), Gone(NOON, 0))
+    over = told(gone, BEN, RESIGN, NOON)
+    last = NOON + OPEN_FOR
+    assert told(over, ADA, offer("rematch"), last).offers == ((0, "rematch"),)
+    assert back(over, 0, last) == (Back(last, 0),)
+    assert not is_closed(over, last)
+    assert is_closed(over, last + 1)
+    assert not is_closed(gone, last + 1)
+    assert back(over, 0, last + 1) == ()
+    for command in (offer("rematch"), RESIGN, play(over)):
+        assert refused(over, ADA, command, last + 1) == ErrorCode.GAME_OVER
 
 
 @GAME

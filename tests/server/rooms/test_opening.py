@@ -9,6 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from parlour import games
 from parlour.games.match import random_match
@@ -35,7 +36,7 @@ def room_of(events: tuple[AnyEvent, ...]) -> Room:
 def table(
     key: str, options: dict[str, OptionValue] | None = None, position: str | None = None, host: int | None = None
 ) -> Room:
-    terms = Terms(key, options or {}, FISCHER, rated=True)
+    terms = Terms(key, options or {}, FISCHER, rated=not options and position is None)
     settled, start = agreed(terms, position, Random(1))
     return room_of(opening(terms, settled, start, (ADA, BEN), NOON, host=host, delay=5000, claim_after=9000))
 
@@ -77,6 +78,27 @@ REFUSALS: dict[str, tuple[Terms, ErrorCode]] = {
 def test_terms_that_cannot_be_played_are_refused(terms: Terms, code: ErrorCode) -> None:
     """An unknown game, a bad option or a bad clock has its code and a sentence."""
     assert refusal_of(terms) == code
+
+
+UNFAIR: dict[str, tuple[Terms, str | None]] = {
+    "a position": (Terms("isaac", {}, FISCHER, rated=True), position_after("isaac", 3)),
+    "a board of one's own": (Terms("mapello", {"board": OWN_BOARD}, FISCHER, rated=True), None),
+    "a seed of one's own": (Terms("mapello", {"board": "random", "seed": 5}, FISCHER, rated=True), None),
+    "no clock": (Terms("isaac", rated=True), None),
+}
+
+
+@pytest.mark.parametrize(("terms", "position"), UNFAIR.values(), ids=UNFAIR.keys())
+def test_what_cannot_be_rated(terms: Terms, position: str | None) -> None:
+    """What one of the two may have prepared, and what may never end; without rating it can be played."""
+    assert refusal_of(terms, position) == ErrorCode.RATED_REFUSED
+    agreed(replace(terms, rated=False), position, Random(1))
+
+
+def test_a_random_board_can_be_rated() -> None:
+    """Chance is fair: nobody has chosen such a board."""
+    options, _ = agreed(Terms("mapello", {"board": "random"}, FISCHER, rated=True), None, Random(1))
+    assert options["board"] == "random"
 
 
 @GAME
@@ -195,6 +217,12 @@ def test_there_is_nothing_to_choose_on_the_usual_board(key: str, host: int | Non
     assert table("mapello", {"board": OWN_BOARD}, host=None).chooser is None
 
 
+@pytest.mark.parametrize("host", [0, 1])
+def test_a_random_board_is_nobodys_own(host: int) -> None:
+    """Chance drew it, so nobody has an advantage to make up for."""
+    assert table("mapello", {"board": "random"}, host=host).status == "playing"
+
+
 # -- rematch
 
 
@@ -205,7 +233,7 @@ def test_a_rematch_is_the_same_game_with_the_seats_changed(key: str) -> None:
     events = rematch(room, NOON + 9, Random(7))
     again = room_of(events)
     assert again.chairs == room.chairs[::-1]
-    for field in ("game", "clock", "rated", "delay", "claim_after"):
+    for field in ("game", "clock", "rated", "delay", "claim_after", "private"):
         assert getattr(again, field) == getattr(room, field), field
     assert {**again.options, "seed": 0} == {**room.options, "seed": 0}
     assert (again.follows, again.status, again.result, again.moves) == (room.id, "playing", None, ())
@@ -238,6 +266,12 @@ def test_a_rematch_begins_where_the_first_game_began(key: str) -> None:
     again = room_of(rematch(room, NOON, Random(7)))
     assert again.position == room.position
     assert again.rules.print(again.state) == room.position
+
+
+def test_a_rematch_of_a_private_game_is_private() -> None:
+    """Who did not want to be watched does not want it now."""
+    room = replace(table("isaac"), private=True)
+    assert room_of(rematch(room, NOON, Random(7))).private
 
 
 def test_a_rematch_of_a_rematch_has_the_first_seats_again() -> None:

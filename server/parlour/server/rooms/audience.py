@@ -12,11 +12,13 @@ from msgspec import Struct
 from parlour.protocol.messages import Message, Moved, Presence, Said
 from parlour.protocol.mirror import Update
 from parlour.protocol.scene import Scene
+from parlour.server.metrics import Metrics
 from parlour.server.rooms.core import Room
 from parlour.server.rooms.decide import claim_in
 from parlour.server.transport.frames import Broadcast
 
 KEPT_TALK = 50
+FEW = 8  # followers for whom a write is worth waiting for: they are mostly players, and get something else as well
 TELL_PRESENCE_EVERY = 1.0  # seconds, however many come and go
 
 
@@ -30,8 +32,13 @@ class Follower(Protocol):
     @property
     def lag(self) -> int: ...  # milliseconds from the player to here
     def send(self, message: Message | Moved) -> None: ...
-    def show(self, audience: Audience, broadcast: Broadcast) -> None: ...
+    def write(self, broadcast: Broadcast) -> bool: ...  # False: it cannot take that now
+    def owe(self, room: str) -> None: ...  # so it gets the whole room later
     def may_talk(self) -> bool: ...  # if so, another line counts
+
+
+# Each with its `write`: in a large room, looking that up again and again would be half of the work.
+Followers = dict[Follower, Callable[[Broadcast], bool]]
 
 
 class View(Struct, frozen=True):
@@ -46,13 +53,15 @@ class View(Struct, frozen=True):
 class Audience:
     """Players see the room as it is. Watchers of a room with a delay see it as it was, until the game is over."""
 
-    def __init__(self, room: Room, scene: Scene, now: Callable[[], int]) -> None:
-        self.followers: dict[Follower, None] = {}  # a set that keeps its order
+    def __init__(self, room: Room, scene: Scene, now: Callable[[], int], metrics: Metrics) -> None:
+        self.followers: Followers = {}
+        self._of_player: dict[str, tuple[Follower, ...]] = {}  # the same by player
         self.idle_since: float | None = None  # when the last one left, by the loop's clock
         self.talk: deque[Said] = deque(maxlen=KEPT_TALK)
         self.room = room
         self.scene = scene
         self._now = now
+        self._metrics = metrics
         self._presence_timer: asyncio.TimerHandle | None = None
         # What watchers have who are kept behind, and the updates that they will see later.
         self._shown = (room, scene)
@@ -62,27 +71,39 @@ class Audience:
     # -- who is there
 
     def add(self, follower: Follower) -> None:
-        self.followers[follower] = None
         self.idle_since = None
+        if follower not in self.followers:
+            self.followers[follower] = follower.write
+            self._of_player[follower.player] = (*self._of_player.get(follower.player, ()), follower)
 
     def remove(self, follower: Follower) -> bool:
         """Whether it was there."""
-        if self.followers.pop(follower, self) is self:
+        if self.followers.pop(follower, None) is None:
             return False
+        others = tuple(one for one in self._of_player[follower.player] if one is not follower)
+        if others:
+            self._of_player[follower.player] = others
+        else:
+            del self._of_player[follower.player]
         if not self.followers:
             self.idle_since = asyncio.get_running_loop().time()
         return True
 
-    def of_seat(self, seat: int) -> list[Follower]:
+    def of_seat(self, seat: int) -> Sequence[Follower]:
         """The connections of the player who has a seat."""
         chair = self.room.chairs[seat]
-        return [] if chair is None else [one for one in self.followers if one.player == chair.player]
+        return () if chair is None else self._of_player.get(chair.player, ())
 
     @property
     def watchers(self) -> int:
-        return sum(self.room.seat_of(follower.player) is None for follower in self.followers)
+        return len(self.followers) - len(self.of_seat(0)) - len(self.of_seat(1))
 
     # -- what they see
+
+    @property
+    def shown(self) -> tuple[Room, Scene]:
+        """The room as everybody may see it."""
+        return self._shown
 
     def is_behind(self, follower: Follower) -> bool:
         """Whether this one is kept behind."""
@@ -98,24 +119,26 @@ class Audience:
         if room.delay and room.status != "over":
             self._held.append((self._now() + room.delay, update, room, scene))
             self._set_release()
-            broadcast = Broadcast(update)
-            for follower in list(self.followers):
-                if room.seat_of(follower.player) is not None:
-                    follower.show(self, broadcast)
+            self._pass_on({one: one.write for seat in (0, 1) for one in self.of_seat(seat)}, update)
             return
-        self._release(everything=True)
+        if self._held:
+            self._release(everything=True)
         self._shown = (room, scene)
-        self.show(Broadcast(update))
+        self._pass_on(self.followers, update)
 
-    def show(self, broadcast: Broadcast) -> None:
-        """The same for all."""
-        for follower in list(self.followers):
-            follower.show(self, broadcast)
+    def _pass_on(self, followers: Followers, message: Message | Moved) -> None:
+        """The same for all of them. One who cannot take it now gets the whole room later."""
+        broadcast = Broadcast(message, len(followers) > FEW)
+        late = [follower for follower, write in followers.items() if not write(broadcast)]
+        self._metrics.updates_delivered += len(followers) - len(late)
+        for follower in late:
+            self._metrics.updates_dropped += 1
+            follower.owe(self.room.id)
 
     def hear(self, said: Said) -> None:
         """Somebody talks."""
         self.talk.append(said)
-        self.show(Broadcast(said))
+        self._pass_on(self.followers, said)
 
     def presence_soon(self) -> None:
         """Tell everybody who is here, in a moment."""
@@ -129,7 +152,8 @@ class Audience:
         online = tuple(chair is not None and chair.gone_since is None for chair in self.room.chairs)
         claims = [wait for seat in (0, 1) if (wait := claim_in(self.room, seat, now)) is not None]
         wait = min(claims, default=None)
-        self.show(Broadcast(Presence(room=self.room.id, online=online, watchers=self.watchers, claim_in=wait)))
+        presence = Presence(room=self.room.id, online=online, watchers=self.watchers, claim_in=wait)
+        self._pass_on(self.followers, presence)
 
     # -- those who are kept behind
 
@@ -153,10 +177,7 @@ class Audience:
         while self._held and (everything or self._held[0][0] <= self._now()):
             _, update, room, scene = self._held.popleft()
             self._shown = (room, scene)
-            broadcast = Broadcast(update)
-            for follower in list(self.followers):
-                if room.seat_of(follower.player) is None:
-                    follower.show(self, broadcast)
+            self._pass_on({one: one.write for one in self.followers if room.seat_of(one.player) is None}, update)
         self._set_release()
 
     def close(self) -> None:

@@ -17,8 +17,6 @@ Time that is used up is gone at once: with 0 ms left a period is lost or the fla
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -50,7 +48,7 @@ _ALLOWED = {
 }
 
 
-class Times(Struct, frozen=True, array_like=True):
+class Times(Struct, frozen=True, array_like=True, gc=False):
     """A whole clock: both seats."""
 
     left: tuple[TimeLeft, TimeLeft]  # the running seat's as of `since`
@@ -118,29 +116,30 @@ def run(clock: Clock, times: Times, seat: int, now: int) -> Times:
     return times if clock.kind == "none" else Times(times.left, seat, now)
 
 
-def press(clock: Clock, times: Times, now: int, lag: int = 0) -> Times:
-    """The running seat moved: its turn is charged, and nobody's time runs until the next turn begins.
+def press(clock: Clock, times: Times, now: int, lag: int = 0, then: int | None = None) -> Times:
+    """The running seat moved: its turn is charged, and that of `then` begins, or else nobody's time runs.
 
     `lag` is the part of the turn that the network took. It is not charged, up to LAG_CAP.
     Whether the move came in time is for `flagged` to say; one that did not is charged no more than there was.
     Where nobody's time runs, moves are free.
     """
-    return _ended(times, lambda left: _moved(clock, left, max(0, now - times.since - _forgiven(lag))))
+    seat = times.running
+    if seat is None:
+        return times
+    used = now - times.since - (_forgiven(lag) if lag else 0)
+    first, second = times.left
+    left = _moved(clock, second if seat else first, used if used > 0 else 0)
+    return Times((first, left) if seat else (left, second), then, 0 if then is None else now)
 
 
 def stop(clock: Clock, times: Times, now: int) -> Times:
     """The running seat's turn is broken off, as when a move is taken back: it is charged, but no move is counted."""
-    return _ended(times, lambda left: _broken_off(clock, left, max(0, now - times.since)))
-
-
-def _ended(times: Times, charge: Callable[[TimeLeft], TimeLeft]) -> Times:
+    seat = times.running
+    if seat is None:
+        return times
     first, second = times.left
-    match times.running:
-        case 0:
-            return Times((charge(first), second))
-        case 1:
-            return Times((first, charge(second)))
-    return times
+    left = _broken_off(clock, times.left[seat], max(0, now - times.since))
+    return Times((first, left) if seat else (left, second))
 
 
 def excuse(times: Times, duration: int) -> Times:
@@ -222,10 +221,10 @@ def _broken_off(clock: Clock, left: TimeLeft, used: int) -> TimeLeft:
 
 def _moved(clock: Clock, left: TimeLeft, used: int) -> TimeLeft:
     """What the next turn begins with after one that took so long and had a move."""
+    if clock.kind == "fischer":
+        return TimeLeft((left.main - used if left.main > used else 0) + clock.step)
     rest = _broken_off(clock, left, used)
     match clock.kind:
-        case "fischer":
-            return TimeLeft(rest.main + clock.step)
         case "canadian" if rest.count == 1:
             return TimeLeft(clock.step, clock.count)
         case "canadian" if rest.count > 1:

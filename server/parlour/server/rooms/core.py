@@ -6,7 +6,7 @@ from hashlib import blake2b
 from typing import Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parlour import games
@@ -23,6 +23,7 @@ from parlour.server.rooms.events import (
     Created,
     Declined,
     Ended,
+    Excused,
     Gone,
     Offered,
     Played,
@@ -31,10 +32,11 @@ from parlour.server.rooms.events import (
     Started,
     TakenBack,
 )  # fmt: skip
+from parlour.server.rooms.trail import Trail, trail
 
 Status = Literal["waiting", "choosing", "playing", "over"]
 
-# Commands a room remembers, to answer them again: enough for whatever a client can have under way at once.
+# Commands a room remembers at least, to answer them again: enough for whatever a client can have under way at once.
 REMEMBERED = 64
 
 # From this ply on clocks run: the first move of each side is free.
@@ -49,9 +51,12 @@ class Chair(Struct, frozen=True):
     rating: int | None = None
     bot: bool = False
     gone_since: int | None = None  # without a connection since then
+    level: str | None = None  # of the computer, if it plays there
+    sure: bool = True  # whether the rating rests on enough games
+    guest: bool = False  # has no account
 
 
-class Done(Struct, frozen=True, array_like=True):
+class Done(Struct, frozen=True, array_like=True, gc=False):
     """A command that was carried out, and the seq it got."""
 
     player: str
@@ -59,7 +64,16 @@ class Done(Struct, frozen=True, array_like=True):
     seq: int
 
 
-class Room(Struct, frozen=True):
+class Ply(Struct, frozen=True, array_like=True, gc=False):
+    """A move that was made."""
+
+    move: Move
+    text: str  # the same as text
+    seat: int  # that made it
+    took: int  # milliseconds
+
+
+class Room(Struct, frozen=True, gc=False):
     """Everything that is true about a table, folded from its log."""
 
     id: str
@@ -77,42 +91,66 @@ class Room(Struct, frozen=True):
     before: Any  # the state before the last move; None before the first
     times: Times
     status: Status = "waiting"
+    to_move: int | None = None  # the seat whose move is awaited
     chairs: tuple[Chair | None, ...] = (None, None)
-    moves: tuple[Move, ...] = ()
-    texts: tuple[str, ...] = ()  # the same as text
-    movers: tuple[int, ...] = ()  # the seat that made each
-    used: tuple[int, ...] = ()  # milliseconds each took
-    marks: tuple[bytes, ...] = ()  # of every position so far, in games that know repetition
+    plies: Trail[Ply] = field(default_factory=trail)
+    marks: Trail[bytes] = field(default_factory=trail)  # of every position so far, in games that know repetition
     turn_began: int = 0
     offers: tuple[tuple[int, str], ...] = ()  # open: seat and what
     offered: tuple[tuple[int, str, int], ...] = ()  # made so far: seat, what, at which ply
     result: Result | None = None
     next: str | None = None  # the room of the rematch
-    done: tuple[Done, ...] = ()
+    done: Trail[Done] = field(default_factory=trail)
     claim_after: int = CLAIM_AFTER
+    private: bool = False  # not shown among the live games
+    excused: int = 0  # up to when outages were considered
+    ended: int = 0  # when the game was over
 
     @property
     def rules(self) -> Game[Any]:
         return games.find(self.game)
 
     @property
-    def to_move(self) -> int | None:
-        """The seat whose move is awaited; None while nobody can move."""
-        return self.rules.to_move(self.state) if self.status == "playing" else None
+    def ply(self) -> int:
+        """How many moves were made."""
+        return self.plies.length
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(ply.move for ply in self.plies)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(ply.text for ply in self.plies)
+
+    @property
+    def movers(self) -> tuple[int, ...]:
+        return tuple(ply.seat for ply in self.plies)
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        return tuple(ply.took for ply in self.plies)
+
+    @property
+    def thinking(self) -> str | None:
+        """The level of the computer whose move is awaited; None if it is a person's, or nobody's."""
+        seat = self.to_move
+        chair = None if seat is None else self.chairs[seat]
+        return None if chair is None else chair.level
 
     def seat_of(self, player: str) -> int | None:
-        for seat, chair in enumerate(self.chairs):
-            if chair is not None and chair.player == player:
-                return seat
-        return None
+        first, second = self.chairs
+        if first is not None and first.player == player:
+            return 0
+        return 1 if second is not None and second.player == player else None
 
     def pack(self) -> bytes:
         """The room as bytes, for a snapshot."""
-        return freeze(self)
+        return freeze(replace(self, plies=self.plies.own(), marks=self.marks.own(), done=self.done.own()))
 
     def answered(self, player: str, id: int) -> int | None:
         """The seq that this command of this player got before; None if it was not carried out."""
-        for done in reversed(self.done):
+        for done in reversed(tuple(self.done)):
             if done.id == id and done.player == player:
                 return done.seq
         return None
@@ -152,28 +190,49 @@ def created(id: str, event: Created) -> Room:
         state=state,
         before=None,
         times=clocks.fresh(event.clock),
-        marks=(position_mark(state),) if game.info.repetition else (),
+        marks=trail(position_mark(state)) if game.info.repetition else trail(),
         claim_after=event.claim_after,
+        private=event.private,
     )
 
 
+class _Newest:
+    """The move that was folded in last: into which room, and what came of it."""
+
+    made: tuple[Room, Played, Room] | None = None
+
+
 def evolve(room: Room, event: AnyEvent) -> Room:
-    """The room after an event, which was decided on earlier and is therefore true."""
+    """The room after an event, which was decided on earlier and is therefore true.
+
+    Whoever decides on a move has to know where it leads to, so it is folded in twice in a row. The second time is free.
+    """
+    if type(event) is Played:
+        made = _Newest.made
+        if made is not None and made[1] is event and made[0] is room:
+            return made[2]
+        after = _played(room, event)
+        _Newest.made = (room, event, after)
+        return after
     changed = _changed(room, event)
-    player, id = getattr(event, "by", ""), getattr(event, "id", -1)
+    return replace(changed, seq=room.seq + 1, done=_done(room, getattr(event, "by", ""), getattr(event, "id", -1)))
+
+
+def _done(room: Room, player: str, id: int) -> Trail[Done]:
+    """The commands that were carried out, with the one that led to the next event, if there is one."""
     done = room.done
-    if player:
-        done = (*done[-REMEMBERED + 1 :], Done(player, id, room.seq + 1))
-    return replace(changed, seq=room.seq + 1, done=done)
+    if not player:
+        return done
+    if done.length == 2 * REMEMBERED:
+        done = done.last(REMEMBERED)
+    return done.grown(Done(player, id, room.seq + 1))
 
 
 def _changed(room: Room, event: AnyEvent) -> Room:
     match event:
-        case Played():
-            return _played(room, event)
         case Seated():
             chairs = list(room.chairs)
-            chairs[event.seat] = Chair(event.player, event.name, event.rating, event.bot)
+            chairs[event.seat] = _chair(event)
             full = all(chair is not None for chair in chairs)
             status = "choosing" if full and room.chooser is not None else room.status
             return replace(room, chairs=tuple(chairs), status=status)
@@ -181,11 +240,10 @@ def _changed(room: Room, event: AnyEvent) -> Room:
             chairs_now = room.chairs[::-1] if event.swap else room.chairs
             return replace(room, chairs=chairs_now, chooser=None)
         case Started():
-            return replace(room, status="playing", turn_began=event.at)
+            return replace(room, status="playing", turn_began=event.at, to_move=room.rules.to_move(room.state))
         case Offered():
-            ply = len(room.moves)
             offers = (*room.offers, (event.seat, event.what))
-            return replace(room, offers=offers, offered=(*room.offered, (event.seat, event.what, ply)))
+            return replace(room, offers=offers, offered=(*room.offered, (event.seat, event.what, room.ply)))
         case Declined():
             return replace(room, offers=tuple(offer for offer in room.offers if offer[1] != event.what))
         case TakenBack():
@@ -193,36 +251,42 @@ def _changed(room: Room, event: AnyEvent) -> Room:
         case Gone() | Back():
             return _presence(room, event.seat, event.at if isinstance(event, Gone) else None)
         case Ended():
-            return replace(room, status="over", result=event.result, offers=(), times=_stopped(room, event.at))
+            times, now = _stopped(room, event.at), event.at
+            return replace(room, status="over", to_move=None, result=event.result, offers=(), times=times, ended=now)
         case Rematch():
             return replace(room, next=event.next, offers=())
+        case Excused():
+            return _excused(room, event)
+        case Played():
+            return _played(room, event)
         case Created():
             raise ValueError("a room is created once")
 
 
 def _played(room: Room, event: Played) -> Room:
-    game = room.rules
-    seat = game.to_move(room.state)
+    game, before, move, now = games.find(room.game), room.state, event.move, event.at
+    seat = room.to_move
     assert seat is not None
-    after = game.apply(room.state, event.move)
-    times = room.times
-    if times.running is not None:
-        times = clocks.press(room.clock, times, event.at, event.lag)
+    after = game.apply(before, move)
     next_seat = game.to_move(after)
-    if next_seat is not None and len(room.moves) + 1 >= CLOCKS_RUN_FROM:
-        times = clocks.run(room.clock, times, next_seat, event.at)
+    plies, marks, times = room.plies, room.marks, room.times
+    if times.running is not None:
+        times = clocks.press(room.clock, times, now, event.lag, next_seat)
+    elif next_seat is not None and plies.length + 1 >= CLOCKS_RUN_FROM:
+        times = clocks.run(room.clock, times, next_seat, now)
+    took = now - room.turn_began
     return replace(
         room,
+        seq=room.seq + 1,
         state=after,
-        before=room.state,
+        before=before,
+        to_move=next_seat,
         times=times,
-        moves=(*room.moves, event.move),
-        texts=(*room.texts, game.write(room.state, event.move)),
-        movers=(*room.movers, seat),
-        used=(*room.used, max(0, event.at - room.turn_began)),
-        marks=(*room.marks, position_mark(after)) if room.marks else (),
-        turn_began=event.at,
+        plies=plies.grown(Ply(move, game.write(before, move), seat, took if took > 0 else 0)),
+        marks=marks.grown(position_mark(after)) if marks.length else marks,
+        turn_began=now,
         offers=(),
+        done=_done(room, event.by, event.id),
     )
 
 
@@ -231,8 +295,9 @@ def _taken_back(room: Room, event: TakenBack) -> Room:
     game, plies = room.rules, event.plies
     state = game.initial(room.options) if room.position is None else game.parse(room.position, room.options)
     before = None
-    for move in room.moves[:plies]:
-        before, state = state, game.apply(state, move)
+    kept = room.plies.cut(plies)
+    for ply in kept:
+        before, state = state, game.apply(state, ply.move)
     times = clocks.stop(room.clock, room.times, event.at)
     seat = game.to_move(state)
     if seat is not None and plies >= CLOCKS_RUN_FROM:
@@ -241,15 +306,34 @@ def _taken_back(room: Room, event: TakenBack) -> Room:
         room,
         state=state,
         before=before,
+        to_move=seat,
         times=times,
-        moves=room.moves[:plies],
-        texts=room.texts[:plies],
-        movers=room.movers[:plies],
-        used=room.used[:plies],
-        marks=room.marks[: plies + 1],
+        plies=kept,
+        marks=room.marks.cut(plies + 1) if room.marks else room.marks,
         turn_began=event.at,
         offers=(),
         offered=tuple(made for made in room.offered if made[2] <= plies),
+    )
+
+
+def _excused(room: Room, outage: Excused) -> Room:
+    """Whatever is counted from some moment on is counted from later, by as much of the outage as came after it."""
+
+    def lost(since: int) -> int:
+        return max(0, outage.until - max(outage.since, since))
+
+    chairs = tuple(
+        replace(chair, gone_since=chair.gone_since + lost(chair.gone_since))
+        if chair is not None and chair.gone_since is not None
+        else chair
+        for chair in room.chairs
+    )
+    return replace(
+        room,
+        times=clocks.excuse(room.times, lost(room.times.since)),
+        turn_began=room.turn_began + lost(room.turn_began),
+        chairs=chairs,
+        excused=outage.until,
     )
 
 
@@ -257,6 +341,18 @@ def _stopped(room: Room, now: int) -> Times:
     """The clocks standing still, with what is left now."""
     first, second = (clocks.left_at(room.clock, room.times, seat, now) for seat in (0, 1))
     return Times((first, second))
+
+
+def _chair(event: Seated) -> Chair:
+    return Chair(
+        event.player,
+        event.name,
+        event.rating,
+        event.bot,
+        level=event.level,
+        sure=event.sure,
+        guest=event.guest,
+    )
 
 
 def _presence(room: Room, seat: int, gone_since: int | None) -> Room:

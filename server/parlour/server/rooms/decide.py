@@ -6,8 +6,10 @@ events to the log and, once they are in it, folds them into the room with `evolv
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 
+from parlour import games
 from parlour.games.api import REPETITION, Move
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import (
@@ -22,13 +24,14 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.tables import Result
 from parlour.server.rooms import clock as clocks
-from parlour.server.rooms.core import Room, position_mark
+from parlour.server.rooms.core import Room, evolve
 from parlour.server.rooms.events import (
     AnyEvent,
     Back,
     Chose,
     Declined,
     Ended,
+    Excused,
     Gone,
     Offered,
     Played,
@@ -39,6 +42,14 @@ from parlour.server.rooms.events import (
 )  # fmt: skip
 
 FIRST_MOVE_WITHIN = 60_000  # a game with a clock is called off if nobody begins
+
+# After an outage players first have to find their way back: a client may wait for 6 seconds between two attempts.
+RETURN_WITHIN = 8_000
+
+# A computer that has not moved by then is asked again: whoever should have asked may have died before.
+THINKS_WITHIN = 10_000
+
+OPEN_FOR = 50 * 60_000  # how long a room goes on after its game, for another one
 
 # Endings that come from the table rather than from the board.
 RESIGNED, FLAG, AGREED, ABANDONED, ABORTED = "resigned", "flag", "agreed", "abandoned", "aborted"
@@ -51,6 +62,8 @@ def decide(room: Room, player: str, command: Command, now: int, lag: int = 0) ->
     seat = room.seat_of(player)
     if seat is None:
         raise Refusal(ErrorCode.NOT_A_PLAYER, "Only the two players can do that.")
+    if room.status == "over" and is_closed(room, now):
+        raise Refusal(ErrorCode.GAME_OVER, "The game was over long ago: make a new table for the next one.")
     match command:
         case Play():
             return _play(room, player, seat, command, now, lag)
@@ -63,7 +76,7 @@ def decide(room: Room, player: str, command: Command, now: int, lag: int = 0) ->
             return (Ended(now, Result(1 - seat, RESIGNED, _scores(room)), seat, player, command.id),)
         case Abort():
             _must_not_be_over(room)
-            if len(room.moves) >= 2:
+            if room.ply >= 2:
                 raise Refusal(ErrorCode.TOO_LATE_TO_ABORT, "Both sides have moved: resign, or offer a draw.")
             return (Ended(now, Result(None, ABORTED), seat, player, command.id),)
         case Claim():
@@ -107,22 +120,51 @@ def deadline(room: Room) -> int | None:
     """When `due` will have something to say, if nothing else happens; None: never."""
     if room.status != "playing":
         return None
+    at = None
     if room.times.running is not None:
         flag = clocks.deadline(room.clock, room.times)
-        return None if flag is None else flag + clocks.LAG_CAP
-    return room.turn_began + FIRST_MOVE_WITHIN if _begins_slowly(room) else None
+        at = None if flag is None else flag + clocks.LAG_CAP
+    elif _begins_slowly(room):
+        at = room.turn_began + FIRST_MOVE_WITHIN
+    if room.thinking is not None:
+        thought = room.turn_began + THINKS_WITHIN
+        at = thought if at is None else min(at, thought)
+    return at
+
+
+def excuse(room: Room, outages: Sequence[tuple[int, int]], now: int) -> Events:
+    """What has to be in the log before anything else, if nobody was served for a while: the clock stood still then.
+
+    `outages` are all that there were, each with its beginning and its end, oldest first.
+    """
+    counted = [chair.gone_since for chair in room.chairs if chair is not None and chair.gone_since is not None]
+    if room.clock.kind != "none":
+        counted.append(room.turn_began)
+    if room.status != "playing" or not counted:
+        return ()
+    considered = max(min(counted), room.excused)
+    return tuple(
+        Excused(now, since, until + RETURN_WITHIN) for since, until in outages if until + RETURN_WITHIN > considered
+    )
 
 
 def gone(room: Room, seat: int, now: int) -> Events:
     """A player's last connection is lost."""
     chair = room.chairs[seat]
-    return (Gone(now, seat),) if chair and chair.gone_since is None and room.status in ("playing", "choosing") else ()
+    if chair is None or chair.gone_since is not None or chair.level is not None:
+        return ()
+    return (Gone(now, seat),) if room.status in ("playing", "choosing") else ()
 
 
 def back(room: Room, seat: int, now: int) -> Events:
     """A player has a connection again."""
     chair = room.chairs[seat]
-    return (Back(now, seat),) if chair and chair.gone_since is not None else ()
+    return (Back(now, seat),) if chair and chair.gone_since is not None and not is_closed(room, now) else ()
+
+
+def is_closed(room: Room, now: int) -> bool:
+    """Whether nothing can happen in a room any more, so that its log may be put away."""
+    return room.status == "over" and now > room.ended + OPEN_FOR
 
 
 def claim_in(room: Room, seat: int, now: int) -> int | None:
@@ -155,12 +197,13 @@ def room_name(number: int) -> str:
 
 
 def _play(room: Room, player: str, seat: int, command: Play, now: int, lag: int) -> Events:
-    _must_be_on(room)
-    if command.ply != len(room.moves):
-        sentence = f"That was meant for move {command.ply + 1}; the game is at move {len(room.moves) + 1}."
+    if room.status != "playing":
+        _must_be_on(room)
+    if command.ply != room.plies.length:
+        sentence = f"That was meant for move {command.ply + 1}; the game is at move {room.ply + 1}."
         raise Refusal(ErrorCode.STALE_PLY, sentence)
-    game = room.rules
-    if game.to_move(room.state) != seat:
+    game = games.find(room.game)
+    if room.to_move != seat:
         raise Refusal(ErrorCode.NOT_YOUR_TURN, f"It is {game.info.seats[1 - seat].name}'s turn.")
     move: Move
     if command.move is not None:
@@ -170,20 +213,13 @@ def _play(room: Room, player: str, seat: int, command: Play, now: int, lag: int)
     else:
         raise Refusal(ErrorCode.REQUEST_MALFORMED, "A play needs a move or picks.")
     played = Played(now, move, lag, player, command.id)
-    result = _result_after(room, move)
-    return (played,) if result is None else (played, Ended(now, result))
-
-
-def _result_after(room: Room, move: Move) -> Result | None:
-    """How the game ends with this move; None if it goes on."""
-    game = room.rules
-    after = game.apply(room.state, move)
-    outcome = game.outcome(after)
+    after = evolve(room, played)
+    outcome = game.outcome(after.state)
     if outcome is not None:
-        return Result(outcome.winner, outcome.reason, outcome.scores)
-    if room.marks and room.marks.count(position_mark(after)) + 1 == game.info.repetition:
-        return Result(None, REPETITION, game.scores(after))
-    return None
+        return played, Ended(now, Result(outcome.winner, outcome.reason, outcome.scores))
+    if after.marks.length and after.marks.count(after.marks.newest) == game.info.repetition:
+        return played, Ended(now, Result(None, REPETITION, game.scores(after.state)))
+    return (played,)
 
 
 def _offer(room: Room, player: str, seat: int, command: Offer, now: int) -> Events:
@@ -198,8 +234,13 @@ def _offer(room: Room, player: str, seat: int, command: Offer, now: int) -> Even
         _must_be_on(room)
     if command.what == "takeback" and seat not in room.movers:
         raise Refusal(ErrorCode.OFFER_REFUSED, "You have made no move that could be taken back.")
-    if (seat, command.what, len(room.moves)) in room.offered:
+    if (seat, command.what, room.ply) in room.offered:
         raise Refusal(ErrorCode.OFFER_REFUSED, "You have offered that already.")
+    other = room.chairs[1 - seat]
+    if other is not None and other.level is not None:
+        if command.what == "draw":
+            raise Refusal(ErrorCode.OFFER_REFUSED, "The computer plays on.")
+        return _accept(room, player, 1 - seat, command.what, command.id, now)
     return (Offered(now, seat, command.what, player, command.id),)
 
 

@@ -13,7 +13,7 @@ from parlour.protocol.tables import Clock, OptionValue, Result
 CLAIM_AFTER = 60_000  # milliseconds, where nobody has said otherwise
 
 
-class Event(Struct, frozen=True, array_like=True):
+class Event(Struct, frozen=True, array_like=True, gc=False):
     """Something that happened, at a time in milliseconds since 1970."""
 
     at: int
@@ -29,6 +29,7 @@ class Created(Event, frozen=True, tag="created"):
     chooser: int | None = None  # the seat that chooses who moves first
     follows: str | None = None  # the room of which this is the rematch
     claim_after: int = CLAIM_AFTER  # an opponent who is gone for so long has lost if the other one says so
+    private: bool = False  # not shown among the live games
 
 
 class Seated(Event, frozen=True, tag="seated"):
@@ -37,6 +38,9 @@ class Seated(Event, frozen=True, tag="seated"):
     name: str
     rating: int | None = None
     bot: bool = False
+    level: str | None = None  # of the computer, if it plays there
+    sure: bool = True  # whether the rating rests on enough games
+    guest: bool = False  # has no account
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -94,6 +98,13 @@ class Back(Event, frozen=True, tag="back"):
     seat: int
 
 
+class Excused(Event, frozen=True, tag="excused"):
+    """Nobody could be served, so nobody is charged with that time."""
+
+    since: int
+    until: int
+
+
 class Ended(Event, frozen=True, tag="ended"):
     result: Result
     seat: int | None = None  # who brought it about, if not by a move
@@ -111,5 +122,17 @@ class Rematch(Event, frozen=True, tag="rematch"):
 
 
 AnyEvent = (
-    Created | Seated | Started | Chose | Played | Offered | Declined | TakenBack | Gone | Back | Ended | Rematch
+    Created
+    | Seated
+    | Started
+    | Chose
+    | Played
+    | Offered
+    | Declined
+    | TakenBack
+    | Gone
+    | Back
+    | Ended
+    | Rematch
+    | Excused
 )  # fmt: skip

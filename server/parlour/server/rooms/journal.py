@@ -9,21 +9,21 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
-from itertools import accumulate
 from time import monotonic
 from typing import Any, Protocol
 
 import msgspec
 from hiredis import ReplyError
+from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.metrics import Metrics
 from parlour.server.rooms.core import Room, evolve
 from parlour.server.rooms.decide import deadline
-from parlour.server.rooms.events import AnyEvent
-from parlour.server.store.log import Appended, RoomLog
+from parlour.server.rooms.events import AnyEvent, Ended
+from parlour.server.store.log import OK, Appended, RoomLog
 from parlour.server.store.update import read
 
 log = logging.getLogger(__name__)
@@ -36,6 +36,8 @@ decode = msgspec.msgpack.Decoder(AnyEvent).decode
 
 LONGEST_QUEUE = 256  # changes of one room that wait for the log
 RETRY_AFTER = 0.1  # seconds
+CATCH_UP_AFTER = 0.5  # seconds until the log is read again that could not be read
+FINISHED_WITHIN = 5_000  # milliseconds after a game until another node sees to it that it is counted and recorded
 FIND_OUT_WITHIN = 5.0  # seconds to learn what became of an append whose answer was lost
 
 
@@ -54,8 +56,21 @@ class Owner(Protocol):
     room: Room
 
     def fold(self, event: AnyEvent, room: Room) -> None: ...  # an event is true now, and this is the room after it
-    def settled(self) -> None: ...  # no further event follows at once
+    def settled(self, due_at: int | None) -> None: ...  # no further event follows at once; see `deadline`
     async def begin_anew(self) -> None: ...  # the store has lost what it had; refuses if there is no room any more
+
+
+class Append(Struct, gc=False):
+    """What is on its way to the log, and what comes then."""
+
+    entries: list[bytes]
+    steps: list[tuple[AnyEvent, Room]]  # each with the room as it will be after it
+    due_at: int | None  # the deadline of the room as it will be
+    hint: int | None  # the same, if the store was told
+    then: Callable[[], None]
+    fail: Callable[[Refusal], None]
+    again: Callable[[], None] | None
+    began: float
 
 
 class Journal:
@@ -64,15 +79,18 @@ class Journal:
     def __init__(self, owner: Owner, desk: Desk) -> None:
         self._owner = owner
         self._desk = desk
-        self._busy = False  # while an append, or a look into the log, is under way
+        self.is_busy = False  # while an append, or a look into the log, is under way
         self._queue: deque[Callable[[], None]] = deque()
         self._missed = False  # something was overheard while it could not be taken in
         self._failures = 0  # appends in a row that the store did not take
+        self._retry: asyncio.TimerHandle | None = None
+        self._under_way: Append
+        self._hinted = 0  # when the store has this room looked into, see `Deadlines`
 
     @property
     def is_quiet(self) -> bool:
         """Whether nothing is under way."""
-        return not self._busy and not self._queue
+        return not self.is_busy and not self._queue
 
     @property
     def is_full(self) -> bool:
@@ -81,7 +99,7 @@ class Journal:
 
     def submit(self, act: Callable[[], None]) -> None:
         """Do something with the room as soon as nothing else is under way. It may call `append` once, at its end."""
-        if self._busy:
+        if self.is_busy:
             self._queue.append(act)
         else:
             act()
@@ -102,34 +120,63 @@ class Journal:
         If somebody else was faster, catch up and call `again` (or, without it, nothing). If it cannot be found out in
         time what became of the events, call `fail`: the command may be sent again with the same id.
         """
-        self._busy = True
-        entries = [encode(event) for event in events]
-        room = self._owner.room
-        rooms = list(accumulate(events, evolve, initial=room))[1:]  # as it will be after each of them
-        metrics, began = self._desk.metrics, monotonic()
+        self.is_busy = True
+        room = after = self._owner.room
+        entries, steps = [], []
+        for event in events:
+            entries.append(encode(event))
+            after = evolve(after, event)
+            steps.append((event, after))  # the room as it will be then
+        due_at = deadline(after)
+        # An earlier hint that is still to come will do as well.
+        hint = event.at + FINISHED_WITHIN if type(event) is Ended else due_at
+        if hint is not None and event.at < self._hinted <= hint:
+            hint = None
+        self._under_way = Append(entries, steps, due_at, hint, then, fail, again, monotonic())
+        self._desk.log.append(room.id, room.seq + 1, entries, self._stored, deadline=hint)
 
-        def stored(outcome: Appended) -> None:
-            metrics.append_seconds.observe(monotonic() - began)
-            metrics.appends[outcome.value] += 1
-            if outcome is Appended.OK:
-                self._failures = 0
-                for event, after in zip(events, rooms, strict=True):
-                    self._owner.fold(event, after)
-                self._owner.settled()
-                self._go_on(then)
-            elif outcome is Appended.CONFLICT:
-                self._desk.run(self._after_conflict(fail, again))
-            else:
-                self._desk.run(self._after_silence(entries, then, fail, again))
+    def _stored(self, outcome: Appended) -> None:
+        append, owner, metrics = self._under_way, self._owner, self._desk.metrics
+        metrics.append_seconds.observe(monotonic() - append.began)
+        metrics.appends[outcome] += 1
+        if outcome is OK:
+            self._failures = 0
+            if append.hint is not None:
+                self._hinted = append.hint
+            for event, after in append.steps:
+                owner.fold(event, after)
+            owner.settled(append.due_at)
+            self._go_on(append.then)
+        elif outcome is Appended.CONFLICT:
+            self._desk.run(self._after_conflict(append.fail, append.again))
+        else:
+            self._desk.run(self._after_silence(append.entries, append.then, append.fail, append.again))
 
-        self._desk.log.append(room.id, room.seq + 1, entries, stored, deadline=deadline(rooms[-1]))
+    def wait(
+        self, answer: Callable[[], Awaitable[None]], then: Callable[[], None], fail: Callable[[Refusal], None]
+    ) -> None:
+        """Let nothing happen to the room until the store has answered something; `fail` if it does not in time."""
+        self.is_busy = True
+        self._desk.run(self._wait(answer, then, fail))
+
+    async def _wait(
+        self, answer: Callable[[], Awaitable[None]], then: Callable[[], None], fail: Callable[[Refusal], None]
+    ) -> None:
+        try:
+            async with asyncio.timeout(FIND_OUT_WITHIN):
+                await answer()
+        except STORE_FAULTS:  # a timeout is one of them
+            refusal = Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
+            self._go_on(partial(fail, refusal))
+        else:
+            self._go_on(then)
 
     def _go_on(self, act: Callable[[], None] | None) -> None:
         """The append is over: do what follows from it, then whatever has waited."""
-        self._busy = False
+        self.is_busy = False
         if act is not None:
             act()
-        while self._queue and not self._busy:
+        while self._queue and not self.is_busy:
             self._queue.popleft()()
         if self._missed:
             self.catch_up()
@@ -138,7 +185,8 @@ class Journal:
         try:
             await self._read_on()
         except STORE_FAULTS:
-            log.warning("the store is away", extra={"room": self._owner.room.id})
+            # The bus may be back before the pipe is. What was missed must not be forgotten: nobody tells of it again.
+            self._retry = asyncio.get_running_loop().call_later(CATCH_UP_AFTER, self.catch_up)
         except Refusal as refusal:
             again = partial(fail, refusal)
         self._go_on(again)
@@ -194,12 +242,12 @@ class Journal:
                 self._owner.fold(event, evolve(self._owner.room, event))
         if tail:
             self._desk.metrics.gaps_repaired += 1
-            self._owner.settled()
+            self._owner.settled(deadline(self._owner.room))
         return dict(tail)
 
     def overheard(self, message: bytes) -> None:
         """Another node has appended to the log."""
-        if self._busy:
+        if self.is_busy:
             self._missed = True
             return
         first, entries = read(message)
@@ -211,14 +259,19 @@ class Journal:
             event = decode(entry)
             self._owner.fold(event, evolve(self._owner.room, event))
         if news:
-            self._owner.settled()
+            self._owner.settled(deadline(self._owner.room))
             self._go_on(None)
+
+    def close(self) -> None:
+        """Read no more."""
+        if self._retry is not None:
+            self._retry.cancel()
 
     def catch_up(self) -> None:
         """Something may have been missed: read the log."""
-        if self._busy:
+        if self.is_busy:
             self._missed = True
         else:
-            self._busy = True
+            self.is_busy = True
             self._missed = False
             self._desk.run(self._after_conflict(lambda _: None, None))

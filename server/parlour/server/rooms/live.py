@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -22,14 +22,18 @@ from parlour.protocol.messages import Choices, Command, Explore, Ok, Play, Refus
 from parlour.server.rooms import presenter
 from parlour.server.rooms.attendance import Attendance
 from parlour.server.rooms.audience import Audience, Follower
+from parlour.server.rooms.clock import LAG_CAP
 from parlour.server.rooms.core import Room
-from parlour.server.rooms.decide import Events, back, deadline, decide, due, gone
-from parlour.server.rooms.events import AnyEvent, Ended, Gone, Rematch
+from parlour.server.rooms.decide import THINKS_WITHIN, Events, back, deadline, decide, due, excuse, gone
+from parlour.server.rooms.events import AnyEvent, Ended, Gone, Played, Rematch
 from parlour.server.rooms.journal import STORE_FAULTS, Desk, Journal
+from parlour.server.store.heartbeat import Heartbeat
 
 log = logging.getLogger(__name__)
 
-SNAPSHOT_EVERY = 64  # events
+# Events after which a snapshot is taken. It holds the whole game, so a long one gets fewer: after a quarter more.
+SNAPSHOT_EVERY = 64
+SNAPSHOT_GROWTH = 4
 
 
 class RollCall(Struct, frozen=True, tag_field="t", tag="roll_call"):
@@ -49,10 +53,35 @@ class Here(Struct, frozen=True, tag_field="t", tag="here"):
 class Surroundings(Desk, Protocol):
     """What a room needs of its node."""
 
+    heartbeat: Heartbeat
+
     def now(self) -> int: ...  # milliseconds, the same on every node
     def remind(self, room: str, at: int | None) -> None: ...  # have the room looked into then, by whatever node lives
     def rematch(self, room: Room) -> None: ...  # both want another game
+    def ended(self, room: Room) -> None: ...  # the game is over
+    def think(self, room: Room) -> None: ...  # it is the computer's turn
     def talk(self, message: Said | RollCall | Here) -> None: ...  # to the other nodes
+
+
+class Order:
+    """A command on its way through a room."""
+
+    __slots__ = ("command", "follower", "room", "seq")
+
+    def __init__(self, room: LiveRoom, follower: Follower, command: Command) -> None:
+        self.room = room
+        self.follower = follower
+        self.command = command
+        self.seq = 0  # that it gets in the log
+
+    def carry_out(self) -> None:
+        self.room.carry_out(self)
+
+    def accept(self) -> None:
+        self.follower.send(Ok(id=self.command.id, seq=self.seq))
+
+    def refuse(self, refusal: Refusal) -> None:
+        _refuse(self.follower, self.command, refusal)
 
 
 class LiveRoom:
@@ -63,6 +92,8 @@ class LiveRoom:
         self._load = load  # gives the room as its log has it now
         self._journal = Journal(self, node)
         self._timer: asyncio.TimerHandle | None = None
+        self._timer_at = 0  # when it rings
+        self._due_at: int | None = None  # when something becomes true by itself
         self._ledger = Ledger()  # of what is answered without the log
         self.overheard = self._journal.overheard
         self.catch_up = self._journal.catch_up
@@ -71,10 +102,13 @@ class LiveRoom:
     def _begin(self, room: Room) -> None:
         self.room = room
         self.scene = presenter.scene(room)
-        self.audience = Audience(room, self.scene, self._node.now)
+        self.audience = Audience(room, self.scene, self._node.now, self._node.metrics)
         self._feed = Feed(presenter.EPOCH, room.seq)
-        self._saved = room.seq  # up to where the newest snapshot goes
-        self._choices: tuple[int, Choices] | None = None  # what was sent to the mover last, and at which seq
+        self._seen = {(done.player, done.id) for done in room.done}  # commands that may be in the log already
+        self._save_at = _next_save(room.seq)  # the number of the event after which a snapshot is taken
+        self._considered = 0  # when the newest outage ended that was looked at
+        self._choices: Choices | None = None  # what was sent to the mover last
+        self._choices_of: Any = None  # the position in which
         self._attendance = Attendance(self.audience, self._ask_for, self._presence_of)
         self._set_timer()
 
@@ -157,6 +191,13 @@ class LiveRoom:
 
     # -- commands
 
+    def play(self, follower: Follower, play: Play) -> None:
+        """The same as `command`, for what comes most and has to be fast."""
+        if self._journal.is_busy:
+            self.command(follower, play)
+        else:
+            self.carry_out(Order(self, follower, play))
+
     def command(self, follower: Follower, command: Command) -> None:
         """Carry out what a follower asks for, when its turn has come."""
         match command:
@@ -169,7 +210,7 @@ class LiveRoom:
             case _ if self._journal.is_full:
                 _refuse(follower, command, Refusal(ErrorCode.TRY_AGAIN, "The room is waiting for its store."))
             case _:
-                self._journal.submit(partial(self._carry_out, follower, command))
+                self._journal.submit(Order(self, follower, command).carry_out)
 
     def act(
         self, make: Callable[[Room, int], Events], then: Callable[[], None], fail: Callable[[Refusal], None]
@@ -177,51 +218,70 @@ class LiveRoom:
         """Let the node itself change the room: `make` decides as soon as the room is free, like a command."""
 
         def run() -> None:
+            now = self._node.now()
+            if self._must_wait(now, run, fail):
+                return
             try:
-                events = make(self.room, self._node.now())
+                events = make(self.room, now)
             except Refusal as refusal:
                 fail(refusal)
                 return
             if events:
-                self._journal.append(events, then, fail)
+                self._journal.append(events, then, fail, run)
             else:
                 then()
 
         self._journal.submit(run)
 
-    def _carry_out(self, follower: Follower, command: Command) -> None:
-        room = self.room
-        seq = room.answered(follower.player, command.id)
-        if seq is not None:
-            follower.send(Ok(id=command.id, seq=seq))
+    def _must_wait(self, now: int, again: Callable[[], None], fail: Callable[[Refusal], None]) -> bool:
+        """Whether the log has to be told first of a time in which nobody was served; then comes `again`, or `fail`.
+
+        Nobody may be charged with such a time, or lose by it.
+        """
+        heartbeat = self._node.heartbeat
+        if now > heartbeat.sure_until:
+            self._journal.wait(heartbeat.catch_up, again, fail)
+            return True
+        if heartbeat.newest <= self._considered:
+            return False
+        events = excuse(self.room, heartbeat.outages, now)
+        if events:
+            self._journal.append(events, again, fail, again)
+        else:
+            self._considered = heartbeat.newest
+        return bool(events)
+
+    def carry_out(self, order: Order) -> None:
+        """Decide on a command, now that nothing else is under way."""
+        room, follower, command = self.room, order.follower, order.command
+        if (follower.player, command.id) in self._seen:
+            seq = room.answered(follower.player, command.id)
+            if seq is not None:
+                follower.send(Ok(id=command.id, seq=seq))
+                return
+        now, heartbeat = self._node.now(), self._node.heartbeat
+        is_sure = now <= heartbeat.sure_until and heartbeat.newest <= self._considered
+        if not is_sure and self._must_wait(now, order.carry_out, order.refuse):
             return
-        now = self._node.now()
-        lag = follower.lag if isinstance(command, Play) else 0
-        is_mover = isinstance(command, Play) and room.seat_of(follower.player) == room.times.running
-        overdue = due(room, now, lag) if is_mover else due(room, now)
-        if overdue:
-            again = partial(self._carry_out, follower, command)
-            self._journal.append(overdue, again, partial(_refuse, follower, command), again)
-            return
+        lag = follower.lag if type(command) is Play else 0
+        if self._due_at is not None and now >= self._due_at - LAG_CAP:
+            is_mover = type(command) is Play and room.seat_of(follower.player) == room.times.running
+            overdue = due(room, now, lag) if is_mover else due(room, now)
+            if overdue:
+                self._journal.append(overdue, order.carry_out, order.refuse, order.carry_out)
+                return
         try:
             events = decide(room, follower.player, command, now, lag)
         except Refusal as refusal:
-            _refuse(follower, command, refusal)
+            order.refuse(refusal)
             return
-        answer = Ok(id=command.id, seq=room.seq + 1)
-        again = partial(self._carry_out, follower, command)
-
-        def done() -> None:
-            if isinstance(command, Play):
-                self._node.metrics.moves[room.game] += 1
-            follower.send(answer)
-
-        self._journal.append(events, done, partial(_refuse, follower, command), again)
+        order.seq = room.seq + 1
+        self._journal.append(events, order.accept, order.refuse, order.carry_out)
 
     def _explore(self, follower: Follower, command: Explore) -> None:
         room = self.room
         try:
-            if command.ply != len(room.moves):
+            if command.ply != room.ply:
                 raise Refusal(ErrorCode.STALE_PLY, "The game has gone on meanwhile.")
             if room.to_move is None or room.seat_of(follower.player) != room.to_move:
                 raise Refusal(ErrorCode.NOT_YOUR_TURN, "Only the seat to move can look further.")
@@ -260,8 +320,14 @@ class LiveRoom:
         update, self.scene = presenter.update(self.scene, room, event)
         self._feed.add(update)
         self.audience.tell(update, room, self.scene)
+        if type(event) is Played:
+            self._seen.add((event.by, event.id))
+            self._node.metrics.moves[room.game] += 1
+            return
+        self._seen.add((getattr(event, "by", ""), getattr(event, "id", -1)))
         if isinstance(event, Ended):
             log.info("the game is over: %s", event.result.reason, extra={"room": room.id})
+            self._node.ended(room)
         elif isinstance(event, Rematch):
             self._node.rematch(room)
         elif isinstance(event, Gone) and self.audience.of_seat(event.seat):
@@ -269,8 +335,10 @@ class LiveRoom:
 
     async def begin_anew(self) -> None:
         """The store has lost what it had: whatever it still has is what counts, and everybody is told."""
-        log.error("the store has lost the end of a log", extra={"room": self.room.id})
         room = await self._load()
+        if room is not None and room.seq == self.room.seq:
+            return  # nothing is lost: the game was put away
+        log.error("the store has lost the end of a log", extra={"room": self.room.id})
         if room is None:
             raise Refusal(ErrorCode.ROOM_UNKNOWN, "The store has lost this room.")
         before = self.audience
@@ -283,16 +351,22 @@ class LiveRoom:
             self.send_whole(follower)
             self._returned(follower)
 
-    def settled(self) -> None:
+    def settled(self, due_at: int | None) -> None:
         """The room stands still again: tell the mover what can be picked, and set the clocks."""
-        mover = self.room.to_move
-        if mover is not None:
-            for follower in self.audience.of_seat(mover):
-                self._send_choices(follower)
-        self._set_timer()
-        if self.room.seq - self._saved >= SNAPSHOT_EVERY:
-            self._saved = self.room.seq
-            self._node.run(self._save(self.room))
+        room = self.room
+        if room.to_move is not None:
+            if followers := self.audience.of_seat(room.to_move):
+                choices = self._choices_now()
+                for follower in followers:
+                    follower.send(choices)
+            if room.thinking is not None:
+                self._node.think(room)
+        self._due_at = due_at
+        if due_at is not None and (self._timer is None or self._timer_at > due_at):
+            self._set_timer()
+        if room.seq >= self._save_at:
+            self._save_at = _next_save(room.seq)
+            self._node.run(self._save(room))
 
     async def _save(self, room: Room) -> None:
         """Keep a snapshot, which only makes loading faster."""
@@ -303,26 +377,47 @@ class LiveRoom:
         room = self.room
         if room.to_move is None or room.seat_of(follower.player) != room.to_move:
             return
-        if self._choices is None or self._choices[0] != room.seq:
-            self._choices = (room.seq, presenter.choices(room))  # the same for every connection of the mover
-        follower.send(self._choices[1])
+        follower.send(self._choices_now())
+
+    def _choices_now(self) -> Choices:
+        """What the mover may pick: the same for each of its connections."""
+        room = self.room
+        if self._choices is None or self._choices.ply != room.plies.length or self._choices_of is not room.state:
+            self._choices, self._choices_of = presenter.choices(room), room.state
+        return self._choices
 
     def _set_timer(self) -> None:
         """Be called when somebody's time is over. The store remembers it too, in case this node is gone then."""
+        at = self._next_look()
+        if at is None or (self._timer is not None and self._timer_at <= at):
+            return  # a timer that is too early is set again when it rings, rather than with every move
         if self._timer is not None:
             self._timer.cancel()
-            self._timer = None
-        at = deadline(self.room)
-        if at is not None:
-            wait = max(0, at - self._node.now()) / 1000 + 0.005
-            self._timer = asyncio.get_running_loop().call_later(wait, self.look)
+        self._timer_at = at
+        wait = max(0, at - self._node.now()) / 1000 + 0.005
+        self._timer = asyncio.get_running_loop().call_later(wait, self._ring)
+
+    def _ring(self) -> None:
+        self._timer = None
+        self.look()
+
+    def _next_look(self) -> int | None:
+        """When something is due; a computer that is late is looked at again and again, but not all the time."""
+        at = self._due_at = deadline(self.room)
+        if at is None or self.room.thinking is None:
+            return at
+        now = self._node.now()
+        return now + THINKS_WITHIN if at <= now else at
 
     def look(self) -> None:
         """See whether something has become due, and have the room looked into again when the next thing is."""
 
         def looked() -> None:
+            if self.room.thinking is not None:
+                self._node.think(self.room)  # whoever should have asked for it may have died before
             self._set_timer()
-            self._node.remind(self.room.id, deadline(self.room))
+            if self.room.status != "over":  # then it is for the archive to say
+                self._node.remind(self.room.id, self._next_look())
 
         self.act(due, looked, lambda _: None)
 
@@ -330,8 +425,13 @@ class LiveRoom:
         """This node lets go of the room; the log has everything."""
         self.audience.close()
         self._attendance.close()
+        self._journal.close()
         if self._timer is not None:
             self._timer.cancel()
+
+
+def _next_save(seq: int) -> int:
+    return seq + max(SNAPSHOT_EVERY, seq // SNAPSHOT_GROWTH)
 
 
 def _refuse(follower: Follower, command: Command, refusal: Refusal) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from parlour import games
 from parlour.games.choices import choices as choice_tree
 from parlour.protocol.messages import Choices, Happened, Moved
 from parlour.protocol.messages import Room as WholeRoom
@@ -11,6 +12,7 @@ from parlour.protocol.mirror import Update
 from parlour.protocol.scene import Scene, SceneDiff, diff, scene_hash
 from parlour.protocol.tables import Chair, Player, Terms, TimeLeft
 from parlour.server.rooms import clock as clocks
+from parlour.server.rooms.core import Chair as Seat
 from parlour.server.rooms.core import Room
 from parlour.server.rooms.events import (
     AnyEvent,
@@ -18,6 +20,7 @@ from parlour.server.rooms.events import (
     Chose,
     Declined,
     Ended,
+    Excused,
     Gone,
     Offered,
     Played,
@@ -33,11 +36,11 @@ EPOCH = 1
 
 def scene(room: Room) -> Scene:
     """What is on the board, with the marks of the last turn."""
-    game = room.rules
+    game = games.find(room.game)
     if room.before is None:
         shown = game.scene(room.state)
     else:
-        shown = game.scene_after(room.before, room.moves[-1], room.state)
+        shown = game.scene_after(room.before, room.plies.newest.move, room.state)
     if room.status == "over" and shown.to_move is not None:
         return Scene(shown.pieces, shown.tallies, None, shown.marks, shown.note)
     return shown
@@ -45,13 +48,13 @@ def scene(room: Room) -> Scene:
 
 def update(old: Scene, room: Room, event: AnyEvent) -> tuple[Update, Scene]:
     """The message that tells of an event which has just made the room what it is, and the scene after it."""
-    if isinstance(event, Played):
-        new = scene(room)
-        mover = room.movers[-1]
-        left = room.times.left[mover]
+    if type(event) is Played:
+        plies = room.plies
+        made = plies.items[plies.length - 1]
+        new = games.find(room.game).scene_after(room.before, made.move, room.state)
+        left = room.times.left[made.seat]
         clock = None if room.clock.kind == "none" else left if left.count else left.main
-        moved = Moved(room.id, EPOCH, room.seq, scene_hash(new), room.texts[-1], clock, diff(old, new))
-        return moved, new
+        return Moved(room.id, EPOCH, room.seq, scene_hash(new), made.text, clock, diff(old, new)), new
     new = scene(room) if isinstance(event, TakenBack | Ended | Started) else old
     change = None if new == old else diff(old, new)
     return _happened(room, event, scene_hash(new), change), new
@@ -83,16 +86,20 @@ def _happened(room: Room, event: AnyEvent, hash: int, change: SceneDiff | None) 
             return say("ended", seat=event.seat, result=event.result, clocks=clocks_now, status=room.status)
         case Rematch():
             return say("rematch", seat=event.seat, next=event.next)
+        case Excused():
+            return say("excused", clocks=times(room, event.at))
         case _:
             raise ValueError(f"nobody is told of {type(event).__name__}")
 
 
 def chairs(room: Room) -> tuple[Chair, ...]:
     """Who sits where, as everybody may know it."""
-    return tuple(
-        Chair() if chair is None else Chair(Player(chair.name, chair.rating, bot=chair.bot), chair.gone_since is None)
-        for chair in room.chairs
-    )
+    return tuple(Chair() if chair is None else Chair(player(chair), chair.gone_since is None) for chair in room.chairs)
+
+
+def player(chair: Seat) -> Player:
+    """Who sits there, as everybody may know it."""
+    return Player(chair.name, chair.rating, chair.sure, chair.bot, chair.guest)
 
 
 def times(room: Room, now: int) -> tuple[TimeLeft, ...]:
@@ -122,11 +129,12 @@ def whole(room: Room, shown: Scene, seat: int | None, watchers: int, now: int, i
         result=room.result,
         watchers=watchers,
         next=room.next,
+        chooser=room.chooser if room.status == "choosing" else None,
         lasted=max(0, now - room.times.since) if room.times.running is not None else 0,
     )
 
 
 def choices(room: Room, picks: tuple[int, ...] = (), id: int | None = None) -> Choices:
     """What the seat to move may pick after `picks`, which must be picks that the rules offer."""
-    step, prompts = choice_tree(room.rules, room.state, picks)
-    return Choices(room=room.id, ply=len(room.moves), step=step, prompts=prompts, id=id, picks=picks)
+    step, prompts = choice_tree(games.find(room.game), room.state, picks)
+    return Choices(room=room.id, ply=room.plies.length, step=step, prompts=prompts, id=id, picks=picks)
