@@ -12,14 +12,16 @@ from redis.asyncio import Redis
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Happened, Join, Leave, Offer, Resign, Room, Said, Say
-from parlour.protocol.tables import Result, Terms
+from parlour.protocol.tables import Clock, Result, Terms
 from parlour.server import house as houses
 from parlour.server.rooms.core import Room as RoomState
 from parlour.server.rooms.core import created, evolve
-from parlour.server.rooms.decide import rematch_room
+from parlour.server.rooms.decide import FIRST_MOVE_WITHIN, rematch_room
 from parlour.server.rooms.events import AnyEvent, Created, Ended, Rematch
 from parlour.server.rooms.live import SNAPSHOT_EVERY
 from parlour.server.rooms.opening import Guest, opening
+from parlour.server.store.keeper import Keeper
+from parlour.server.store.line import Line
 from parlour.server.store.log import Appended
 from tests.server.running_node import RunningNode, running_node
 from tests.server.store.private_valkey import PrivateValkey
@@ -73,10 +75,21 @@ async def test_a_room_that_is_not_there_is_refused(node: RunningNode) -> None:
 async def test_a_room_is_created_once(node: RunningNode) -> None:
     """The second one who tries leaves the log of the first as it is."""
     assert await node.house.create("r", FIRST)
-    assert not await node.house.create("r", opening(Terms("replica"), {"size": 8}, None, (BEN, ADA), 1))
+    assert not await node.house.create("r", opening(ISAAC, {}, None, (BEN, ADA), 1))
     room = await node.house.load("r")
     assert room is not None
-    assert room.game == "isaac"
+    assert room.seat_of(ADA.player) == 0
+
+
+async def test_a_game_that_nobody_joins_is_called_off_by_any_node(valkey: str, redis: Redis) -> None:
+    """A room is made together with its deadline: if its node dies at once, another one looks after it."""
+    async with running_node(valkey, "one") as one:
+        long_ago = one.node.now() - 10 * FIRST_MOVE_WITHIN
+        clock = Clock("fischer", 60_000, 1_000)
+        assert await one.house.create("r", opening(Terms("isaac", clock=clock), {}, None, (ADA, BEN), long_ago))
+    async with running_node(valkey, "two") as two:
+        await two.node.sweep()
+        await two.until(lambda: two.house.rooms["r"].room.result == Result(None, "aborted"))
 
 
 async def test_without_a_store_nothing_is_created(start_valkey: Callable[..., PrivateValkey]) -> None:
@@ -110,6 +123,39 @@ async def test_rooms_on_two_nodes_stay_in_step(valkey: str, redis: Redis) -> Non
         for caller in (ben, watcher):
             await caller.hears(Happened, lambda told: told.what == "ended")
         await one.until(lambda: one.house.rooms[room].room == two.house.rooms[room].room)
+
+
+def cut(keeper: Keeper, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """Break a connection to the store, which is made again when the event is set."""
+    dial, may_dial = keeper._dial, asyncio.Event()
+
+    async def later() -> Line:
+        await may_dial.wait()
+        return await dial()
+
+    monkeypatch.setattr(keeper, "_dial", later)
+    assert keeper.line is not None
+    keeper.line.abort()
+    return may_dial
+
+
+async def test_what_was_missed_is_read_when_the_store_is_back(
+    valkey: str, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A node that hears again of others before it can read the log itself reads it as soon as it can."""
+    async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
+        ada, ben = await one.call(), await two.call()
+        room = await one.table(ISAAC, ada, await one.call(ben.token))
+        await ben.ask(Join(id=0, room=room))
+        pipe, bus = cut(one.store.pipe._keeper, monkeypatch), cut(one.store.bus._keeper, monkeypatch)
+        await one.until(lambda: not one.store.pipe.up and not one.store.bus.up)
+        await ben.ask(Offer(id=0, room=room, what="draw"))
+        bus.set()
+        await one.until(lambda: one.store.bus.up)
+        await asyncio.sleep(0.1)  # for what it tries meanwhile, in vain
+        pipe.set()
+
+        assert (await ada.hears(Happened, lambda told: told.what == "offered")).seat == 1
 
 
 async def test_a_snapshot_and_the_rest_of_the_log_are_the_room(node: RunningNode) -> None:
@@ -152,8 +198,8 @@ async def test_rooms_that_nobody_follows_are_let_go_of(node: RunningNode, monkey
 
 async def test_a_rematch_whose_maker_died_is_made_by_whoever_opens_the_room(node: RunningNode) -> None:
     """The next room is there, though the node that had to make it was killed before it could."""
-    following = rematch_room("r")
-    ended, agreed = Ended(2, Result(0, "resigned"), 1), Rematch(3, 0, following)
+    following, now = rematch_room("r"), node.node.now()
+    ended, agreed = Ended(now, Result(0, "resigned"), 1), Rematch(now, 0, following)
     assert await append(node, "r", 1, *FIRST, ended, agreed) is Appended.OK
     assert await node.house.load(following) is None
     await node.house.open("r")

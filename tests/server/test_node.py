@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections.abc import AsyncIterator, Callable
 
@@ -10,6 +11,8 @@ from redis.asyncio import Redis
 
 from parlour.protocol.errors import CloseCode
 from parlour.protocol.messages import (
+    Accept,
+    Challenge,
     Choices,
     Explore,
     Happened,
@@ -31,6 +34,7 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.tables import Clock, Player, Result, Terms
 from parlour.server.rooms.presenter import EPOCH
+from parlour.server.store.line import Line
 from tests.server.running_node import Caller, RunningNode, running_node
 from tests.server.store.private_valkey import PrivateValkey
 
@@ -53,7 +57,31 @@ async def test_a_guest_comes_back_by_the_token(valkey: str, redis: Redis) -> Non
         again = await two.call(greet=False)
         await again.send(Hello("test", "nobody has this token"))
         assert (await again.hears(Refused)).code == "token_unknown"
-        assert (await again.hello(ada.token)).you == Player("Ada")
+        assert (await again.hello(ada.token)).you == Player("Ada", guest=True)
+
+
+async def test_a_game_that_was_made_while_nobody_listened(
+    valkey: str, redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """News for a player that a node could not hear, because its connection was lost, are told when it is back."""
+    async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
+        ada, ben = await one.call(), await two.call()
+        seek = (await ada.ask(Challenge(id=0, terms=ISAAC))).seek
+        keeper = one.store.bus._keeper
+        dial, may_dial = keeper._dial, asyncio.Event()
+
+        async def later() -> Line:
+            await may_dial.wait()
+            return await dial()
+
+        monkeypatch.setattr(keeper, "_dial", later)
+        assert keeper.line is not None
+        keeper.line.abort()
+        await one.until(lambda: not one.store.bus.up)
+        room = (await ben.ask(Accept(id=0, seek=seek))).room
+        may_dial.set()
+
+        assert (await ada.hears(Paired)).room == room
 
 
 async def test_nothing_counts_before_welcome(node: RunningNode) -> None:
@@ -83,8 +111,8 @@ async def test_a_name_that_is_none_is_refused(node: RunningNode) -> None:
     ada = await node.call(greet=False)
     await ada.send(Hello("test", None, (), "\u200b"))
     refused = await ada.hears(Refused)
-    assert (refused.code, refused.id) == ("text_refused", None)
-    assert (await ada.hello(name="Ada")).you == Player("Ada")
+    assert (refused.code, refused.id) == ("name_refused", None)
+    assert (await ada.hello(name="Ada")).you == Player("Ada", guest=True)
 
 
 # -- coming back

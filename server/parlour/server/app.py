@@ -17,27 +17,34 @@ from redis.exceptions import RedisError
 
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import Closing
+from parlour.server import loop
+from parlour.server.computer.engines import Engines
+from parlour.server.computer.pace import Pace
+from parlour.server.computer.worker import Worker
 from parlour.server.config import Settings
 from parlour.server.metrics import CONTENT_TYPE, Metrics, watch_loop
 from parlour.server.node import Node
-from parlour.server.record import record
 from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.store import Store
 from parlour.server.store.trouble import StoreTrouble
 from parlour.server.transport import server as transport
 from parlour.server.transport.http import Ask, Page, Reply, Routes
 from parlour.server.transport.limits import Limits
+from parlour.server.transport.static import packaged
 
 log = logging.getLogger(__name__)
 
 SWEEP_EVERY = 1.0  # seconds
+# So many objects more than before, and garbage is looked for. Rooms and messages are values without cycles, so there is
+# hardly any; with Python's own 700 the search took a fifth of the processor.
+YOUNG = 20_000
 QUIET_WITHIN = 2.0  # seconds for commands under way when the node stops
 
 
 def run(settings: Settings) -> int:
     """Serve until told to stop; gives the exit code."""
     try:
-        return asyncio.run(_serve(settings))
+        return loop.run(_serve(settings))
     except (StoreTrouble, Refusal) as trouble:
         print(f"parlour: {trouble}", file=sys.stderr)
         return 1
@@ -49,9 +56,8 @@ def run(settings: Settings) -> int:
 
 async def _serve(settings: Settings) -> int:
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with AsyncExitStack() as parts:
         url = settings.redis or await _start_embedded(settings, parts)
         # Random, because a container gives every process the same name and number.
@@ -68,9 +74,13 @@ async def _serve(settings: Settings) -> int:
             origins=settings.origins,
             proxies=[str(network) for network in settings.trusted_proxies],
             limits=_limits(settings),
-            routes=Routes(_pages(node, store, metrics, settings), settings.static),
+            routes=Routes(_pages(node, store, metrics, settings), settings.static or packaged()),
             count=metrics.happened,
         )
+        # What follows from the answers of the store that came together leaves together.
+        store.pipe.around.hold, store.pipe.around.flush = server.hold, server.flush
+        if settings.bot_workers:
+            await _start_worker(node, store, settings, parts)
         tasks = [
             asyncio.create_task(_sweep(node)),
             asyncio.create_task(watch_loop(metrics.loop_lag, metrics.loop_busy)),
@@ -82,6 +92,7 @@ async def _serve(settings: Settings) -> int:
         # What is here now stays, and need not be looked at by each collection: that takes 25 ms.
         gc.collect()
         gc.freeze()
+        gc.set_threshold(YOUNG, 20, 50)
         await stop.wait()
         log.info("stopping")
         for task in tasks:
@@ -91,6 +102,37 @@ async def _serve(settings: Settings) -> int:
         await node.settle(QUIET_WITHIN)
         closing = Closing(code=CloseCode.RESTART, text="The server stops. Connect again.", nodes=settings.nodes)
         await server.stop(max(0.1, settings.stop_grace - QUIET_WITHIN), closing)
+    return 0
+
+
+def run_bots(settings: Settings) -> int:
+    """Do the computer's work until told to stop, beside nodes on the same Redis; gives the exit code."""
+    try:
+        return asyncio.run(_work(settings))
+    except (StoreTrouble, Refusal) as trouble:
+        print(f"parlour: {trouble}", file=sys.stderr)
+        return 1
+
+
+async def _work(settings: Settings) -> int:
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    assert settings.redis is not None
+    async with AsyncExitStack() as parts:
+        store = Store(settings.redis, f"{settings.node_name}-{secrets.token_hex(4)}", serves=False)
+        await store.open()
+        parts.push_async_callback(store.close)
+        # A node that nobody can connect to: the computer plays in rooms like everybody else.
+        node = Node(settings, store, Metrics(), f"parlour {version('parlour')}")
+        parts.callback(node.house.close)
+        await _start_worker(node, store, settings, parts)
+        print(f"The computer thinks with {settings.bot_workers} processes. Ctrl-C ends it.")
+        sys.stdout.flush()
+        sweep = asyncio.create_task(_sweep(node))
+        await stop.wait()
+        sweep.cancel()
+        await node.settle(QUIET_WITHIN)
     return 0
 
 
@@ -116,6 +158,17 @@ async def _start_embedded(settings: Settings, parts: AsyncExitStack) -> str:
     task = asyncio.create_task(revive())
     parts.callback(task.cancel)
     return url
+
+
+async def _start_worker(node: Node, store: Store, settings: Settings, parts: AsyncExitStack) -> asyncio.Task[None]:
+    """Have the computer's work done here."""
+    engines = Engines(settings.bot_workers)
+    parts.push_async_callback(engines.close)
+    pace = Pace(int(settings.bot_pace * 1000), int(settings.bot_pace_alone * 1000))
+    worker = Worker(node.house, store.jobs, engines, node.opine, node.now, pace)
+    task = asyncio.create_task(worker.run())
+    parts.callback(task.cancel)
+    return task
 
 
 async def _sweep(node: Node) -> None:
@@ -160,13 +213,16 @@ def _pages(node: Node, store: Store, metrics: Metrics, settings: Settings) -> di
         return Reply(metrics.render(), CONTENT_TYPE)
 
     async def game(ask: Ask) -> Reply:
+        name = ask.rest.removesuffix(".txt")
         try:
-            room = await node.house.load(ask.rest)
+            record = await node.archive.record(name)
         except OSError:
             raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again in a few seconds.") from None
-        if room is None:
-            raise Refusal(ErrorCode.RECORD_UNKNOWN, "There is no game of that name.")
-        return Reply(msgspec.json.encode(record(room, 0)))
+        if name == ask.rest:
+            return Reply(msgspec.json.encode(record))
+        if not record.text:
+            raise Refusal(ErrorCode.RECORD_UNKNOWN, "The game is still on. Its text can be had when it is over.")
+        return Reply(record.text.encode(), "text/plain; charset=utf-8")
 
     pages: dict[str, Page] = {"/healthz": healthz, "/readyz": readyz, "/api/games/": game}
     return pages | {"/metrics": show_metrics} if settings.metrics else pages

@@ -45,7 +45,7 @@ FILE = "parlour.toml"
 PREFIX = "PARLOUR_"
 
 # Names in the environment that are for others than the node.
-NOT_SETTINGS = frozenset({"PARLOUR_CONFIG", "PARLOUR_GAMES"})
+NOT_SETTINGS = frozenset({"PARLOUR_CONFIG", "PARLOUR_GAMES", "PARLOUR_PASSWORD"})
 FOR_TESTS = "PARLOUR_TEST_"
 # Kubernetes puts these beside every container when a service is called parlour, and PARLOUR_PORT=tcp://… with them.
 SERVICE_LINK = re.compile(r"PARLOUR_(SERVICE_\w+|PORT_[0-9]+_\w+)")
@@ -98,6 +98,10 @@ def default_node_name() -> str:
 
 
 WHERE, STORAGE, LIMITS, TIMES, REPORTS = "where it is reached", "storage", "limits", "times", "logs and metrics"
+
+
+def default_workers() -> int:
+    return max(1, (os.cpu_count() or 1) - 1)
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -181,6 +185,53 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = 50
     watchers_per_room: Annotated[int, Setting(LIMITS, whole(0, 1_000_000), "most watchers of one game")] = 5_000
     chat_rate: Annotated[int, Setting(LIMITS, whole(1, 6_000), "lines a minute that one player may say")] = 20
+    guest_rate: Annotated[
+        int, Setting(LIMITS, whole(0, 1_000_000), "new guests a minute from one address; 0 for any number")
+    ] = 600
+    name_rate: Annotated[
+        int, Setting(LIMITS, whole(0, 1_000_000), "new accounts and bots a minute from one address; 0 for any number")
+    ] = 30
+    sign_in_rate: Annotated[
+        int,
+        Setting(
+            LIMITS,
+            whole(0, 1_000_000),
+            "sign-ins a minute to one account, and 20 times as many from one address; 0 for any number",
+        ),
+    ] = 10
+    seek_rate: Annotated[
+        int,
+        Setting(
+            LIMITS,
+            whole(0, 1_000_000),
+            "seeks and places in queues a minute for one player, and 20 times as many from one address; 0 for any"
+            " number",
+        ),
+    ] = 60
+    challenge_rate: Annotated[
+        int,
+        Setting(
+            LIMITS,
+            whole(0, 1_000_000),
+            "invitations a minute by one player, and 20 times as many from one address; 0 for any number",
+        ),
+    ] = 30
+
+    bot_workers: Annotated[
+        int,
+        Setting(
+            LIMITS,
+            whole(0, 256),
+            "processes that think for the computer; 0 where only parlour bots does",
+            "one less than there are processors, and at least one",
+        ),
+    ] = field(default_factory=default_workers)
+    bot_pace: Annotated[
+        float, Setting(TIMES, seconds(0, 10), "how long a turn of the computer lasts at least, against people")
+    ] = 0.35
+    bot_pace_alone: Annotated[
+        float, Setting(TIMES, seconds(0, 60), "the same where the computer plays itself, so that people can follow")
+    ] = 1.0
 
     # -- times
     hello_timeout: Annotated[

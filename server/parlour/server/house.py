@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Awaitable, Sequence
+from functools import partial, reduce
 
 import msgspec
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Said
+from parlour.server.records.keeping import room_of
+from parlour.server.records.keeping import unpack as kept
 from parlour.server.rooms import presenter
 from parlour.server.rooms.audience import View
 from parlour.server.rooms.core import Room, created, evolve, unpack
+from parlour.server.rooms.decide import deadline, is_closed
 from parlour.server.rooms.events import AnyEvent, Created
 from parlour.server.rooms.journal import decode, encode
 from parlour.server.rooms.live import Here, LiveRoom, RollCall, Surroundings
@@ -37,6 +40,7 @@ class House:
         self._bus = bus
         self._surroundings = surroundings
         self._opening: dict[str, asyncio.Task[LiveRoom]] = {}
+        self._making: dict[str, asyncio.Event] = {}
 
     async def open(self, id: str) -> LiveRoom:
         """The room of that name; refuses when there is none. Two who ask at once get the same one."""
@@ -46,8 +50,20 @@ class House:
             self._opening[id] = asyncio.create_task(self._open(id))
         return await asyncio.shield(self._opening[id])
 
+    async def making(self, id: str, work: Awaitable[None]) -> None:
+        """Have a room made; whoever has heard of it already and opens it has to wait so long."""
+        made = self._making[id] = asyncio.Event()
+        try:
+            await work
+        finally:
+            made.set()
+            if self._making.get(id) is made:
+                del self._making[id]
+
     async def _open(self, id: str) -> LiveRoom:
         try:
+            if id in self._making:
+                await self._making[id].wait()
             room = await self.load(id)
             if room is None:
                 raise Refusal(ErrorCode.ROOM_UNKNOWN, f"There is no room “{id}”.")
@@ -59,17 +75,20 @@ class House:
             # Once the channel is followed the room reads on in the log, so nothing is missed in between.
             self._bus.follow(keys.updates(id), live.overheard, live.catch_up)
             self._bus.follow(keys.talk(id), lambda message: live.hear(decode_talk(message)), lambda: None)
-            if room.next is not None:
+            if room.next is not None and not is_closed(room, self._surroundings.now()):
                 self._surroundings.rematch(room)  # whoever had to make it may have died before
+            live.look()
             return live
         finally:
             del self._opening[id]
 
     async def load(self, id: str) -> Room | None:
-        """The room as its log has it now."""
+        """The room as its log has it now, or as its record has it if the game was put away."""
         stored = await self._log.load(id)
         if stored is None:
             return None
+        if stored.record is not None:
+            return room_of(kept(stored.record))
         room = None if stored.snapshot is None else unpack(stored.snapshot[1])
         for _, entry in stored.entries:
             event = decode(entry)
@@ -80,17 +99,25 @@ class House:
                 room = evolve(room, event)
         return room
 
-    async def create(self, id: str, events: Sequence[AnyEvent]) -> bool:
-        """Begin a log with these events; False when there is such a room already."""
+    async def create(self, id: str, events: Sequence[AnyEvent]) -> Room | None:
+        """Begin a log with these events; the room, or None when there is one of that name already."""
+        first, *rest = events
+        assert isinstance(first, Created)
+        room = reduce(evolve, rest, created(id, first))
         done: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
-        self._log.append(id, 1, [encode(event) for event in events], done.set_result)
+        self._log.create(id, [encode(event) for event in events], done.set_result, deadline=deadline(room))
         match await done:
             case Appended.OK:
-                return True
+                return room
             case Appended.CONFLICT:
-                return False
+                return None
             case _:
                 raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
+
+    def look(self) -> None:
+        """See in every room what has become of it meanwhile."""
+        for room in list(self.rooms.values()):
+            room.look()
 
     def tidy(self) -> None:
         """Let go of rooms that nobody has followed for a while. Call this now and then."""

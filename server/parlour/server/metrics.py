@@ -21,6 +21,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import ClientMessage, name_of
+from parlour.server.store.log import Appended
 from parlour.server.transport.incident import Incident
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -28,7 +29,7 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 # Upper bounds in seconds. A command takes a millisecond or so; what takes 5 s has long been given up by its sender.
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
-LOOK_EVERY = 0.02  # seconds between two looks at the event loop
+LOOK_EVERY = 0.1  # seconds between two looks at the event loop
 
 
 class Timing:
@@ -58,7 +59,7 @@ class Metrics:
         self.updates_delivered = 0
         self.updates_dropped = 0
         self.rooms = 0
-        self.appends: dict[str, int] = {"ok": 0, "conflict": 0, "failed": 0}
+        self.appends: dict[str, int] = dict.fromkeys(map(str, Appended), 0)
         self.append_seconds = Timing()
         self.command_seconds = Timing()
         self.gaps_repaired = 0
@@ -92,7 +93,7 @@ class Metrics:
         yield _counters("parlour_messages_received", "Messages from clients; unreadable ones were no message at all.",
                         "type", {**messages, "unreadable": self.unreadable})  # fmt: skip
         yield _counters("parlour_refusals", "Messages that were refused.", "code", self.refusals)
-        yield _counters("parlour_moves", "Moves that are in the log.", "game", self.moves)
+        yield _counters("parlour_moves", "Moves that this node has shown.", "game", self.moves)
         yield _counter("parlour_updates_delivered", "Updates of rooms written to clients.", self.updates_delivered)
         yield _counter("parlour_updates_dropped", "Updates left out for clients that read too slowly; they get the "
                        "whole room later.", self.updates_dropped)  # fmt: skip

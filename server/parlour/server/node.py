@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from functools import partial
+from random import SystemRandom
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from redis.exceptions import RedisError
@@ -17,20 +19,22 @@ from parlour.protocol.codec import LARGEST_FROM_CLIENT
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import (
     Abort,
-    Accept,
     AnswerOffer,
-    AskRecord,
-    Cancel,
-    Challenge,
+    AskRules,
+    Assess,
     Challenged,
+    ChangePassword,
     ChooseFirst,
     Claim,
     ClientMessage,
     Command,
+    Create,
     Explore,
     Hello,
+    InviteGone,
     Join,
     Leave,
+    MakeBot,
     Message,
     Offer,
     Ok,
@@ -38,26 +42,35 @@ from parlour.protocol.messages import (
     Ping,
     Play,
     Pong,
-    Queue,
+    Preview,
     Refused,
+    Register,
     Resign,
     Said,
     Say,
+    SignIn,
+    SignOut,
     Standing,
     Sync,
     Welcome,
 )  # fmt: skip
-from parlour.protocol.tables import GameCard, Player
+from parlour.server.accounts import Accounts, Ended, Renamed
+from parlour.server.allowance import Allowance
+from parlour.server.archive import Archive
 from parlour.server.chores import Chores
+from parlour.server.computer.desk import ComputerDesk
 from parlour.server.config import Settings
 from parlour.server.house import House
-from parlour.server.lobby import Lobby
+from parlour.server.lobby.lobby import Lobby
+from parlour.server.lobby.tables import guest_of
 from parlour.server.metrics import Metrics
-from parlour.server.record import record
+from parlour.server.profiles import Profiles
+from parlour.server.reference import ask_rules, game_card, preview
 from parlour.server.rooms.core import Room
 from parlour.server.rooms.journal import STORE_FAULTS
 from parlour.server.rooms.live import Here, LiveRoom, RollCall
 from parlour.server.store import keys
+from parlour.server.store.jobs import Job
 from parlour.server.store.store import Store
 from parlour.server.transport.limits import Rate
 from parlour.server.transport.peer import Peer
@@ -69,9 +82,11 @@ log = logging.getLogger(__name__)
 AT_THE_TABLE = (Sync, Play, Explore, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Say)
 
 encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Paired | Challenged).decode  # what one node tells a player through another
+# What one node tells a player through another.
+decode = msgspec.msgpack.Decoder(Paired | Challenged | InviteGone | Renamed | Ended).decode
 
 SWEEP = 100  # rooms at a time
+REMIND_AFTER = 1.0  # seconds until somebody is told again who could not be told, because the store was away
 
 # What is said about a frame that is no message at all.
 UNREADABLE = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE, ErrorCode.MESSAGE_UNKNOWN)
@@ -86,36 +101,76 @@ class Node:
         self.visitors: set[Visitor] = set()
         self.house = House(store.log, store.bus, self)
         self.log = store.log
+        self.now = store.time.now
+        self.heartbeat = store.heartbeat
         self._settings = settings
         self._store = store
         self.metrics = metrics
         self._version = version
         self._talking = Rate(settings.chat_rate / 60, settings.chat_rate)  # as many at once after a quiet minute
-        self._lobby = Lobby(store, self.house, self.tell, settings)
+        self.allowance = Allowance(store.budgets, store.time, settings)
+        self.accounts = Accounts(store, self.tell, self.allowance)
+        self.archive = Archive(store, self.house)
+        self._lobby = Lobby(
+            store, self.house, self.allowance, settings,
+            tell=self.tell, run=self.run, connections=self.visitors.__len__,
+        )  # fmt: skip
         self._by_player: dict[str, set[Visitor]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._chores = Chores()
-        self._cards = tuple(_card(key) for key in games.keys())
+        self.heartbeat.on_outage = self.house.look
+        self._cards = tuple(game_card(key) for key in games.keys())
+        self._opinions = keys.opinions(store.node)
+        self._computer = ComputerDesk(
+            self.house, store.jobs, self._opinions, self._lobby.tables.open_table, guest_of, SystemRandom()
+        )
+        store.bus.follow(self._opinions, self._computer.heard, lambda: None)
         self._handlers: dict[type[Any], Handler] = {
             Hello: self._hello,
+            Register: self.accounts.register,
+            SignIn: self.accounts.sign_in,
+            SignOut: self.accounts.sign_out,
+            ChangePassword: self.accounts.change_password,
+            MakeBot: self.accounts.make_bot,
             Join: self._join,
-            AskRecord: self._record,
-            Queue: self._lobby.queue,
-            Cancel: self._lobby.cancel,
-            Challenge: self._lobby.challenge,
-            Accept: self._lobby.accept,
+            **self.archive.handlers,
+            **Profiles(store).handlers,
+            **self._lobby.handlers,
+            Create: self._computer.create,
+            Assess: self._computer.assess,
+            AskRules: ask_rules,
+            Preview: preview,
         }
 
     # -- what rooms need (see `Surroundings`)
 
-    def now(self) -> int:
-        return self._store.time.now()
-
     def remind(self, room: str, at: int | None) -> None:
         self._store.deadlines.settle(room, at)
 
+    def think(self, room: Room) -> None:
+        self.run(self._ask_computer(Job(room.id, room.ply)))
+
+    def opine(self, channel: str, opinion: bytes) -> None:
+        """Tell the node that asked what the computer thinks; it may be this one, to which no channel leads."""
+        if channel == self._opinions:
+            self._computer.heard(opinion)
+        else:
+            self._store.bus.publish(channel, opinion)
+
+    async def _ask_computer(self, job: Job) -> None:
+        with suppress(*STORE_FAULTS, RedisError):  # the room is looked into again
+            await self._store.jobs.ask(job)
+
     def rematch(self, room: Room) -> None:
-        self.run(self._lobby.rematch(room))
+        assert room.next is not None
+        self.run(self.house.making(room.next, self._lobby.tables.rematch(room)))
+
+    def ended(self, room: Room) -> None:
+        self.run(self._finish(room))
+
+    async def _finish(self, room: Room) -> None:
+        with suppress(*STORE_FAULTS, RedisError):  # the room is looked into again
+            await self.archive.finish(room)
 
     def talk(self, message: Said | RollCall | Here) -> None:
         self._store.bus.publish(keys.talk(message.room), encode(message))
@@ -132,20 +187,39 @@ class Node:
     def _deliver(self, player: str, message: Message) -> None:
         if isinstance(message, Paired) and message.seek is not None:
             self._lobby.paired(message.seek)
-        for visitor in self._by_player.get(player, ()):
-            visitor.send(message)
+        for visitor in tuple(self._by_player.get(player, ())):
+            if isinstance(message, Renamed | Ended):
+                message.reach(visitor)
+            else:
+                visitor.send(message)
 
     def _enter(self, visitor: Visitor) -> None:
-        """A visitor is known by name now."""
+        """A visitor is known by name now, and is told which games are on."""
         player = visitor.player
-        if player not in self._by_player:
-            self._by_player[player] = set()
-            told = partial(self._told, player)
-            self._store.bus.follow(keys.player_channel(player), told, lambda: None)
-        self._by_player[player].add(visitor)
+        if player in self._by_player:
+            self._by_player[player].add(visitor)
+            self.run(self._remind(visitor))
+        else:
+            self._by_player[player] = {visitor}
+            told, missed = partial(self._told, player), partial(self._missed, player)
+            self._store.bus.follow(keys.player_channel(player), told, missed)
 
     def _told(self, player: str, message: bytes) -> None:
         self._deliver(player, decode(message))
+
+    def _missed(self, player: str) -> None:
+        """Something may have been told while we did not listen yet, or not any more: say what is still true."""
+        for visitor in self._by_player.get(player, ()):
+            self.run(self._remind(visitor))
+
+    async def _remind(self, visitor: Visitor) -> None:
+        while not visitor.is_gone:
+            try:
+                await self.accounts.recheck(visitor)
+                await self._lobby.remind(visitor)
+                return
+            except (*STORE_FAULTS, RedisError):
+                await asyncio.sleep(REMIND_AFTER)
 
     def _exit(self, visitor: Visitor) -> None:
         here = self._by_player.get(visitor.player)
@@ -168,10 +242,9 @@ class Node:
         log.debug("connected", extra={"peer": peer.address})
 
     def received(self, peer: Peer, frame: bytes | str) -> None:
-        visitor = peer.owner
-        assert isinstance(visitor, Visitor)
+        visitor = cast("Visitor", peer.owner)
         session = visitor.session
-        message = session.receive(frame, visitor.standings() if visitor.rooms else ())
+        message = session.receive(frame, visitor.standings)
         if message is None:
             for answer in session.answers():
                 if isinstance(answer, Pong):
@@ -181,7 +254,12 @@ class Node:
                 visitor.send(answer)
             return
         self.metrics.messages[type(message)] += 1
-        self._dispatch(visitor, message)
+        if type(message) is Play and (room := visitor.rooms.get(message.room)) is not None:
+            # The hot path.
+            visitor.asked[message.id] = monotonic()
+            room.play(visitor, message)
+        else:
+            self._dispatch(visitor, message)
 
     def drained(self, peer: Peer) -> None:
         assert isinstance(peer.owner, Visitor)
@@ -198,6 +276,7 @@ class Node:
         for room in list(visitor.rooms.values()):
             room.leave(visitor)
         visitor.rooms.clear()
+        self._lobby.onlookers.leave(visitor)
         if visitor.seeks:
             self.run(self._lobby.left(visitor))
         log.debug("disconnected with %d", code, extra={"player": visitor.player, "peer": peer.address})
@@ -205,7 +284,6 @@ class Node:
     # -- messages
 
     def _dispatch(self, visitor: Visitor, message: ClientMessage) -> None:
-        """Straight to the room if it is a move at a table that the visitor follows; that is the hot path."""
         if isinstance(message, Command):
             visitor.asked[message.id] = monotonic()
         if isinstance(message, AT_THE_TABLE):
@@ -252,14 +330,7 @@ class Node:
 
     async def _hello(self, visitor: Visitor, hello: Hello) -> None:
         try:
-            known = None if hello.token is None else await self._store.players.find(hello.token)
-            if hello.token is not None and known is None:
-                raise Refusal(ErrorCode.TOKEN_UNKNOWN, "Nobody is known under this token. Say hello without it.")
-            if known is None:
-                guest = await self._store.players.new_guest(hello.name)
-                player, name, token = guest.id, guest.name, guest.token
-            else:
-                player, name, token = known.id, known.name, hello.token or ""
+            identity = await self.accounts.identify(visitor, hello)
             # Before welcome, because commands may follow it at once, and must find their rooms.
             unknown = [await self._not_opened(standing.room) for standing in hello.rooms]
         except BaseException:
@@ -269,12 +340,12 @@ class Node:
             visitor.hello_timer.cancel()
         if visitor.is_gone:
             return
-        visitor.player, visitor.name = player, name
+        visitor.introduce(identity.player, identity.token)
         self._enter(visitor)
         visitor.send(
             Welcome(
-                you=Player(name),
-                token=token,
+                you=visitor.as_player(),
+                token=visitor.token,
                 time=self.now(),
                 games=self._cards,
                 largest=LARGEST_FROM_CLIENT,
@@ -286,8 +357,6 @@ class Node:
             refusal = fault or await self._resume(visitor, standing)
             if refusal is not None:
                 visitor.send(Refused(code=refusal.code, text=refusal.sentence))
-        if known is not None:
-            await self._lobby.remind(visitor)
 
     async def _not_opened(self, id: str) -> Refusal | None:
         """Open a room; if that cannot be done, why."""
@@ -334,12 +403,6 @@ class Node:
         await self.house.open(command.room)
         raise Refusal(ErrorCode.NOT_IN_ROOM, "Join the room first.")
 
-    async def _record(self, visitor: Visitor, ask: AskRecord) -> None:
-        room = await self.house.load(ask.room)
-        if room is None:
-            raise Refusal(ErrorCode.RECORD_UNKNOWN, f"There is no game “{ask.room}”.")
-        visitor.send(record(room, ask.id, for_player=room.seat_of(visitor.player) is not None))
-
     # -- life
 
     async def sweep(self) -> None:
@@ -348,7 +411,12 @@ class Node:
         await self._lobby.refresh()
         for id in await self._store.deadlines.due(self.now(), SWEEP):
             try:
-                (await self.house.open(id)).look()
+                live = self.house.rooms.get(id)
+                room = await self.house.load(id) if live is None else live.room
+                if room is not None and room.status == "over":
+                    await self.archive.finish(room)
+                else:
+                    (await self.house.open(id)).look()
             except Refusal:
                 self._store.deadlines.clear(id)
 
@@ -375,8 +443,3 @@ class Node:
 def _refuse(visitor: Visitor, message: Any, refusal: Refusal) -> None:
     id = message.id if isinstance(message, Command) else None
     visitor.send(Refused(code=refusal.code, text=refusal.sentence, id=id))
-
-
-def _card(key: str) -> GameCard:
-    info = games.find(key).info
-    return GameCard(info.key, info.name, info.summary, info.seats, info.options, (), dict(info.reasons))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gzip
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import pytest
 
-from parlour.server.transport.static import accepts_gzip, is_known, load
+from parlour.server.transport import static
+from parlour.server.transport.static import accepts_gzip, is_known, load, packaged
 
 
 def test_files_are_found_by_their_path_in_the_url(tmp_path: Path) -> None:
@@ -19,6 +21,18 @@ def test_files_are_found_by_their_path_in_the_url(tmp_path: Path) -> None:
     files = load(tmp_path)
     assert set(files) == {"/", "/index.html", "/app.js", "/rules/", "/rules/index.html", "/rules/a b.png"}
     assert files["/"].body == b"index.html"
+
+
+def test_the_page_that_is_installed_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It lies in the package of the client; a package without one has none."""
+    (tmp_path / "parlour" / "client").mkdir(parents=True)
+    (tmp_path / "parlour" / "client" / "__init__.py").touch()
+    here = PathFinder.find_spec("parlour.client", [str(tmp_path / "parlour")])
+    monkeypatch.setattr(static, "find_spec", lambda _: here)
+    assert packaged() is None
+    (tmp_path / "parlour" / "client" / "page").mkdir()
+    (tmp_path / "parlour" / "client" / "page" / "index.html").touch()
+    assert packaged() == tmp_path / "parlour" / "client" / "page"
 
 
 @pytest.mark.parametrize(

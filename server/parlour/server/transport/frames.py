@@ -7,42 +7,48 @@ import msgspec
 from parlour.protocol.codec import LARGEST_FROM_CLIENT, Codec
 from parlour.protocol.messages import CommandId, Message, Moved
 
-# The first two bytes of a final, unmasked frame with up to 125 bytes, by kind and length.
-_TEXT = tuple(bytes((0x81, length)) for length in range(126))
-_BINARY = tuple(bytes((0x82, length)) for length in range(126))
+TEXT, BINARY = 0x81, 0x82  # the first byte of a final frame
+
+
+def _head(first: int, length: int) -> bytes:
+    """What stands before so many bytes of an unmasked frame."""
+    if length < 126:
+        return bytes((first, length))
+    if length < 0x10000:
+        return b"%c\x7e%b" % (first, length.to_bytes(2, "big"))
+    return b"%c\x7f%b" % (first, length.to_bytes(8, "big"))
+
+
+# For nearly all frames, by their length.
+_TEXT, _BINARY = (tuple(_head(first, length) for length in range(1024)) for first in (TEXT, BINARY))
 
 
 def framed(codec: Codec, message: Message | Moved) -> bytes:
     """The complete WebSocket frame of a server that carries the message."""
     payload: bytes = codec.encode(message)
     length = len(payload)
-    if length < 126:
+    if length < 1024:
         return (_TEXT if codec.text else _BINARY)[length] + payload
-    first = 0x81 if codec.text else 0x82
-    if length < 0x10000:
-        return b"%c\x7e%b%b" % (first, length.to_bytes(2, "big"), payload)
-    return b"%c\x7f%b%b" % (first, length.to_bytes(8, "big"), payload)
+    return _head(TEXT if codec.text else BINARY, length) + payload
 
 
-class Broadcast:
-    """One message for many peers: encoded at most once in each form of the wire."""
+class Broadcast(dict[Codec, bytes]):
+    """One message for many peers: the complete WebSocket frame by codec, made when it is first asked for."""
 
-    __slots__ = ("_binary", "_text", "message")
+    __slots__ = ("many", "message")
 
-    def __init__(self, message: Message | Moved) -> None:
+    def __init__(self, message: Message | Moved, many: bool = False) -> None:
+        """`many`: it goes to so many that each gets it at once, rather than with whatever else comes in this turn."""
         self.message = message
-        self._binary: bytes | None = None
-        self._text: bytes | None = None
+        self.many = many
+
+    def __missing__(self, codec: Codec) -> bytes:
+        frame = self[codec] = framed(codec, self.message)
+        return frame
 
     def frame(self, codec: Codec) -> bytes:
-        """The complete WebSocket frame for peers that speak this form."""
-        if codec.text:
-            if self._text is None:
-                self._text = framed(codec, self.message)
-            return self._text
-        if self._binary is None:
-            self._binary = framed(codec, self.message)
-        return self._binary
+        """The frame for peers that speak this form."""
+        return self[codec]
 
 
 class _Numbered(msgspec.Struct):

@@ -66,7 +66,7 @@ class Peer:
         self._board = board
         self._wire = wire
         self._write = write
-        self._pending: list[bytes] = []  # frames of this turn of the loop
+        self._pending = b""  # frames of this turn of the loop
         self._full = False  # above the soft limit
         self._over = False  # nothing more is sent or received
         self._code: int | None = None  # with which it ends, if that is known already
@@ -83,16 +83,28 @@ class Peer:
 
     def send(self, message: Message | Moved) -> None:
         """Send to this peer alone. Never dropped; a peer that lets too much pile up is aborted."""
-        self.put(framed(self.codec, message))
+        if not self._over:
+            if self._pending:
+                self._pending += framed(self.codec, message)
+            else:
+                self._pending = framed(self.codec, message)
+                self._board.stir(self)
 
     def write(self, broadcast: Broadcast) -> bool:
         """Send what many get. False: dropped because the peer is behind, and the node owes it the whole."""
         if self._full:
             return self._over or self._fall_behind()
         if not self._over:
-            if not self._pending:
+            if self._pending:
+                self._pending += broadcast[self.codec]
+            elif broadcast.many:
+                try:
+                    self._write(broadcast[self.codec])
+                except RuntimeError:
+                    self.ending()  # the other side has ended the connection in this very turn
+            else:
+                self._pending = broadcast[self.codec]
                 self._board.stir(self)
-            self._pending.append(broadcast.frame(self.codec))
         return True
 
     def close(self, code: CloseCode, text: str = "") -> None:
@@ -157,22 +169,20 @@ class Peer:
         if not self._over:
             if not self._pending:
                 self._board.stir(self)
-            self._pending.append(frame)
+            self._pending += frame
 
     def flush(self) -> None:
         """Write the frames of this turn, all at once."""
         if self._full:
             # Looked at before more is added: one message that is larger than the limit may go out by itself.
             self.check_buffer()
-        pending = self._pending
-        if not pending:
-            return
-        data = pending[0] if len(pending) == 1 else b"".join(pending)
-        pending.clear()
-        try:
-            self._write(data)
-        except RuntimeError:
-            self.ending()  # the other side has ended the connection in this very turn
+        data = self._pending
+        if data:
+            self._pending = b""
+            try:
+                self._write(data)
+            except RuntimeError:
+                self.ending()
 
     def check_buffer(self) -> None:
         """Abort if more has piled up than one connection may hold."""
@@ -238,7 +248,7 @@ class Peer:
     def ending(self) -> None:
         """The connection has begun to close: nothing more is sent or received."""
         self._over = True
-        self._pending.clear()
+        self._pending = b""
 
     def abort(self, code: int) -> None:
         """End the connection at once; what it has not taken is lost."""

@@ -6,6 +6,7 @@ import gzip
 import re
 from collections.abc import Mapping
 from hashlib import sha256
+from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -48,6 +49,14 @@ class File(NamedTuple):
     packed: bytes | None  # with gzip, if that is shorter
     tag: str
     caching: str
+
+
+def packaged() -> Path | None:
+    """The browser client that is installed with Parlour; None if it was not built. It is found, not imported."""
+    spec = find_spec("parlour.client")
+    folders = spec.submodule_search_locations if spec is not None else None
+    pages = (Path(folder, "page") for folder in folders or ())
+    return next((page for page in pages if (page / INDEX).is_file()), None)
 
 
 def load(folder: Path) -> dict[str, File]:

@@ -52,9 +52,10 @@ class Switchboard:
 
     def stir(self, peer: Peer) -> None:
         """A peer has something to write."""
-        if not self._stirred and not self._held:
+        stirred = self._stirred
+        if not stirred and not self._held:
             self._call_soon(self.flush)
-        self._stirred.append(peer)
+        stirred.append(peer)
 
     def hold(self) -> None:
         """Write nothing until `flush`, which must be called before returning to the event loop.
