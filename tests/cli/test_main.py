@@ -45,7 +45,7 @@ def test_the_help_teaches() -> None:
         assert re.search(rf"^    {command}\s+\w+", done.stdout, re.MULTILINE), command
     for option in ("--version", "--games DIR", "PARLOUR_GAMES"):
         assert option in done.stdout
-    assert "examples:\n  parlour play " in done.stdout
+    assert "examples:\n  parlour serve " in done.stdout
 
 
 def test_every_command_has_help() -> None:

@@ -1,98 +1,134 @@
-"""A game at the terminal, played by a person, by two, or by the computer alone."""
+"""`parlour play` line by line: at home with people and the computer, and on a server."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from parlour import games
 
 
-def play(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def play(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "parlour.cli", "play", *arguments],
         input=typed,
         capture_output=True,
         text=True,
         encoding="utf-8",
-        env={"PYTHONIOENCODING": "utf-8"},
+        env={
+            "PYTHONIOENCODING": "utf-8",
+            "PATH": os.environ["PATH"],
+            "HOME": str(home),
+            "XDG_DATA_HOME": str(home / "data"),
+            "XDG_CONFIG_HOME": str(home / "config"),
+        },
         timeout=120,
         check=False,
     )
 
 
-def test_the_computer_plays_itself_to_the_end() -> None:
-    """A whole match needs nobody at the keyboard."""
+def test_the_computer_plays_itself_to_the_end(home: Path) -> None:
+    """A whole game needs nobody at the keyboard: it goes on after the end of the input."""
     ending = "......../......../....W.../......../......../......../b......./B....... w"
-    done = play("replica", "--computer", "both", "--seed", "1", "--position", ending)
+    done = play(home, "replica", "--local", "--computer", "both", "--level", "1", "--position", ending)
 
-    assert done.returncode == 0
-    assert done.stdout.rstrip().splitlines()[-1].startswith(("White wins: ", "Black wins: "))
-
-
-def test_two_people_play_by_text_and_by_picks() -> None:
-    """A turn can be typed whole or cell by cell, and both are shown as played."""
-    done = play("replica", typed="e7-d6\na4\nb5\nquit\n")
-
-    assert "White played e7-d6." in done.stdout
-    assert "Black played a4-b5." in done.stdout
-    assert done.returncode == 0
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.rstrip().splitlines()[-1] == "Good-bye."
+    assert done.stdout.rstrip().splitlines()[-2].startswith(("White wins: ", "Black wins: ", "A draw: "))
 
 
-def test_a_bar_can_be_called_by_its_length() -> None:
-    """Slots beside the board answer to the end of their name."""
-    done = play("isaac", typed="5\na1\ne1\nquit\n")
+def test_two_people_play_by_text_and_by_picks(home: Path) -> None:
+    """A turn can be typed whole or pick by pick, picks and turns are taken back, and what is wrong is explained."""
+    typed = "e7-a1\nhello\ne7-d6\na4\nback\na4\nb5\ntakeback\nmoves\nresign\n"
+    done = play(home, "replica", "--local", typed=typed)
 
-    assert "Dark played a1-e1." in done.stdout
-
-
-def test_what_cannot_be_played_is_explained() -> None:
-    """A wrong turn costs a sentence, nothing else."""
-    done = play("replica", typed="e7-a1\nhello\nquit\n")
-
+    assert (done.returncode, done.stderr) == (0, "")
     assert "cannot be chosen" in done.stdout
     assert "A Replica move is written like" in done.stdout
-    assert "Traceback" not in done.stderr
-
-
-def test_back_takes_a_pick_and_then_a_turn() -> None:
-    """A half-chosen turn is stepped back first, then whole turns."""
-    done = play("mapello", "--ascii", typed="d5\nback\nf7\nquit\n")
-
-    assert "Black played d5." in done.stdout
-    assert "Black played f7." in done.stdout
-
-
-def test_resigning_ends_the_match() -> None:
-    """The other side wins, in words."""
-    done = play("mapello", typed="resign\n")
-
+    assert "White played e7-d6." in done.stdout
+    assert "Black played a4-b5." in done.stdout
+    assert "The last turn was taken back. 1 move is left." in done.stdout
+    assert "  1. e7-d6\n" in done.stdout
     assert "White wins: the other side resigned." in done.stdout
+    assert done.stdout.endswith("Good-bye.\n")
 
 
-def test_without_a_game_it_asks() -> None:
-    """The choice lists every game, and takes a number or a name."""
-    done = play(typed="9\nreplica\nmoves\nquit\n")
+def test_a_game_goes_on_the_next_time(home: Path) -> None:
+    """Whoever comes back is the same player, and finds the game where it was left, with both seats."""
+    first = play(home, "mapello", "--local", typed="f7\n")
+    second = play(home, "--local", typed="mine\nopen\nmoves\ne7\nquit\n")
 
-    for key in games.keys():
-        assert games.find(key).info.name in done.stdout
-    assert "e7-d6" in done.stdout
+    assert "Black played f7." in first.stdout
+    assert "is on" in second.stdout
+    assert "  1. f7\n" in second.stdout
+    assert "White played e7." in second.stdout
+
+
+def test_one_plays_the_computer(home: Path) -> None:
+    """It answers each turn; wait waits for that; a bar is called by its length; hints are given."""
+    done = play(home, "--local", typed="computer isaac 1\n5\na1\ne1\nwait\nhint\nwho\nquit\n")
+
+    assert "You played a1-e1." in done.stdout
+    assert "Light played " in done.stdout
+    assert "looks best" in done.stdout
+    assert "Light: Computer 1 (bot)" in done.stdout
+
+
+def test_everything_can_be_looked_up(home: Path) -> None:
+    """Games with levels and options, rules with boards, previews, cells in words, old games move by move."""
+    typed = (
+        "help\ngames\nrules mapello\npreview mapello board=random seed=7\npaces\nsettings\nset bell off\n"
+        "set bell maybe\nleaders replica\ntables\nwatch\nhere mapello\nf7\ncells\npicks\nresign\nreplay\nfirst\n"
+        "next\nassess\nmoves\nleave\nleave\nnonsense\nreplay\nquit\n"
+    )
+    done = play(home, "--local", typed=typed)
+
+    assert done.stderr == ""
+    for words in (
+        "computer GAME [LEVEL]", "levels: 1 Beginner", "Three things make the map.", "3 days", "bell = False",
+        "bell can be on, off.", "Nobody has a rating", "No open tables", "Nobody plays at the moment.",
+        "f7: Black disc, last move", "Black wins", "Before the first move.", "Move 1 of 1: f7", "looks best",
+        "There is nothing called “nonsense” here.", "Say it like this: replay TABLE", "Good-bye.",
+    ):  # fmt: skip
+        assert words in done.stdout, words
 
 
 @pytest.mark.parametrize("key", games.keys())
-def test_ascii_output_is_ascii(key: str) -> None:
-    """--ascii draws every game without a single character beyond ASCII on the board."""
-    done = play(key, "--ascii", typed="quit\n")
-    board = done.stdout.split("(help for help)")[0]
+def test_ascii_output_is_ascii(key: str, home: Path) -> None:
+    """--ascii draws every game without a single character beyond ASCII."""
+    done = play(home, key, "--local", "--ascii", typed="quit\n")
 
-    assert board.isascii()
+    assert done.returncode == 0
+    assert done.stdout.isascii()
 
 
-def test_a_wrong_seat_is_refused() -> None:
-    """The sentence lists the seats of this game."""
-    done = play("isaac", "--computer", "green")
+def test_what_is_asked_wrongly_is_refused(home: Path) -> None:
+    """Before anything starts, or with the sentence of the server."""
+    for arguments, sentence in (
+        (("isaac", "--local", "--computer", "green"), "--computer must be dark, light, first, second or both."),
+        (("chess", "--local"), "There is no game “chess”; there are isaac, mapello, mitsudomoe, replica."),
+        (("--local", "--server", "ws://127.0.0.1:1/ws"), "Give --server or --local, not both."),
+        (("--computer", "both"), "Say which game: parlour play GAME --computer SIDE."),
+        (("isaac", "--options", "["), "--options must be a JSON object"),
+    ):
+        done = play(home, *arguments)
 
-    assert done.returncode == 2
-    assert done.stderr == "parlour: --computer must be dark, light, first, second or both. [option_invalid]\n"
+        assert done.returncode == 2, arguments
+        assert done.stderr.startswith(f"parlour: {sentence}"), done.stderr
+
+
+def test_a_server_that_is_not_there(home: Path) -> None:
+    """It is tried for a while, and then a sentence says where."""
+    done = play(home, "--server", "ws://127.0.0.1:1/ws")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "There was no answer from ws://127.0.0.1:1/ws" in done.stderr

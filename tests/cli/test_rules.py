@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from parlour import games
-from parlour.cli.rules import LONGEST_LINE
+from parlour.cli.lines import LONGEST_LINE
 
 COMMAND = [sys.executable, "-m", "parlour.cli", "rules"]
 GOLDEN = Path(__file__).parents[1] / "games" / "golden"

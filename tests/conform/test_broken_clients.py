@@ -50,6 +50,8 @@ CASES = [
     Case("explores-nothing", '"explore" if more else "play"', '"play"', ("explores",)),
     Case("gives-up", "    time.sleep(0.2)", "    raise SystemExit(not result)",
          ("reconnects-early", "reconnects-later", "reconnects-restart", "resends", "takes-room")),
+    Case("leaves-the-queue", HELLO, f"{HELLO}; token and not room and exit()",
+         ("queues-again",), ("reconnects-early",)),
     Case("ends-with-the-server", TAKE, f"{TAKE}; {CLOSING}", ("reconnects-restart",), ("reconnects-later",)),
     Case("forgets-its-token", HELLO, HELLO.replace(": token", ": None") + "; token and exit()",
          ("resumes",), ("reconnects-early",)),

@@ -10,7 +10,22 @@ from importlib.metadata import version
 from pathlib import Path
 
 from parlour import games
-from parlour.cli import conform, perft, play, rules, serve, transcript
+from parlour.cli import (
+    bot,
+    bots,
+    cluster,
+    conform,
+    ladder,
+    match,
+    perft,
+    play,
+    rules,
+    serve,
+    think,
+    token,
+    transcript,
+    verify,
+)
 from parlour.protocol.errors import Refusal
 
 DESCRIPTION = """\
@@ -19,7 +34,8 @@ Parlour plays abstract board games for two: Isaac, Mitsudomoe, Mapello and Repli
 
 EPILOG = """\
 examples:
-  parlour play                      choose a game and play it here, two people at one keyboard
+  parlour serve                     start a server, and open it in a browser
+  parlour play                      play in the terminal: people, the computer, two at one screen
   parlour play replica --computer black
                                     play against the computer
   parlour perft mapello 6           count all games of six moves
@@ -68,6 +84,8 @@ def _parser() -> argparse.ArgumentParser:
         help="also look for games in this folder (also PARLOUR_GAMES in the environment)",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (serve, play, rules, perft, transcript, conform):
+    for command in (
+        serve, cluster, bots, play, bot, token, rules, think, match, ladder, perft, transcript, verify, conform,
+    ):  # fmt: skip
         command.add_to(commands)
     return parser

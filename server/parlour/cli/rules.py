@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any, BinaryIO
+from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from parlour import games
+from parlour.cli.lines import serve
 from parlour.games.api import UNKNOWN, Game, Outcome
-from parlour.protocol.errors import ErrorCode, Refusal
-
-LONGEST_LINE = 1 << 20
 
 DESCRIPTION = """\
 Answers questions about rules: one JSON object a line on standard input, one answer a line on standard output.
@@ -57,39 +54,8 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def run(_: argparse.Namespace) -> int:
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    serve(sys.stdin.buffer, sys.stdout.buffer, Request, answer)
     return 0
-
-
-def serve(source: BinaryIO, sink: BinaryIO) -> None:
-    """Answer every line of `source` until it ends."""
-    while line := source.readline(LONGEST_LINE):
-        if not line.endswith(b"\n") and len(line) == LONGEST_LINE:
-            while (rest := source.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
-                pass
-            line = b""
-        sink.write(answer_line(line) + b"\n")
-        sink.flush()
-
-
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Request).decode
-
-
-def answer_line(line: bytes) -> bytes:
-    """The answer to one line, whatever it holds."""
-    try:
-        return _encode(answer(_request(line)))
-    except Refusal as refusal:
-        return _encode({"error": {"code": refusal.code, "message": refusal.sentence}})
-
-
-def _request(line: bytes) -> Request:
-    try:
-        return _decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        sentence = f"A line must be one JSON object of at most {LONGEST_LINE >> 20} MiB with a game: {fault}."
-        raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence) from fault
 
 
 def answer(request: Request) -> Answer:

@@ -16,6 +16,7 @@ FAULTS: tuple[type[Fault], ...] = (
     games.NoFault,
     games.CutChoices,
     connections.LostBeforeWelcome,
+    connections.LostInQueue,
     connections.LostInOpponentsTurn,
     connections.Restart,
     connections.LostHistory,

@@ -87,6 +87,7 @@ CLIENT_RULES = (
     Rule("explores", "Asks with explore for picks that did not fit into choices."),
     # -- lost connections
     Rule("reconnects-early", "Connects again when the connection is lost before welcome."),
+    Rule("queues-again", "Queues again, with the same id, when the connection is lost before it was paired."),
     Rule("reconnects-later", "Connects again when the connection is lost in the opponent's turn."),
     Rule("reconnects-restart", "Connects again after closing and a close with code 1012."),
     Rule("resumes", "Gives its token in the hello of every later connection."),

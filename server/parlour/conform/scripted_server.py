@@ -120,7 +120,7 @@ class ScriptedServer:
 
     def receive(self, connection: Connection, session: Session, frame: bytes | str) -> None:
         standings = tuple(wire.Standing(room.id, room.feed.epoch, room.feed.seq) for room in connection.rooms.values())
-        message = session.receive(frame, standings)
+        message = session.receive(frame, lambda: standings)
         if message is None or not self.script.arriving(connection, message):
             return
         if not isinstance(message, wire.Hello):

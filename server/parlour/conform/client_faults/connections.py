@@ -31,6 +31,37 @@ class LostBeforeWelcome(_Reconnects):
         return super().arriving(connection, message)
 
 
+class LostInQueue(Fault):
+    rule = "queues-again"
+    wanted = "it did not queue again on the next connection, and its place had gone with the last one"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._queue: wire.Queue | None = None
+        self._paired: wire.Paired | None = None  # what it is not told until it has queued again
+
+    def arriving(self, connection: Connection, message: wire.ClientMessage) -> bool:
+        if isinstance(message, wire.Queue):
+            if self.struck and self._queue is not None:
+                self.kept = message.id == self._queue.id
+                if not self.kept:
+                    self.complain(f"it queued with id {self._queue.id}, and then again with id {message.id}")
+            self._queue = message
+        return True
+
+    def leaving(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Leaving]:
+        if isinstance(message, wire.Paired) and not self.kept:
+            if self.struck:
+                return ()
+            self.struck = "the connection was cut while it waited in the queue"
+            self._paired = message
+            return (Cut(),)
+        if self.kept and self._paired is not None and isinstance(message, wire.Ok):
+            paired, self._paired = self._paired, None
+            return message, paired
+        return (message,)
+
+
 class LostInOpponentsTurn(_Reconnects):
     rule = "reconnects-later"
     shows: ClassVar[tuple[str, ...]] = ("resumes", "stands")

@@ -1,0 +1,119 @@
+"""`parlour bot`: any program plays on a server, from the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from parlour.cli.bot import engine_command, read_clock
+from parlour.client import connect
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.tables import Clock
+from tests.e2e.processes import ServerProcess
+
+WITHIN = 60.0
+
+
+async def start(*arguments: str, token: str | None = None) -> Process:
+    """The command, under way."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")}
+    if token is not None:
+        environ["PARLOUR_TOKEN"] = token
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "parlour.cli", "bot", *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environ
+    )
+
+
+async def ended(process: Process) -> tuple[int | None, str]:
+    """Its exit code, and all that it said."""
+    async with asyncio.timeout(WITHIN):
+        output, errors = await process.communicate()
+    assert output == b""
+    return process.returncode, errors.decode()
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
+    """A server, where a test may be in a hurry."""
+    one = ServerProcess(tmp_path / "data", "--guest-rate", "0", "--seek-rate", "0")
+    await one.start()
+    yield one
+    await one.stop()
+
+
+async def test_two_engines_play_a_rated_game(server: ServerProcess, tmp_path: Path) -> None:
+    """Two bots with our own engine meet in the queue, play, tell the result, and end with 0."""
+    async with connect(server.url) as ann:
+        await ann.register("Ann", "wooden bishop")
+        tokens = [(await ann.make_bot(name)).token for name in ("Robbie", "Dora")]
+    (tmp_path / "robbie.token").write_text(f"{tokens[0]}\n")
+    options = ("--server", server.url, "--engine", "parlour think", "--game", "replica", "--count", "1", "--level", "1")
+    first = await start(*options, "--token-file", str(tmp_path / "robbie.token"))
+    second = await start(*options, token=tokens[1])
+    done = await asyncio.gather(ended(first), ended(second))
+    assert [code for code, _ in done] == [0, 0], done
+    said = "".join(said for _, said in done)
+    assert re.search(r"replica against Dora (won|lost|drawn) \(\w+\)", said)
+    assert re.search(r"replica against Robbie (won|lost|drawn) \(\w+\)", said)
+    async with connect(server.url) as eve:
+        while not (await eve.player("Robbie")).ratings:
+            await asyncio.sleep(0.05)
+
+
+async def test_ctrl_c_ends_it(server: ServerProcess) -> None:
+    """Without a traceback, with the exit code of an interruption."""
+    async with connect(server.url) as ann:
+        await ann.register("Ann", "wooden bishop")
+        token = (await ann.make_bot("Robbie")).token
+    process = await start("--server", server.url, "--engine", "parlour think", token=token)
+    assert process.stderr is not None
+    async with asyncio.timeout(WITHIN):
+        assert b"Robbie is here" in await process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    code, said = await ended(process)
+    assert (code, said.strip()) == (130, "")
+
+
+async def test_what_is_refused(server: ServerProcess, tmp_path: Path) -> None:
+    """A sentence with its code says what is wrong, and the exit code is 2."""
+    engine = ("--engine", "parlour think")
+    for arguments, token, code in (
+        (engine, None, ErrorCode.OPTION_INVALID),
+        ((*engine, "--token-file", str(tmp_path / "nothing")), None, ErrorCode.OPTION_INVALID),
+        (("--engine", "no-such-program"), "t", ErrorCode.OPTION_INVALID),
+        ((*engine, "--count", "0"), "t", ErrorCode.OPTION_INVALID),
+        ((*engine, "--clock", "soon"), "t", ErrorCode.CLOCK_INVALID),
+        ((*engine, "--server", "nowhere"), "t", ErrorCode.OPTION_INVALID),
+        ((*engine, "--server", server.url), "nobody's", ErrorCode.TOKEN_UNKNOWN),
+    ):
+        done, said = await ended(await start(*arguments, token=token))
+        assert done == 2, said
+        assert re.fullmatch(rf"parlour: .+\. \[{code}\]\n", said), said
+
+
+def test_engines_are_commands() -> None:
+    """A command is read as a shell reads it; `parlour` is this very program."""
+    assert engine_command(f"'{sys.executable}' -c 'print(1)'") == [sys.executable, "-c", "print(1)"]
+    assert engine_command("parlour think --nice 5") == [sys.executable, "-m", "parlour.cli", "think", "--nice", "5"]
+    for wrong in ("", "'", "no-such-program --fast"):
+        with pytest.raises(Refusal) as refused:
+            engine_command(wrong)
+        assert refused.value.code == ErrorCode.OPTION_INVALID
+
+
+def test_clocks_are_read() -> None:
+    """Minutes and seconds, as players say it."""
+    assert read_clock("5+3") == Clock("fischer", 300_000, 3_000)
+    assert read_clock("0.5+0") == Clock("fischer", 30_000, 0)
+    assert read_clock("none") == Clock()
+    for wrong in ("", "5", "5+", "-5+3", "5+3s", "99999+1"):
+        with pytest.raises(Refusal, match="such as 5"):
+            read_clock(wrong)

@@ -1,0 +1,134 @@
+"""`parlour cluster`: several nodes on this machine that are one parlour, and end together."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from parlour.cli import main
+from parlour.client.connection import Connection
+from parlour.protocol.messages import Welcome
+from tests.e2e.people import Person, sit_down
+
+ADDRESS = re.compile(rb"ws://[^\s)]+")
+WITHIN = 60.0  # seconds
+
+
+class Cluster:
+    """A cluster that runs, and the addresses that it has printed."""
+
+    def __init__(self, process: Process, addresses: list[str]) -> None:
+        self.process = process
+        self.addresses = addresses
+
+    async def nodes(self) -> list[int]:
+        """The processes of its nodes."""
+        found = []
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+            except (OSError, ValueError):
+                continue
+            if parent == self.process.pid and b"serve" in words:
+                found.append(int(folder.name))
+        return found
+
+    async def hears(self) -> str:
+        """The next address that it prints."""
+        assert self.process.stdout is not None
+        async with asyncio.timeout(WITHIN):
+            while True:
+                line = await self.process.stdout.readline()
+                assert line, "it has ended"
+                if found := ADDRESS.search(line):
+                    return found[0].decode()
+
+
+@pytest.fixture
+async def cluster(tmp_path: Path) -> AsyncIterator[Cluster]:
+    with (tmp_path / "log").open("ab") as log:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "parlour.cli", "cluster", "--port", "0", "--data", str(tmp_path / "data"),
+            stdout=PIPE, stderr=log,
+        )  # fmt: skip
+    started = Cluster(process, [])
+    started.addresses = sorted([await started.hears(), await started.hears()])
+    yield started
+    if process.returncode is None:
+        process.send_signal(signal.SIGTERM)
+        await process.wait()
+
+
+async def test_a_game_across_the_nodes(cluster: Cluster) -> None:
+    """Two players at different nodes play each other, and each node tells clients of both."""
+    one, two = cluster.addresses
+    assert one != two
+    async with Connection([one]) as first, Connection([two]) as second:
+        ada, ben = Person(first), Person(second)
+        for person in (ada, ben):
+            assert sorted((await person.hears(Welcome)).nodes) == cluster.addresses
+        await sit_down(ada, ben)
+        for person in (ada, ben, ada, ben):
+            await person.plays()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+async def test_a_node_that_is_killed_is_started_again(cluster: Cluster) -> None:
+    """At the same address; whoever was there has gone on at the other one meanwhile."""
+    one, two = cluster.addresses
+    async with Connection([one]) as first, Connection([two]) as second:
+        ada, ben = Person(first), Person(second)
+        for person in (ada, ben):
+            await person.hears(Welcome)
+        await sit_down(ada, ben)
+        await ada.plays()
+        os.kill((await cluster.nodes())[0], signal.SIGKILL)
+        await ben.plays()
+        await ada.plays()
+        assert await cluster.hears() in cluster.addresses
+        assert len(await cluster.nodes()) == 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_it_ends_as_a_whole(cluster: Cluster, number: signal.Signals) -> None:
+    """Told to stop it ends the nodes and the store, with 0, and leaves no process behind."""
+    nodes = await cluster.nodes()
+    cluster.process.send_signal(number)
+    async with asyncio.timeout(WITHIN):
+        assert await cluster.process.wait() == 0
+    for pid in nodes:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+async def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    """It says so, as a node does, and ends."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "parlour.cli", "cluster", "--nodes", "1", "--port", str(port),
+            "--data", str(tmp_path), stdout=PIPE, stderr=PIPE,
+        )  # fmt: skip
+        async with asyncio.timeout(WITHIN):
+            out, told = await process.communicate()
+    assert process.returncode == 1
+    assert out == b""
+    assert f"127.0.0.1:{port}" in told.decode()
+
+
+@pytest.mark.parametrize("number", ["0", "17", "two"])
+def test_a_number_of_nodes_that_cannot_be(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is refused before anything is started."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["cluster", "--nodes", number])
+    assert "--nodes" in capsys.readouterr().err

@@ -1,0 +1,130 @@
+"""`parlour token`: a bot's token and nothing else on the output, whatever way the password comes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import re
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from parlour.client.connection import Connection
+from parlour.protocol.errors import ErrorCode
+from parlour.protocol.messages import Ok, Register, SignOut, Welcome
+from tests.e2e.processes import ServerProcess
+
+PASSWORD = "wooden bishop"
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
+    """A server where Ann has an account."""
+    one = ServerProcess(tmp_path / "data")
+    await one.start()
+    async with Connection([one.url]) as ann:
+        await ann.call(Register(id=0, name="Ann", password=PASSWORD))
+        assert isinstance(await ann.call(SignOut(id=0)), Ok)
+    yield one
+    await one.stop()
+
+
+async def run(*arguments: str, stdin: str = "", password: str | None = None) -> tuple[int | None, str, str]:
+    """Exit code, output and errors of the command."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")}
+    if password is not None:
+        environ["PARLOUR_PASSWORD"] = password
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "parlour.cli", "token", *arguments, stdin=PIPE, stdout=PIPE, stderr=PIPE, env=environ
+    )
+    output, errors = await process.communicate(stdin.encode())
+    return process.returncode, output.decode(), errors.decode()
+
+
+async def player_of(server: ServerProcess, token: str) -> Welcome:
+    """Whom a token stands for."""
+    async with Connection([server.url], token=token) as connection:
+        while not isinstance(told := await connection.news.get(), Welcome):
+            pass  # that the token is unknown; then a guest is made
+        return told
+
+
+async def test_the_token_is_printed(server: ServerProcess) -> None:
+    """It is all that goes to the output, and stands for the bot; a second call gives another one for the same bot."""
+    code, output, errors = await run("Robbie", "--name", "ann", "--server", server.url, stdin=f"{PASSWORD}\nmore\n")
+    assert (code, errors) == (0, "")
+    assert re.fullmatch(r"[\w-]{43}\n", output)
+    assert (await player_of(server, output.strip())).you.name == "Robbie"
+    assert (await player_of(server, output.strip())).you.bot
+
+    page = server.url.replace("ws://", "http://").removesuffix("/ws")
+    code, again, errors = await run("robbie", "--name", "Ann", "--server", page, password=PASSWORD)
+    assert (code, errors) == (0, "")
+    assert again != output
+    assert (await player_of(server, again.strip())).you.name == "Robbie"
+    assert (await player_of(server, output.strip())).you.guest
+
+
+async def test_an_account_is_made_with_it(server: ServerProcess) -> None:
+    """With --register nothing has to be there before; a name that somebody has is refused."""
+    asked = ("Robbie", "--name", "Berta", "--server", server.url, "--register")
+    code, output, errors = await run(*asked, password=PASSWORD)
+    assert (code, errors) == (0, "")
+    assert (await player_of(server, output.strip())).you.bot
+
+    code, output, errors = await run(*asked, password=PASSWORD)
+    assert (code, output) == (2, "")
+    assert errors.endswith(f"[{ErrorCode.NAME_TAKEN}]\n")
+    code, output, errors = await run("Robbie", "--name", "berta", "--server", server.url, password=PASSWORD)
+    assert (code, errors) == (0, "")
+
+
+async def test_nobody_sees_the_password(server: ServerProcess) -> None:
+    """At a terminal, name and password are asked for, and the password is not shown."""
+    ours, theirs = pty.openpty()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "parlour.cli", "token", "Robbie", "--server", server.url,
+        stdin=theirs, stdout=PIPE, stderr=PIPE, start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    assert process.stderr is not None
+    assert await process.stderr.readuntil(b": ") == b"Name of your account: "
+    os.write(ours, b"Ann\n")
+    assert await process.stderr.readuntil(b": ") == b"Password of Ann: "
+    os.write(ours, f"{PASSWORD}\n".encode())
+    output, errors = await process.communicate()
+    shown = os.read(ours, 10_000)
+    os.close(ours)
+    assert process.returncode == 0, errors
+    assert re.fullmatch(rb"[\w-]{43}\n", output)
+    assert b"Ann" in shown
+    assert PASSWORD.encode() not in shown + errors
+
+
+async def test_what_is_refused(server: ServerProcess) -> None:
+    """A sentence with its code says why, nothing is on the output, and the exit code is 2."""
+    for bot, name, password, code in (
+        ("Robbie", "Ann", "wrong", ErrorCode.SIGN_IN_REFUSED),
+        ("Robbie", "Berta", PASSWORD, ErrorCode.SIGN_IN_REFUSED),
+        ("Admin", "Ann", PASSWORD, ErrorCode.NAME_REFUSED),
+        ("Ann", "Ann", PASSWORD, ErrorCode.NAME_TAKEN),
+        ("x" * 100, "Ann", PASSWORD, ErrorCode.REQUEST_MALFORMED),
+    ):
+        done, output, errors = await run(bot, "--name", name, "--server", server.url, stdin=password)
+        assert (done, output) == (2, "")
+        assert re.fullmatch(rf"parlour: .+\. \[{code}\]\n", errors), errors
+
+
+async def test_what_is_wrong_before_anything_is_asked() -> None:
+    """An address that is none, or no account where nobody can be asked, is said at once."""
+    for arguments, words in (
+        (["Robbie", "--name", "Ann", "--server", "play.example.org"], "A server has an address such as"),
+        (["Robbie"], "--name must say which account is yours"),
+    ):
+        code, output, errors = await run(*arguments)
+        assert (code, output) == (2, "")
+        assert errors.startswith(f"parlour: {words}")
