@@ -309,6 +309,21 @@ async def test_a_silent_server_is_left(host: Host, monkeypatch: pytest.MonkeyPat
         assert connection.connects == alive
 
 
+async def test_an_answer_is_fetched_elsewhere(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits for an answer of a node that has fallen silent takes the question to another one soon."""
+    monkeypatch.setattr(session, "HURRY_AFTER", 0.1)
+    monkeypatch.setattr(session, "PATIENCE", 0.5)
+    other = await host(answer_all)
+
+    async def fall_silent(peer: Client) -> None:
+        await peer.welcome(nodes=(other,))
+        await peer.socket.wait_closed()
+
+    async with asyncio.timeout(WITHIN), Connection([await host(fall_silent)]) as connection:
+        assert isinstance(await connection.call(Resign(id=0, room="r")), Ok)
+        assert connection.connects == 2
+
+
 async def test_a_server_that_does_not_read_is_left(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """What piles up on the way to a server that has stopped to read does not keep the client from leaving it."""
     monkeypatch.setattr(session, "PING_EVERY", 0.2)

@@ -9,9 +9,9 @@ import asyncio
 import logging
 import random
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -19,14 +19,19 @@ from websockets.typing import Subprotocol
 
 from parlour.protocol.codec import MSGPACK, BadFrame, Codec
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
-from parlour.protocol.messages import Closing, Command, Refused, ServerMessage, Welcome
+from parlour.protocol.messages import Closing, Command, Refused, ServerMessage, Welcome, name_of
 from parlour.protocol.mirror import Mirror
 from parlour.protocol.session import ClientSession
 
 log = logging.getLogger(__name__)
 
+# Not welcomed yet; past welcome; lost, and trying to come back; never again.
+State = Literal["connecting", "connected", "reconnecting", "ended"]
+
+A = TypeVar("A")
+
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0  # seconds between attempts to connect, a little more or less by chance
-TICK = 1.0  # seconds between two looks at the clock
+TICK = 0.25  # seconds between two looks at the clock
 
 # After these there is nothing to come back to.
 FINAL = frozenset((CloseCode.TAKEN_OVER, CloseCode.SIGNED_OUT))
@@ -56,7 +61,9 @@ class Connection:
         name: str | None = None,
         token: str | None = None,
         codec: Codec = MSGPACK,
+        guest_if_unknown: bool = True,
     ) -> None:
+        """`guest_if_unknown`: whether to be a new guest where the token is not known; otherwise it ends then."""
         self.addresses = list(addresses)  # tried in turn; the server may add more
         self.codec = codec
         # Ids must not repeat those of an earlier run of the same player, and stay below 2**53.
@@ -64,12 +71,15 @@ class Connection:
         self.welcome: Welcome | None = None
         self.news: asyncio.Queue[ServerMessage] = asyncio.Queue()  # everything that was not an answer to a call
         self.connects = 0  # how often a connection was made
+        self.state: State = "connecting"
+        self.fault: Exception | None = None  # why there will be no connection any more
+        self.on_state: Callable[[State], None] = lambda _: None  # called after each change of `state`
+        self._guest_if_unknown = guest_if_unknown
         self._given = list(addresses)
         self._answers: dict[int, asyncio.Future[ServerMessage]] = {}
         self._next_address = 0
         self._task: asyncio.Task[None] | None = None
         self._wake = asyncio.Event()  # there is something to send
-        self._fault: Exception | None = None  # why there will be no connection any more
 
     @property
     def rooms(self) -> dict[str, Mirror]:
@@ -78,6 +88,7 @@ class Connection:
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._run())
+        self._task.add_done_callback(self._has_run)
         return self
 
     async def __aexit__(
@@ -94,8 +105,8 @@ class Connection:
         answer: asyncio.Future[ServerMessage] = asyncio.get_running_loop().create_future()
         self._answers[id] = answer
         self._wake.set()
-        if self._fault is not None:
-            self._end(self._fault)
+        if self.fault is not None:
+            self._end(self.fault)
         return answer
 
     async def call(self, command: Command) -> ServerMessage:
@@ -103,6 +114,14 @@ class Connection:
         answer = await self.send(command)
         if isinstance(answer, Refused):
             raise RefusedError(answer)
+        return answer
+
+    async def ask(self, command: Command, kind: type[A]) -> A:
+        """The answer to a command that is answered by one kind of message, if it is not refused."""
+        answer = await self.call(command)
+        if not isinstance(answer, kind):
+            sentence = f"The server has answered {name_of(type(command))} with {name_of(type(answer))}."
+            raise ConnectionError(sentence)
         return answer
 
     # -- inside
@@ -134,16 +153,31 @@ class Connection:
                 log.debug("%s is busy: %s", address, refused)
             pause = FIRST_PAUSE if self.session.welcomed else min(2 * pause, LONGEST_PAUSE)
             self.session.disconnected()
+            if self.state == "connected":
+                self._become("reconnecting")
             await asyncio.sleep(pause * random.uniform(0.75, 1.25))
 
     def _end(self, fault: Exception) -> None:
-        """There will be no answers any more."""
-        self._fault = fault
+        """There will be no answers any more. The first reason is the true one."""
+        fault = self.fault = self.fault or fault
         answers, self._answers = self._answers, {}
         for answer in answers.values():
             if not answer.done():
                 answer.set_exception(fault)
                 answer.exception()  # nobody has to look at it
+        self._become("ended")
+
+    def _become(self, state: State) -> None:
+        if self.state != state:
+            self.state = state
+            self.on_state(state)
+
+    def _has_run(self, task: asyncio.Task[None]) -> None:
+        """Whatever ended it, nobody waits for it in vain."""
+        fault = None if task.cancelled() else task.exception()
+        if fault is not None:
+            log.error("the connection has failed", exc_info=fault)
+            self._end(ConnectionError(f"The connection has failed: {fault!r}."))
 
     async def _converse(self, socket: ClientConnection) -> bool:
         """Talk until the connection is lost; whether that was meant to be final. Raises what hello was refused with."""
@@ -184,13 +218,14 @@ class Connection:
         except BadFrame as bad:
             log.warning("a message could not be read: %s", bad.sentence)
             return
-        if isinstance(message, Refused) and not self.session.welcomed and message.code != ErrorCode.TOKEN_UNKNOWN:
+        if isinstance(message, Refused) and not self.session.welcomed and not self._begins_anew(message):
             raise RefusedError(message)
         fresh = self.session.receive(number, message, now)
         self._wake.set()
         if isinstance(message, Welcome):
             self.welcome = message
             self._learn(message.nodes)
+            self._become("connected")
         elif isinstance(message, Closing):
             self._learn(message.nodes)
         if not fresh:
@@ -200,6 +235,10 @@ class Connection:
             answer.set_result(message)
         else:
             self.news.put_nowait(message)
+
+    def _begins_anew(self, refused: Refused) -> bool:
+        """Whether a hello that was refused is followed by another one, as a new guest."""
+        return self._guest_if_unknown and refused.code == ErrorCode.TOKEN_UNKNOWN
 
     def _learn(self, nodes: Sequence[str]) -> None:
         """Addresses that a server told, if it told any, after those that the user gave."""

@@ -1,0 +1,172 @@
+"""A form of one line for each field: up and down to choose a field, left and right to change it, or just type."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec import Struct
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from parlour.client.drawing import Ink, Line, Span
+from parlour.client.terminal.paint import Lines
+from parlour.client.visit.fields import Choice
+from parlour.protocol.tables import OptionValue
+
+TITLE_WIDTH = 18
+
+
+class Field(Struct):
+    """One line. `choices` makes it a choice, `acts` a button; otherwise something is typed there."""
+
+    key: str
+    title: str
+    value: OptionValue = ""
+    choices: tuple[Choice, ...] = ()
+    help: str = ""
+    acts: bool = False
+    secret: bool = False
+    digits: bool = False
+
+    @property
+    def shown(self) -> str:
+        if self.choices:
+            return next((choice.title for choice in self.choices if choice.value == self.value), str(self.value))
+        return "*" * len(str(self.value)) if self.secret else str(self.value)
+
+
+class Form(Lines, can_focus=True):
+    """Posts `Moved` at another field, `Changed` after each change of a value, `Done` when a button is pressed."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
+        Binding("tab", "move(1)", show=False),
+        Binding("shift+tab", "move(-1)", show=False),
+        Binding("left", "change(-1)", show=False),
+        Binding("right", "change(1)", show=False),
+        Binding("enter", "enter", show=False),
+    ]
+
+    class Changed(Message):
+        """A field has another value."""
+
+        def __init__(self, field: Field) -> None:
+            self.field = field
+            super().__init__()
+
+    class Moved(Message):
+        """Another field is pointed at."""
+
+        def __init__(self, field: Field) -> None:
+            self.field = field
+            super().__init__()
+
+    class Done(Message):
+        """A button was pressed."""
+
+        def __init__(self, key: str) -> None:
+            self.key = key
+            super().__init__()
+
+    def __init__(self, fields: list[Field], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.fields = fields
+        self.at = 0
+        self.redraw()
+
+    @property
+    def values(self) -> dict[str, OptionValue]:
+        return {field.key: field.value for field in self.fields if not field.acts}
+
+    def set_fields(self, fields: list[Field]) -> None:
+        """Another form, at the same field if it is still there."""
+        here = self.fields[self.at].key if self.fields else ""
+        self.fields = fields
+        self.at = next((number for number, field in enumerate(fields) if field.key == here), 0)
+        self.redraw()
+
+    def go(self, key: str) -> None:
+        self.at = next(number for number, field in enumerate(self.fields) if field.key == key)
+        self.redraw()
+
+    @property
+    def here(self) -> Field:
+        return self.fields[self.at]
+
+    def redraw(self) -> None:
+        lines = []
+        for number, field in enumerate(self.fields):
+            here = number == self.at
+            ink = Ink.PICK if here else Ink.TEXT
+            pointer = "> " if here else "  "
+            spans: tuple[Span, ...]
+            if field.acts:
+                spans = (Span(pointer, Ink.PICK), Span(f"[ {field.title} ]", ink, place=number, focus=here))
+            else:
+                shown = field.shown
+                value = f"< {shown} >" if field.choices else f"{shown}{'_' if here else ''}"
+                spans = (
+                    Span(pointer, Ink.PICK),
+                    Span(f"{field.title:{TITLE_WIDTH}}", Ink.FAINT, place=number),
+                    Span(value or " ", ink, place=number),
+                )
+            lines.append(Line(spans))
+        self.show(lines)
+
+    def action_move(self, step: int) -> None:
+        self.at = (self.at + step) % len(self.fields)
+        self.redraw()
+        self.post_message(self.Moved(self.here))
+
+    def action_change(self, step: int) -> None:
+        field = self.here
+        if field.choices:
+            values = [choice.value for choice in field.choices]
+            at = values.index(field.value) if field.value in values else -1
+            field.value = values[(at + step) % len(values)]
+            self.redraw()
+            self.post_message(self.Changed(field))
+
+    def action_enter(self) -> None:
+        if self.here.acts:
+            self.post_message(self.Done(self.here.key))
+        elif self.here.choices:
+            self.action_change(1)
+        else:
+            self.action_move(1)
+
+    def on_key(self, event: events.Key) -> None:
+        field = self.here
+        if field.choices or field.acts:
+            return
+        if event.key == "backspace":
+            field.value = str(field.value)[:-1]
+        elif event.character and event.character.isprintable() and (event.character.isdigit() or not field.digits):
+            field.value = str(field.value) + event.character
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+        self.redraw()
+        self.post_message(self.Changed(field))
+
+    def on_paste(self, event: events.Paste) -> None:
+        field = self.here
+        if not field.choices and not field.acts:
+            field.value = str(field.value) + "".join(event.text.split("\n"))
+            self.redraw()
+            self.post_message(self.Changed(field))
+        event.stop()
+
+    def on_lines_pressed(self, event: Lines.Pressed) -> None:
+        event.stop()
+        was_here, self.at = self.at == event.place, event.place
+        self.redraw()
+        self.focus()
+        if self.here.acts:
+            self.action_enter()
+        elif was_here:
+            self.action_change(1)
+        self.post_message(self.Moved(self.here))

@@ -1,0 +1,71 @@
+"""Games of a player: those that are over, newest first, to look at again."""
+
+from __future__ import annotations
+
+from time import time
+
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from parlour.client.terminal.page import Page
+from parlour.client.words.outcome import short
+from parlour.client.words.terms import player_words
+from parlour.client.words.times import ago
+from parlour.protocol.messages import GameLine
+
+
+class GamesScreen(Page):
+    """A list that goes on when its end is reached."""
+
+    keys = "Up/Down choose  Enter look at it  q back"
+    CSS = "#games { height: 1fr; margin: 0 1; }"
+
+    def __init__(self, player: str) -> None:
+        super().__init__()
+        self.player = player
+        self.title_words = f"Games of {player}"
+        self._more = ""
+
+    def body(self) -> ComposeResult:
+        yield OptionList(id="games")
+
+    def on_mount(self) -> None:
+        self.query_one("#games", OptionList).focus()
+        self.attempt(self._load())
+
+    async def _load(self) -> None:
+        page = await self.visit.parlour.records.page(player=self.player, before=self._more)
+        self._more = page.more
+        games = self.query_one("#games", OptionList)
+        if games.option_count and games.get_option_at_index(games.option_count - 1).id == "more":
+            games.remove_option("more")
+        games.add_options([Option(self.style_.legible(self._words(row)), id=row.room) for row in page.rows])
+        if page.more:
+            games.add_option(Option("  more", id="more"))
+        if games.option_count:
+            games.highlighted = games.highlighted or 0
+            self.say("")
+        else:
+            self.say("Finished games will be here.")
+
+    def _words(self, row: GameLine) -> str:
+        card = next((card for card in self.visit.parlour.games if card.key == row.game), None)
+        name = card.name if card else row.game
+        players = " – ".join(player_words(player) for player in row.players)
+        result = short(row.result, card.seats) if card else ""
+        when = ago(int(time() * 1000) - row.ended)
+        rated = "rated" if row.rated else ""
+        return f"{name:11} {players[:34]:34} {result:11} {row.plies:>3} moves {when:>10} {rated}".rstrip()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id == "more":
+            self.attempt(self._load())
+        elif event.option_id is not None:
+            self.parlour_app.replay(event.option_id)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in ("q", "escape"):
+            event.stop()
+            self.app.pop_screen()

@@ -1,0 +1,256 @@
+"""A new table: the form is drawn from what the server says about the game."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from parlour.client.drawing import draw, size_of
+from parlour.client.terminal.form import Field, Form
+from parlour.client.terminal.help_screen import HelpScreen
+from parlour.client.terminal.page import Page
+from parlour.client.terminal.paint import Lines
+from parlour.client.visit.fields import Choice, choices, read_option
+from parlour.client.words.terms import terms_line
+from parlour.client.words.times import PACES, pace, read_pace
+from parlour.protocol.errors import Refusal
+from parlour.protocol.tables import GameCard, OptionSpec, OptionValue, Terms
+
+AGAINST = (
+    Choice("anyone", "the next fitting player"),
+    Choice("open", "anybody, an open table"),
+    Choice("friend", "a friend, by a code"),
+    Choice("computer", "the computer"),
+    Choice("here", "somebody at this screen"),
+    Choice("computers", "the computer plays itself"),
+)
+OWN_BOARD = "drawn by you"
+FORM_WIDTH = 50
+
+
+class NewTableScreen(Page):
+    """Left the form, right what the board will look like, where there is room for it."""
+
+    title_words = "New table"
+    keys = "Up/Down field  Left/Right change, or type  Ctrl+S start  Esc back"
+    CSS = """
+    #new { height: 1fr; }
+    #form { width: 50; height: 1fr; padding: 1 0; }
+    #preview { width: auto; height: 1fr; }
+    """
+
+    def __init__(self, terms: Terms | None = None, against: str = "") -> None:
+        super().__init__()
+        self._terms = terms
+        self._against = against
+        self._paced = False  # whether a pace was chosen here
+        self._layouts: dict[str, str] = {}  # boards drawn by hand, by option
+
+    def body(self) -> ComposeResult:
+        with Horizontal(id="new"):
+            yield Form(self._fields(self._first_values()), id="form")
+            yield Lines(id="preview")
+
+    @property
+    def form(self) -> Form:
+        return self.query_one("#form", Form)
+
+    def _first_values(self) -> dict[str, OptionValue]:
+        settings, terms = self.parlour_app.settings, self._terms
+        keys = [card.key for card in self.visit.parlour.games]
+        game = terms.game if terms is not None else settings.game if settings.game in keys else keys[0]
+        values: dict[str, OptionValue] = {"game": game, "against": self._against or "anyone", "pace": settings.pace}
+        if terms is not None:
+            values |= {f"option:{key}": value for key, value in terms.options.items() if key != "seed"}
+        return values
+
+    def _card(self, key: OptionValue) -> GameCard:
+        return next(card for card in self.visit.parlour.games if card.key == key)
+
+    def _fields(self, values: dict[str, OptionValue]) -> list[Field]:
+        card = self._card(values["game"])
+        against = values["against"]
+        games = tuple(Choice(each.key, each.name) for each in self.visit.parlour.games)
+        fields = [
+            Field("game", "Game", card.key, games, card.summary),
+            Field("against", "Against", against, AGAINST, "Whom you play."),
+        ]
+        for spec in card.options:
+            field = self._option_field(spec, values)
+            fields.append(field)
+            if field.value == OWN_BOARD:
+                fields.append(Field(f"draw:{spec.key}", "Draw the board", acts=True, help="By keys or with the mouse."))
+        if against in ("computer", "computers"):
+            fields += self._level_fields(card, against, values)
+        if against in ("open", "friend", "computer"):
+            seats: tuple[Choice, ...] = (
+                Choice("any", "either"),
+                Choice("first", card.seats[0].name),
+                Choice("second", card.seats[1].name),
+            )
+            seats = seats[1:] if against == "computer" else seats
+            seat = values.get("seat", seats[0].value)
+            seat = seat if seat in [choice.value for choice in seats] else seats[0].value
+            fields.append(Field("seat", "Your side", seat, seats, f"{card.seats[0].name} moves first."))
+        paces = tuple(Choice(each, pace(read_pace(each))) for each in PACES)
+        clock = values.get("pace", "10+5")
+        if against in ("here", "computer", "computers") and not self._paced:
+            clock = "none"
+        if clock not in PACES:
+            paces = (*paces, Choice(clock, pace(read_pace(str(clock)))))
+        fields.append(Field("pace", "Pace", clock, paces, "How much time there is. “Own pace” has every other kind."))
+        fields.append(Field("own_pace", "Own pace", values.get("own_pace", ""), help=(
+            "Instead: 30 a move, 3 days, 10+3x30 (byoyomi), 10+15/300 (Canadian), 5 delay 3, 5 back 3")))  # fmt: skip
+        if against in ("anyone", "open", "friend"):
+            rated = (Choice(False, "no"), Choice(True, "yes"))
+            fields.append(Field("rated", "Rated", values.get("rated", False), rated, "Whether it counts."))
+        fields.append(Field("start", "Start", acts=True, help="Ctrl+S does it from anywhere."))
+        return fields
+
+    def _option_field(self, spec: OptionSpec, values: dict[str, OptionValue]) -> Field:
+        key = f"option:{spec.key}"
+        listed = choices(spec)
+        if spec.kind == "layout":
+            listed = (*listed, Choice(OWN_BOARD, "drawn by you"))
+            value = values.get(key, spec.default)
+            if value not in [choice.value for choice in listed]:
+                self._layouts[spec.key], value = str(value), OWN_BOARD
+            return Field(key, spec.title, value, listed, spec.help)
+        if spec.kind == "number":
+            # Where nothing is written the server chooses.
+            return Field(key, spec.title, values.get(key, ""), help=spec.help, digits=True)
+        return Field(key, spec.title, values.get(key, spec.default), listed, spec.help)
+
+    def _level_fields(self, card: GameCard, against: OptionValue, values: dict[str, OptionValue]) -> list[Field]:
+        levels = tuple(
+            Choice(level.key, f"{level.key} {level.title}{'' if level.rating is None else f' ({level.rating})'}")
+            for level in card.levels
+        )
+        known = [level.key for level in card.levels]
+        wanted = values.get("level", self.parlour_app.settings.level)
+        level = wanted if wanted in known else known[0]
+        if against == "computer":
+            return [Field("level", "Level", level, levels, "How well it plays.")]
+        other = values.get("level2", level)
+        return [
+            Field("level", card.seats[0].name, level, levels, "How well it plays."),
+            Field("level2", card.seats[1].name, other if other in known else level, levels, "How well it plays."),
+        ]
+
+    def on_mount(self) -> None:
+        self.form.focus()
+        self.say(self.form.here.help)
+        self._preview()
+
+    # -- changes
+
+    def on_form_moved(self, event: Form.Moved) -> None:
+        self.say(event.field.help)
+
+    def on_form_changed(self, event: Form.Changed) -> None:
+        if event.field.key == "pace":
+            self._paced = True
+        if event.field.key in ("game", "against") or event.field.value == OWN_BOARD:
+            self.form.set_fields(self._fields(self.form.values))
+        self.say(self.form.here.help)
+        if event.field.key.startswith("option:") or event.field.key == "game":
+            self._preview()
+
+    def _preview(self) -> None:
+        self.run_worker(self._show_preview(), group="preview", exclusive=True)
+
+    async def _show_preview(self) -> None:
+        try:
+            found = await self.visit.parlour.preview(Terms(str(self.form.values["game"]), self._options()))
+        except Refusal as refusal:
+            self.say(refusal.sentence)
+            return
+        except ConnectionError:
+            return
+        preview = self.query_one("#preview", Lines)
+        preview.display = self.size.width >= FORM_WIDTH + size_of(found.board)[0]
+        preview.show(draw(found.board, found.scene, style=self.style_))
+
+    def on_resize(self) -> None:
+        self._preview()
+
+    def _options(self) -> dict[str, OptionValue]:
+        card = self._card(self.form.values["game"])
+        options: dict[str, OptionValue] = {}
+        for spec in card.options:
+            value = self.form.values.get(f"option:{spec.key}", "")
+            if spec.kind == "number":
+                if value != "":
+                    options[spec.key] = read_option(spec, str(value))
+            elif value == OWN_BOARD:
+                if spec.key in self._layouts:
+                    options[spec.key] = self._layouts[spec.key]
+            elif value != spec.default:
+                options[spec.key] = value
+        return options
+
+    # -- keys
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            event.stop()
+            self.app.pop_screen()
+        elif event.key == "ctrl+s":
+            event.stop()
+            self.attempt(self._start())
+        elif event.key == "question_mark" and (self.form.here.choices or self.form.here.acts):
+            event.stop()
+            self.app.push_screen(HelpScreen())
+
+    def on_form_done(self, event: Form.Done) -> None:
+        kind, _, key = event.key.partition(":")
+        if kind == "draw":
+            self._draw(key)
+        else:
+            self.attempt(self._start())
+
+    async def _start(self) -> None:
+        app, parlour, values = self.parlour_app, self.visit.parlour, self.form.values
+        card = self._card(values["game"])
+        undrawn = [
+            spec.key
+            for spec in card.options
+            if values.get(f"option:{spec.key}") == OWN_BOARD and spec.key not in self._layouts
+        ]
+        if undrawn:
+            self._draw(undrawn[0])
+            return
+        written = str(values["own_pace"]).strip() or str(values["pace"])
+        terms = Terms(card.key, self._options(), read_pace(written), bool(values.get("rated", False)))
+        app.keep(game=card.key, pace=written if values["against"] in ("anyone", "open") else app.settings.pace)
+        seat = str(values.get("seat", "any"))
+        words = terms_line(terms, card)
+        match values["against"]:
+            case "anyone":
+                app.wait_for(await parlour.queue(terms), f"Looking for somebody who wants the same: {words}.")
+            case "open":
+                waiting = await parlour.seek(terms, seat)  # type: ignore[arg-type]
+                app.wait_for(waiting, f"Your table is open: {words}. The game starts when somebody sits down.")
+            case "friend":
+                waiting = await parlour.challenge(terms, seat=seat)  # type: ignore[arg-type]
+                code = f"Tell your friend this code: {waiting.seek}\n\n{words}. The game starts when it is used."
+                app.wait_for(waiting, code)
+            case "computer":
+                level = str(values["level"])
+                app.keep(level=level)
+                table = await parlour.play_computer(terms, level, 1 if seat == "second" else 0)
+                app.sit_down(await self.visit.sit(table))
+            case "here":
+                app.sit_down(await self.visit.share(terms))
+            case _:
+                table = await parlour.watch_computers(terms, str(values["level"]), str(values["level2"]))
+                app.sit_down(await self.visit.sit(table))
+
+    def _draw(self, key: str) -> None:
+        def drawn(text: str) -> None:
+            self._layouts[key] = text
+            self._preview()
+
+        before: dict[str, OptionValue] = {key: self._layouts[key]} if key in self._layouts else {}
+        self.parlour_app.draw_board(Terms(str(self.form.values["game"]), before), key, drawn)

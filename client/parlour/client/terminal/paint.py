@@ -1,0 +1,97 @@
+"""From lines of spans to what Textual shows."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style as RichStyle
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from parlour.client.drawing import Ground, Ink, Line, Span
+
+_BOLD = (Ink.PICK, Ink.DARK, Ink.LIGHT)
+
+
+@lru_cache(maxsize=1024)
+def style_of(ink: Ink, ground: Ground, focus: bool, few_colours: bool = False) -> RichStyle:
+    """How a span looks. Among sixteen colours there is none to tint the ground with."""
+    shown = Ink.TEXT if focus else ink  # one block, whatever is there
+    if few_colours:
+        code = shown.value[1]
+        colour = None if code is None else Color.from_ansi(code - 30 if code < 90 else code - 82)
+        return RichStyle(color=colour, reverse=focus, bold=ink in _BOLD)
+    return RichStyle(
+        color=f"#{shown.value[0]:06x}",
+        bgcolor=f"#{ground.value:06x}",
+        reverse=focus,
+        bold=ink in _BOLD,
+    )
+
+
+def strip_of(line: Line, width: int, few_colours: bool = False) -> Strip:
+    """A line, cut or filled to a width."""
+    segments = [Segment(span.text, style_of(span.ink, span.ground, span.focus, few_colours)) for span in line.spans]
+    return Strip(segments).adjust_cell_length(width, style_of(Ink.TEXT, Ground.PAGE, False, few_colours))
+
+
+class Lines(Widget):
+    """Lines of a drawing. A press on a place is told as `Pressed`."""
+
+    DEFAULT_CSS = "Lines { height: auto; width: auto; }"
+
+    class Pressed(Message):
+        """A place was pressed with the mouse."""
+
+        def __init__(self, place: int) -> None:
+            self.place = place
+            super().__init__()
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.lines: list[Line] = []
+
+    def show(self, lines: list[Line]) -> None:
+        """Draw these; only what has changed is sent to the terminal."""
+        before, self.lines = self.lines, lines
+        if len(before) != len(lines) or _width(before) != _width(lines):
+            self.refresh(layout=True)
+            return
+        for y, (old, new) in enumerate(zip(before, lines, strict=True)):
+            if old != new:
+                self.refresh(Region(0, y, self.size.width, 1))
+
+    @property
+    def text(self) -> str:
+        """What is shown, without colours."""
+        return "\n".join(str(line).rstrip() for line in self.lines)
+
+    def get_content_width(self, container: Size, viewport: Size) -> int:
+        return _width(self.lines)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.lines)
+
+    def render_line(self, y: int) -> Strip:
+        line = self.lines[y] if y < len(self.lines) else Line()
+        return strip_of(line, self.size.width, self.app.ansi_color)
+
+    def on_click(self, event: events.Click) -> None:
+        if event.y < len(self.lines):
+            place = self.lines[event.y].place_at(event.x)
+            if place is not None:
+                self.post_message(self.Pressed(place))
+
+
+def _width(lines: list[Line]) -> int:
+    return max((line.width for line in lines), default=0)
+
+
+def plain(text: str, ink: Ink = Ink.TEXT) -> Line:
+    """A line of one colour."""
+    return Line((Span(text, ink),))

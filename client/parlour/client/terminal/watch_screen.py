@@ -1,0 +1,91 @@
+"""Games that can be watched, with the board of the one that is pointed at."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from parlour.client.drawing import draw
+from parlour.client.terminal.page import Page
+from parlour.client.terminal.paint import Lines
+from parlour.client.words.terms import player_words
+from parlour.protocol.messages import LiveGame
+
+OFTEN = 0.5  # seconds between two looks at the lobby
+
+
+class WatchScreen(Page):
+    """The lobby is followed by the first screen; this one looks at what is known there."""
+
+    title_words = "Watch"
+    keys = "Up/Down choose  Enter watch  q back"
+    CSS = """
+    #watch { height: 1fr; }
+    #live { width: 34; height: 1fr; }
+    #board { width: auto; height: 1fr; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rooms: list[str] = []
+
+    def body(self) -> ComposeResult:
+        with Horizontal(id="watch"):
+            yield OptionList(id="live")
+            yield Lines(id="board")
+
+    def on_mount(self) -> None:
+        self.query_one("#live", OptionList).focus()
+        self.set_interval(OFTEN, self.refresh_live)
+        self.refresh_live()
+
+    @property
+    def games(self) -> dict[str, LiveGame]:
+        lobby = self.parlour_app.lobby
+        if lobby is None:
+            return {}
+        first = {lobby.featured: lobby.live[lobby.featured]} if lobby.featured in lobby.live else {}
+        return {**first, **lobby.live}
+
+    def refresh_live(self) -> None:
+        live = self.query_one("#live", OptionList)
+        games = self.games
+        if list(games) != self._rooms:
+            here = live.highlighted
+            self._rooms = list(games)
+            live.clear_options()
+            live.add_options([Option(self.style_.legible(self._words(game)), id=room) for room, game in games.items()])
+            live.highlighted = min(here or 0, len(games) - 1) if games else None
+        self.say("" if games else "Nobody plays at the moment. Let the computer play itself: New table.")
+        self._draw()
+
+    def _words(self, game: LiveGame) -> str:
+        names = " – ".join(player_words(player) for player in game.players)
+        return f"{game.game} {names}, move {game.ply}"
+
+    def _draw(self) -> None:
+        live = self.query_one("#live", OptionList)
+        game = self.games.get(self._rooms[live.highlighted]) if self._rooms and live.highlighted is not None else None
+        board = self.query_one("#board", Lines)
+        if game is not None and game.board is not None and game.scene is not None:
+            board.show(draw(game.board, game.scene, style=self.style_))
+        else:
+            board.show([])
+
+    def on_option_list_option_highlighted(self) -> None:
+        self._draw()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        if event.option_id is not None:
+            self.attempt(self._open(event.option_id))
+
+    async def _open(self, room: str) -> None:
+        self.parlour_app.sit_down(await self.visit.open(room))
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in ("q", "escape"):
+            event.stop()
+            self.app.pop_screen()

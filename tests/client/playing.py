@@ -1,0 +1,41 @@
+"""Whole games by the vocabulary of a client, with turns by chance."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+from parlour.client import Parlour, RefusedError, Table
+from parlour.client.turn import Turn
+from parlour.protocol.tables import Result, Terms
+
+WITHIN = 60.0  # seconds for whatever is awaited here; a busy machine may need some of them
+
+
+async def any_turn(table: Table, turn: Turn, chance: Random) -> Turn:
+    """A whole turn, asking further where the choices are cut."""
+    while not turn.complete:
+        turn = chance.choice((await table.explore(turn)).followers())
+    return turn
+
+
+async def play_out(table: Table, seed: int, turns: int = 10_000) -> Result | None:
+    """Make so many turns, or play to the end."""
+    chance = Random(seed)
+    for _ in range(turns):
+        turn = await table.my_turn()
+        if turn is None:
+            break
+        try:
+            await table.play(await any_turn(table, turn, chance))
+        except RefusedError as refused:
+            assert refused.code == "stale_ply", refused  # the same turn twice, around a reconnect
+    return table.result
+
+
+async def sit_down(first: Parlour, second: Parlour, terms: Terms) -> tuple[Table, Table]:
+    """Two at one table; the first one has the first seat."""
+    invitation = await first.challenge(terms, seat="first")
+    theirs = await second.accept(invitation.seek)
+    async with asyncio.timeout(WITHIN):
+        return await invitation.table(), theirs

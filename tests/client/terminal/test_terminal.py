@@ -1,0 +1,88 @@
+"""The client in a real pseudo-terminal, as a person has it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+from pathlib import Path
+
+from tests.client.terminal.pseudo_terminal import PseudoTerminal
+from tests.e2e.conftest import MakeServer
+
+THINKING = "is thinking"
+
+
+def plies(terminal: PseudoTerminal) -> int:
+    """How many moves the list shows at its end."""
+    numbers = [
+        2 * int(found[1]) - (found[3] is None)
+        for line in terminal.lines
+        if (found := re.search(r"│ +(\d+)  ([a-j]\d+)(?: +([a-j]\d+))?$", line))
+    ]
+    return max(numbers, default=0)
+
+
+def pick(terminal: PseudoTerminal) -> str:
+    """How something that may be chosen looks now: a free cell, or the line under a star; empty if there is none."""
+    return next((sign for sign in ("[ ]", "^^^") if sign in terminal.text), "")
+
+
+def is_over(terminal: PseudoTerminal) -> bool:
+    return "R rematch" in terminal.text
+
+
+async def test_a_whole_game_by_keys_and_by_mouse(address: str, tmp_path: Path) -> None:
+    """From the first move to the result, every other turn with the mouse; then out by keys."""
+    arguments = ("mapello", "--server", address, "--computer", "white", "--level", "random")
+    async with PseudoTerminal(arguments, tmp_path) as terminal:
+        await terminal.shows("Choose a cell.", "[ ]")
+        turns = 0
+        while not is_over(terminal):
+            before = plies(terminal)
+            if turns % 2:
+                x, y = terminal.find(pick(terminal))
+                terminal.click(x + 1, y)
+            else:
+                terminal.press("tab", "enter")
+            turns += 1
+            with suppress(TimeoutError):  # what was pressed while the screen was being drawn is pressed again
+                async with asyncio.timeout(5):
+                    await terminal.until(
+                        lambda before=before: is_over(terminal) or (plies(terminal) > before and bool(pick(terminal)))  # type: ignore[misc]
+                    )
+            await terminal.until(lambda: is_over(terminal) or bool(pick(terminal)))
+        await terminal.until(lambda: re.search(r"You won|You lost|A draw", terminal.text) is not None)
+        assert turns > 10
+        terminal.press("q")
+        await terminal.shows("What shall we play?")
+        terminal.press("q")
+        assert await terminal.exit_code() == 0
+
+
+async def test_the_window_may_change(address: str, tmp_path: Path) -> None:
+    """Too small, and large again: the board comes back."""
+    arguments = ("mapello", "--server", address, "--computer", "white", "--level", "random")
+    async with PseudoTerminal(arguments, tmp_path) as terminal:
+        await terminal.shows("Choose a cell.")
+        terminal.resize(50, 12)
+        await terminal.shows("Make it larger")
+        terminal.resize(100, 30)
+        await terminal.shows("Choose a cell.", "[ ]")
+
+
+async def test_the_server_dies_in_mid_game_and_comes_back(make_server: MakeServer, tmp_path: Path) -> None:
+    """The title says so in words; when the server is there again, the same game goes on by itself."""
+    server = make_server("--bot-pace", "0")
+    await server.start()
+    arguments = ("mapello", "--server", server.url, "--computer", "white", "--level", "random")
+    async with PseudoTerminal(arguments, tmp_path) as terminal:
+        await terminal.shows("Choose a cell.", "connected")
+        terminal.press("tab", "enter")
+        await terminal.until(lambda: plies(terminal) >= 2 and bool(pick(terminal)))
+        await server.kill()
+        await terminal.shows("connection lost, trying again")
+        terminal.press("tab", "enter")
+        await server.start()
+        await terminal.until(lambda: "● connected" in terminal.text and plies(terminal) >= 4)
+        assert plies(terminal) == 4

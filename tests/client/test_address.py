@@ -1,0 +1,32 @@
+"""Addresses, as people write them and as sockets need them."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour.client.address import socket_address
+from parlour.protocol.errors import Refusal
+
+
+@pytest.mark.parametrize(
+    ("given", "socket"),
+    [
+        ("ws://127.0.0.1:8765/ws", "ws://127.0.0.1:8765/ws"),
+        ("http://127.0.0.1:8765", "ws://127.0.0.1:8765/ws"),
+        ("https://play.example.org/", "wss://play.example.org/ws"),
+        ("wss://play.example.org/games/ws", "wss://play.example.org/games/ws"),
+        ("http://[::1]:80", "ws://[::1]:80/ws"),
+    ],
+)
+def test_addresses(given: str, socket: str) -> None:
+    """The address of the page is as good as that of the socket."""
+    assert socket_address(given) == socket
+
+
+@pytest.mark.parametrize(
+    "given", ["", "play.example.org", "ftp://a", "ws://", "http://a:99999", "http://[", "ws://a:b"]
+)
+def test_what_is_no_address(given: str) -> None:
+    """Anything else is refused with an example."""
+    with pytest.raises(Refusal, match="such as https://"):
+        socket_address(given)

