@@ -40,6 +40,56 @@ export const ERRORS = {
     retry: "changed",
     advice: "Say hello without a token to become a new guest.",
   },
+  name_taken: {
+    meaning: "Somebody has that name.",
+    retry: "changed",
+    advice: "Choose another one; large and small letters do not make a difference.",
+  },
+  name_refused: {
+    meaning: "That cannot be a name here.",
+    retry: "never",
+    advice: "The sentence says which names can.",
+  },
+  password_refused: {
+    meaning: "That cannot be a password: it is too easy to guess.",
+    retry: "never",
+    advice: "The sentence says what is asked of a password.",
+  },
+  sign_in_refused: {
+    meaning: "There is no account with this name and this password.",
+    retry: "changed",
+    advice: "Check both.",
+  },
+  already_registered: {
+    meaning: "You have an account already.",
+    retry: "never",
+    advice: "Sign out to make another one.",
+  },
+  account_needed: {
+    meaning: "Guests cannot do that.",
+    retry: "changed",
+    advice: "Keep your name with register first.",
+  },
+  too_many_sign_ins: {
+    meaning: "Too many sign-ins for this name or from this address.",
+    retry: "later",
+    advice: "Wait a minute.",
+  },
+  too_many_names: {
+    meaning: "Too many new guests, names or bots from this address.",
+    retry: "later",
+    advice: "Wait a while; the sentence says how long.",
+  },
+  too_many_seeks: {
+    meaning: "Too many seeks and places in queues in a short time.",
+    retry: "later",
+    advice: "Wait a minute.",
+  },
+  too_many_challenges: {
+    meaning: "Too many invitations in a short time.",
+    retry: "later",
+    advice: "Wait a minute.",
+  },
   too_fast: {
     meaning: "More messages than the limit allows.",
     retry: "later",
@@ -195,6 +245,31 @@ export const ERRORS = {
     retry: "never",
     advice: "Check the number of the game.",
   },
+  record_broken: {
+    meaning: "The text is not a record, or something in it was changed.",
+    retry: "never",
+    advice: "The sentence names the line, the move or the link of the chain.",
+  },
+  rating_out_of_range: {
+    meaning: "The maker of the seek wants an opponent of another strength.",
+    retry: "changed",
+    advice: "Choose another seek, or make one.",
+  },
+  rated_refused: {
+    meaning: "Such a game cannot be rated.",
+    retry: "never",
+    advice: "Play it without rating; the sentence says why.",
+  },
+  hint_refused: {
+    meaning: "The computer does not help here.",
+    retry: "changed",
+    advice: "The sentence says when it does.",
+  },
+  computer_busy: {
+    meaning: "The computer has no time at the moment.",
+    retry: "later",
+    advice: "Try again in a few seconds.",
+  },
   text_refused: {
     meaning: "The text is empty, too long, or has characters that cannot be shown.",
     retry: "never",
@@ -287,6 +362,9 @@ export type CommandId = number;
 
 /** Places, in the order in which they were picked. */
 export type Picks = Count[];
+
+/** A password, as it was typed. */
+export type Password = string;
 
 // -------------------- Parts of messages
 
@@ -426,6 +504,16 @@ export interface OptionSpec {
   high?: number;
 }
 
+/** How well the computer can play a game. */
+export type Level = [
+  /** "1" to "8", or the name of a way to play */
+  key: string,
+  /** "Beginner" */
+  title: string,
+  /** as measured by matches between the levels; null: not measured */
+  rating: number | null,
+];
+
 /** A game that can be played here, as a client needs to know it. */
 export interface GameCard {
   /** its name in terms */
@@ -439,7 +527,7 @@ export interface GameCard {
   /** what can be chosen when a table is set up */
   options: OptionSpec[];
   /** of the computer, weakest first */
-  levels: string[];
+  levels: Level[];
   /** how a game can end: code -> words after "White wins: " */
   reasons: { [key: string]: string };
 }
@@ -485,6 +573,8 @@ export interface Player {
   sure?: boolean;
   /** whether it is a program (default: false) */
   bot?: boolean;
+  /** has no account: the name is given back some day (default: false) */
+  guest?: boolean;
 }
 
 /** A seat at a table. */
@@ -573,21 +663,81 @@ export interface LiveGame {
   players: Player[];
   /** how time is kept (default: {}) */
   clock?: Clock;
+  /** whether ratings change by it (default: false) */
+  rated?: boolean;
   /** how many look on (default: 0) */
   watchers?: number;
   /** how many moves were made before (default: 0) */
   ply?: number;
+  /** where this game is mentioned for the first time */
+  board?: BoardSpec | null;
   /** what is on the board; null: not told */
   scene?: Scene | null;
 }
 
-/** A move and the time it took. */
+/** A picture in the rules, as data: clients draw it like any board. */
+export interface RulesExample {
+  /** the target of the picture in the text */
+  name: string;
+  /** what stays the same on the board */
+  board: BoardSpec;
+  /** what is on the board */
+  scene: Scene;
+  /** what may be picked, where a turn is being chosen (default: []) */
+  picks?: (number | Pick)[];
+}
+
+/** A move, the time it took, and what it changed in the scene. */
 export type RecordedMove = [
   /** as the game writes it */
   move: string,
   /** how long the player thought */
   took: Milliseconds,
+  /** what has changed in the scene */
+  change: SceneDiff | null,
 ];
+
+/** A finished game in a list. */
+export interface GameLine {
+  /** which room */
+  room: string;
+  /** the key of a game */
+  game: string;
+  /** with the ratings they had */
+  players: (Player | null)[];
+  /** how it ended */
+  result: Result;
+  /** how many moves were made */
+  plies: number;
+  /** when, since 1970 */
+  ended: Milliseconds;
+  /** whether ratings changed by it (default: false) */
+  rated?: boolean;
+  /** how time was kept (default: {}) */
+  clock?: Clock;
+}
+
+/** A player in one game. */
+export interface Standings {
+  /** the key of a game */
+  game: string;
+  /** now */
+  rating: number;
+  /** the rating is within twice this, most likely */
+  deviation: number;
+  /** how many rated games (default: 0) */
+  games?: number;
+  /** how many of them (default: 0) */
+  won?: number;
+  /** how many of them (default: 0) */
+  lost?: number;
+  /** how many of them (default: 0) */
+  drawn?: number;
+  /** on the leaderboard, from 1 */
+  place?: number | null;
+  /** when, and the rating from then on; thinned out (default: []) */
+  history?: [Milliseconds, number][];
+}
 
 /** A line of a leaderboard. */
 export type Leader = [
@@ -627,6 +777,76 @@ export interface Ping {
   n?: Count;
 }
 
+// -------------------- From the client: who you are
+
+/**
+ * Keep a name: the guest you are becomes an account, with everything played so far.
+ *
+ * Answered by signed_in, with a token as good as the one you have.
+ */
+export interface Register {
+  t: "register";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** the one to keep */
+  name: Name;
+  /** at least eight characters */
+  password: Password;
+}
+
+/**
+ * Become a player who has an account. Answered by signed_in.
+ *
+ * This connection stays who it was: open another one and say hello with the new token.
+ */
+export interface SignIn {
+  t: "sign_in";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** of the account */
+  name: Name;
+  /** of the account */
+  password: Password;
+}
+
+/**
+ * Forget the token of this connection, or all tokens of the player. Answered by ok.
+ *
+ * Every connection that used a forgotten token is closed then. A guest who signs out is gone for good.
+ */
+export interface SignOut {
+  t: "sign_out";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** false: only the token of this connection (default: false) */
+  everywhere?: boolean;
+}
+
+/** Change the password of an account. Other devices have to sign in again. Answered by ok. */
+export interface ChangePassword {
+  t: "change_password";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** the one you have */
+  old: Password;
+  /** the one to have */
+  new: Password;
+}
+
+/**
+ * Make an account for a program of yours, labelled as a bot everywhere. Answered by signed_in with its token.
+ *
+ * The name of a bot that you have already gives a new token for it, and the old one ends. Only accounts have
+ * bots.
+ */
+export interface MakeBot {
+  t: "make_bot";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** of the bot */
+  name: Name;
+}
+
 // -------------------- From the client: the lobby
 
 /**
@@ -640,7 +860,12 @@ export interface WatchLobby {
   on?: boolean;
 }
 
-/** Put up a table that anybody can join. It is gone with this connection. Answered by ok with the seek. */
+/**
+ * Put up a table that anybody can join. Answered by ok with the seek; paired follows when somebody accepts.
+ *
+ * It is gone with this connection. After a reconnect send the command again with the same id. The range of
+ * ratings is about the rating for this game, of whoever wants to accept.
+ */
 export interface Seek {
   t: "seek";
   /** of the command: new for each, the same when it is sent again */
@@ -653,7 +878,7 @@ export interface Seek {
   ratings?: [number, number] | null;
 }
 
-/** Withdraw an own seek, invitation or place in the queue. Answered by ok. */
+/** Withdraw an own seek, invitation or place in the queue, or decline an invitation. Answered by ok. */
 export interface Cancel {
   t: "cancel";
   /** of the command: new for each, the same when it is sent again */
@@ -671,7 +896,13 @@ export interface Accept {
   seek: Name;
 }
 
-/** Be paired with the next fitting player. Answered by ok with the seek; paired follows. */
+/**
+ * Be paired with the next fitting player of about your strength. Answered by ok with the seek; paired
+ * follows.
+ *
+ * The place in the queue is gone with this connection. After a reconnect send the command again with the same
+ * id.
+ */
 export interface Queue {
   t: "queue";
   /** of the command: new for each, the same when it is sent again */
@@ -855,6 +1086,42 @@ export interface Say {
 
 // -------------------- From the client: looking things up
 
+/**
+ * Ask the computer what it thinks of a position of a game: a hint, or a review. Answered by assessment.
+ *
+ * While a game is on, only its players may ask, only about the position in front of them, and not if it is
+ * rated.
+ */
+export interface Assess {
+  t: "assess";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+  /** how many moves were made before */
+  ply: Count;
+}
+
+/** Ask what a table of these terms would look like: for forms and editors. Answered by previewed. */
+export interface Preview {
+  t: "preview";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** what is played, and how */
+  terms: Terms;
+  /** where to begin, as the game writes positions; null: at its own beginning */
+  position?: string | null;
+}
+
+/** Ask for the rules of a game, as text for people. Answered by rules. */
+export interface AskRules {
+  t: "ask_rules";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** the key of a game */
+  game: Name;
+}
+
 /** Ask for the record of a game, running or finished. Answered by record. */
 export interface AskRecord {
   t: "ask_record";
@@ -862,6 +1129,42 @@ export interface AskRecord {
   id: CommandId;
   /** which room */
   room: RoomId;
+}
+
+/**
+ * Have a record read that was saved before, as JSON or as text: it is checked and replayed. Answered by
+ * record.
+ */
+export interface ReadRecord {
+  t: "read_record";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** what was saved */
+  text: string;
+}
+
+/** Ask for finished games, newest first: of a player, against an opponent, of a game. Answered by games. */
+export interface AskGames {
+  t: "ask_games";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** a player's name; null: everybody's games */
+  player?: Name | null;
+  /** only together with a player */
+  opponent?: Name | null;
+  /** the key of a game; null: every game */
+  game?: Name | null;
+  /** the `more` of an earlier answer: go on from there (default: "") */
+  before?: string;
+}
+
+/** Ask about a player: ratings with their history, and more. Answered by profile. */
+export interface AskPlayer {
+  t: "ask_player";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** whom to ask about */
+  name: Name;
 }
 
 /** Ask for the strongest players of a game. Answered by leaders. */
@@ -924,6 +1227,17 @@ export interface Welcome {
   server?: string;
 }
 
+/** The answer to register, sign_in and make_bot: who the token stands for. */
+export interface SignedIn {
+  t: "signed_in";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** who the token stands for */
+  you: Player;
+  /** keep it secret */
+  token: string;
+}
+
 /** The answer to ping, with the newest seq of every room you follow: if you have less, something was lost. */
 export interface Pong {
   t: "pong";
@@ -957,6 +1271,8 @@ export interface Lobby {
   seeks: OpenSeek[];
   /** the games that can be watched */
   live: LiveGame[];
+  /** the room of the game most worth watching (default: "") */
+  featured?: string;
   /** how many players are here (default: 0) */
   online?: Count;
 }
@@ -977,11 +1293,13 @@ export interface LobbyChanged {
   live?: LiveGame[];
   /** the rooms of games that are over (default: []) */
   live_gone?: string[];
+  /** where it has changed */
+  featured?: string | null;
   /** how many players are here; null: as before */
   online?: Count | null;
 }
 
-/** Somebody invites you. Take it with accept. */
+/** Somebody invites you. Take it with accept, decline it with cancel; after ten minutes it is gone. */
 export interface Challenged {
   t: "challenged";
   /** what to accept */
@@ -990,6 +1308,17 @@ export interface Challenged {
   player: Player;
   /** what is played, and how */
   terms: Terms;
+}
+
+/**
+ * An invitation to one player is no more: the player who was invited declined, or else its maker withdrew it.
+ */
+export interface InviteGone {
+  t: "invite_gone";
+  /** that cannot be accepted any more */
+  seek: string;
+  /** this is told to its maker; otherwise to the one who was invited (default: false) */
+  declined?: boolean;
 }
 
 /** A game has been made for you: join the room. Comes again after a reconnect while the game is on. */
@@ -1048,6 +1377,8 @@ export interface Room {
   next?: RoomId | null;
   /** how long the present turn has lasted while its clock was on (default: 0) */
   lasted?: Milliseconds;
+  /** while the status is choosing: who says who moves first */
+  chooser?: Seat | null;
 }
 
 /**
@@ -1158,6 +1489,53 @@ export interface Said {
 
 // -------------------- From the server: looked up
 
+/** What the computer thinks of a position. */
+export interface Assessment {
+  t: "assessment";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** which room */
+  room: RoomId;
+  /** how many moves were made before */
+  ply: Count;
+  /** whose turn it is */
+  seat: Seat;
+  /** that this seat wins, in thousandths; a draw counts half */
+  chance: Count;
+  /** the best one found */
+  move: string;
+  /** the same */
+  picks: Count[];
+  /** how it would go on, with the best move first (default: []) */
+  line?: string[];
+  /** in the game's own units, for the seat to move (default: 0) */
+  score?: number;
+}
+
+/** What a table would look like. */
+export interface Previewed {
+  t: "previewed";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** what stays the same on the board */
+  board: BoardSpec;
+  /** what would be on the board */
+  scene: Scene;
+}
+
+/** The rules of a game, in Markdown, with the boards that they show. */
+export interface Rules {
+  t: "rules";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** the key of a game */
+  game: string;
+  /** in Markdown */
+  text: string;
+  /** the boards that the text shows (default: []) */
+  examples?: RulesExample[];
+}
+
 /** A game from its beginning. */
 export interface Record {
   t: "record";
@@ -1185,6 +1563,44 @@ export interface Record {
   result?: Result | null;
   /** when, since 1970 (default: 0) */
   started?: Milliseconds;
+  /** 0 while the game is on (default: 0) */
+  ended?: Milliseconds;
+  /** hashes over everything before: a mark for each move, and the last link; empty while it is on (default: "") */
+  chain?: string;
+  /** the same record as text that people can read, and read_record too; empty while the game is on (default: "") */
+  text?: string;
+}
+
+/** Finished games, newest first. */
+export interface Games {
+  t: "games";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** the newest first */
+  rows: GameLine[];
+  /** give it as `before` to go on; empty: that was all (default: "") */
+  more?: string;
+}
+
+/** A player, as everybody may see him. */
+export interface Profile {
+  t: "profile";
+  /** of the command: new for each, the same when it is sent again */
+  id: CommandId;
+  /** who */
+  player: Player;
+  /** when the player came first, since 1970 */
+  since: Milliseconds;
+  /** whether the player is here now (default: false) */
+  online?: boolean;
+  /** one for each game that was played with ratings (default: []) */
+  ratings?: Standings[];
+  /** of a bot */
+  owner?: string | null;
+  /** the bots of this player (default: []) */
+  bots?: string[];
+  /** rooms that anybody may watch (default: []) */
+  playing?: string[];
 }
 
 /** The strongest players of a game. */
@@ -1206,6 +1622,11 @@ export interface Leaders {
 export type ClientMessage =
   | Hello
   | Ping
+  | Register
+  | SignIn
+  | SignOut
+  | ChangePassword
+  | MakeBot
   | WatchLobby
   | Seek
   | Cancel
@@ -1225,7 +1646,13 @@ export type ClientMessage =
   | Abort
   | Claim
   | Say
+  | Assess
+  | Preview
+  | AskRules
   | AskRecord
+  | ReadRecord
+  | AskGames
+  | AskPlayer
   | AskLeaders;
 
 /** Whatever a server sends as a map. */
@@ -1233,18 +1660,25 @@ export type ServerMap =
   | Ok
   | Refused
   | Welcome
+  | SignedIn
   | Pong
   | Closing
   | Lobby
   | LobbyChanged
   | Challenged
+  | InviteGone
   | Paired
   | Room
   | Happened
   | Choices
   | Presence
   | Said
+  | Assessment
+  | Previewed
+  | Rules
   | Record
+  | Games
+  | Profile
   | Leaders;
 
 /** Whatever a server sends: an array is `Moved`. */

@@ -1,0 +1,18 @@
+// Refusals as errors, and what to do about them.
+import { ERRORS, type ErrorCode, type Refused, type Retry } from "./protocol.ts";
+
+/** The server refused a command. The message is a sentence to show; `code` is for programs. */
+export class RefusedError extends Error {
+  readonly code: string;
+
+  constructor(refused: Refused) {
+    super(refused.text);
+    this.name = "RefusedError";
+    this.code = refused.code;
+  }
+}
+
+/** Whether to try the same again after this refusal. A code that is newer than this file counts as `never`. */
+export function retryAfter(refused: RefusedError): Retry {
+  return ERRORS[refused.code as ErrorCode]?.retry ?? "never";
+}

@@ -1,0 +1,99 @@
+// A turn under construction: a walk through `choices`. The server does not know of it until it is played.
+import type { Choices, Pick, SceneDiff, Step } from "./protocol.ts";
+
+/** One thing that may be picked now. */
+export interface Offered {
+  place: number;
+  label: string;
+  kind: string;
+  /** Where to draw it, if the place is no cell of the board. */
+  cell: number | null;
+  then: Step | null;
+  /** The turn goes on, but `explore` has to be asked how. */
+  more: boolean;
+}
+
+interface Stop {
+  step: Step | null; // null: to be explored
+  prompts: readonly string[];
+}
+
+/** Never changes: each pick makes a new one, and `back` gives the one before. */
+export class Turn {
+  readonly room: string;
+  readonly ply: number;
+  readonly picks: readonly number[];
+  /** Whether the last pick has made it a whole turn, which can be played. */
+  readonly complete: boolean;
+  readonly #stops: readonly Stop[]; // one before each pick, and one after the last
+
+  private constructor(room: string, ply: number, picks: readonly number[], stops: readonly Stop[], complete: boolean) {
+    this.room = room;
+    this.ply = ply;
+    this.picks = picks;
+    this.#stops = stops;
+    this.complete = complete;
+  }
+
+  /** Nothing is picked yet. `choices` must be those of a whole turn, not an answer to a later `explore`. */
+  static begin(choices: Choices): Turn {
+    return new Turn(choices.room, choices.ply, [], [{ step: choices.step, prompts: choices.prompts }], false);
+  }
+
+  get #here(): Stop {
+    return this.#stops[this.#stops.length - 1]!;
+  }
+
+  /** Whether the server has to be asked, with `explore`, before anything can be picked. */
+  get unexplored(): boolean {
+    return !this.complete && this.#here.step === null;
+  }
+
+  get prompt(): string {
+    const { step, prompts } = this.#here;
+    return step === null ? "" : (prompts[step[0]] ?? "");
+  }
+
+  /** What makes of the room's scene what the board looks like now; null: it looks the same. */
+  get look(): SceneDiff | null {
+    for (let n = this.#stops.length - 1; n >= 0; n--) {
+      const step = this.#stops[n]!.step;
+      if (step) return step[2] ?? null; // beyond the known, as it was just before
+    }
+    return null;
+  }
+
+  get offered(): Offered[] {
+    return this.complete || this.#here.step === null ? [] : this.#here.step[1].map(offered);
+  }
+
+  /** The turn with one more pick, which must be one that is offered. */
+  pick(place: number): Turn {
+    const found = this.offered.find((pick) => pick.place === place);
+    if (!found) throw new RangeError(`${place} is not offered`);
+    const complete = found.then === null && !found.more;
+    const stop: Stop = { step: found.then, prompts: this.#here.prompts };
+    return new Turn(this.room, this.ply, [...this.picks, place], [...this.#stops, stop], complete);
+  }
+
+  /** The turn as the answer to `explore` lets it go on. One that is about other picks changes nothing. */
+  explored(choices: Choices): Turn {
+    const same = choices.ply === this.ply && String(choices.picks ?? []) === String(this.picks);
+    if (!same || !this.unexplored) return this;
+    const stop: Stop = { step: choices.step, prompts: choices.prompts };
+    return new Turn(this.room, this.ply, this.picks, [...this.#stops.slice(0, -1), stop], false);
+  }
+
+  /** The turn with the first `count` picks only; by default, without the last one. */
+  back(count = this.picks.length - 1): Turn {
+    const left = Math.max(0, count);
+    if (left >= this.picks.length) return this;
+    return new Turn(this.room, this.ply, this.picks.slice(0, left), this.#stops.slice(0, left + 1), false);
+  }
+}
+
+function offered(pick: number | Pick): Offered {
+  if (typeof pick === "number") return { place: pick, label: "", kind: "", cell: null, then: null, more: false };
+  const [place, label = "", kind = "", cell = null, then = null, more = false] = pick;
+  return { place, label, kind, cell, then, more };
+}

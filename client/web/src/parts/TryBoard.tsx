@@ -1,0 +1,119 @@
+// A board to try the rules on, against the weakest level of the computer: no clock, and every turn can be taken back.
+import type { VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { GameCard } from "../../sdk/index.ts";
+import { Board } from "../board/Board.tsx";
+import { turnedFor } from "../board/geometry.ts";
+import { call, connection } from "../state/parlour.ts";
+import { useSignal } from "../state/signal.ts";
+import { sceneOf, Table, type View } from "../state/table.ts";
+import { announce } from "./announce.ts";
+import { Icon } from "./Icon.tsx";
+import { Prompt, words } from "./Prompt.tsx";
+import { Tray } from "./Tray.tsx";
+
+export function TryBoard({ card }: { card: GameCard }): VNode {
+  const [room, setRoom] = useState("");
+  const [refused, setRefused] = useState("");
+  const begin = (): void => {
+    call({ t: "create", terms: { game: card.key }, levels: [null, card.levels[0]![0]] }).then(
+      (made) => setRoom(made.room ?? ""),
+      (why: Error) => setRefused(why.message),
+    );
+  };
+  return (
+    <section class="try" aria-label="Try it">
+      <h2>Try it</h2>
+      {room ? (
+        <Trial id={room} onAgain={begin} key={room} />
+      ) : (
+        <div class="card settings">
+          <p>A board against the weakest bot, without a clock. Turns can be taken back.</p>
+          <button type="button" class="button primary" onClick={begin}>
+            <Icon name="play" size={18} />
+            Try {card.name}
+          </button>
+          {refused && (
+            <p class="refused" role="alert">
+              {refused}
+            </p>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Trial({ id, onAgain }: { id: string; onAgain(): void }): VNode | null {
+  const line = useSignal(connection);
+  const table = useMemo(() => new Table(id, line), [id, line]);
+  useEffect(
+    () => () => {
+      // Nobody waits here: a trial that is left is over.
+      const { mirror } = table.view.value ?? {};
+      if (mirror && mirror.status !== "over") table.end(mirror.moves.length < 2 ? "abort" : "resign");
+      table.close();
+    },
+    [table],
+  );
+  const view = useSignal(table.view);
+  return view && <Open table={table} view={view} onAgain={onAgain} />;
+}
+
+function Open({ table, view, onAgain }: { table: Table; view: View; onAgain(): void }): VNode {
+  const { mirror, turn, sent } = view;
+  const [hover, setHover] = useState<number | null>(null);
+  const { board } = mirror.room;
+  const seat = mirror.seat ?? 0;
+  const mine = mirror.scene[2] === seat && mirror.status === "playing" && !sent;
+  const picks = useMemo(() => (mine ? (turn?.offered ?? []) : []), [mine, turn]);
+  const asked = mirror.offers.has(`${seat}:takeback`);
+  return (
+    <div class="trial">
+      <Board
+        board={board}
+        scene={sceneOf(view)}
+        flipped={turnedFor(board, seat)}
+        label={`Board to try. ${words(view)}`}
+        play={{
+          picks,
+          chosen: (turn ?? sent)?.picks ?? [],
+          onPick: (place) => table.pick(place),
+          onBack: () => table.step(),
+          onMiss: () => announce(words(view)),
+          onHover: setHover,
+        }}
+      />
+      <Tray
+        view={view}
+        seat={seat}
+        picks={picks}
+        onPick={(place) => table.pick(place)}
+        onBack={(count) => table.step(count)}
+      />
+      <Prompt table={table} view={view} hover={hover} />
+      <div class="row-of">
+        {mirror.status !== "over" && (
+          <>
+            <button
+              type="button"
+              class="button"
+              disabled={asked || mirror.moves.length === 0}
+              onClick={() => table.offer("takeback")}
+            >
+              <Icon name="undo" size={18} />
+              Take back
+            </button>
+            <button type="button" class="button" disabled={!mine} onClick={() => void table.askHint()}>
+              <Icon name="bulb" size={18} />
+              Hint
+            </button>
+          </>
+        )}
+        <button type="button" class="button" onClick={onAgain}>
+          From the start
+        </button>
+      </div>
+    </div>
+  );
+}

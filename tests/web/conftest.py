@@ -1,0 +1,81 @@
+"""A real browser and a real server with the page that was built from the sources as they are now."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from tests.client.web.building import build_page
+from tests.e2e.processes import ServerProcess
+
+ROOT = Path(__file__).parents[2]
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+PATIENCE = 30_000  # milliseconds that anything on a page may take, on any machine
+
+expect.set_options(timeout=PATIENCE)
+
+# What a browser says by itself when a server is killed.
+EXPECTED = ("WebSocket connection", "ERR_CONNECTION_REFUSED")
+
+NewPage = Callable[..., Awaitable[Page]]
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The page is there, and is what the sources say."""
+    build_page(tmp_path_factory.getbasetemp().parent)
+
+
+@pytest.fixture
+async def server(built: None, tmp_path: Path) -> AsyncIterator[ServerProcess]:
+    """A server that runs and serves the page."""
+    generous = ("--max-connections-per-address", "1000", "--message-rate", "1000", "--message-burst", "5000")
+    one = ServerProcess(tmp_path / "data", *generous)
+    await one.start()
+    yield one
+    if one.process is not None and one.process.returncode is None:
+        await one.kill()
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    if not Path(CHROMIUM).is_file():
+        pytest.fail(f"There is no {CHROMIUM}. Install Chromium (Debian: apt install chromium) to test the page.")
+    async with async_playwright() as playwright:
+        one = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield one
+        await one.close()
+
+
+@pytest.fixture
+async def new_page(browser: Browser, server: ServerProcess) -> AsyncIterator[NewPage]:
+    """Opens the page as another person each time. Whatever goes wrong in it fails the test."""
+    faults: list[str] = []
+
+    async def open_page(path: str = "/", **options: object) -> Page:
+        context = await browser.new_context(**{"viewport": {"width": 1366, "height": 768}, **options})  # type: ignore[arg-type]
+        page = await context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.on("console", lambda line: _note(faults, line.type, line.text))
+        page.on("request", lambda request: _stays_here(faults, request.url, server.port))
+        await page.goto(f"http://127.0.0.1:{server.port}{path}")
+        return page
+
+    yield open_page
+    assert faults == []
+
+
+def _note(faults: list[str], kind: str, text: str) -> None:
+    if kind in ("error", "warning") and not any(words in text for words in EXPECTED):
+        faults.append(text)
+
+
+def _stays_here(faults: list[str], url: str, port: int) -> None:
+    if not url.startswith(f"http://127.0.0.1:{port}/"):
+        faults.append(f"The page asked another host: {url}")

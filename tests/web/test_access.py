@@ -1,0 +1,72 @@
+"""The page for people who use keys, or listen, or see little."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.web.access import findings
+from tests.web.conftest import NewPage
+from tests.web.people import meet, mover_of
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+async def test_axe_finds_nothing_serious(new_page: NewPage, look: str) -> None:
+    """At the start, in the settings and at a table with a half-made turn, in both looks."""
+    page, other = await new_page(color_scheme=look), await new_page(color_scheme=look)
+    assert await findings(page) == []
+    await page.goto(f"{page.url}settings")
+    assert await findings(page) == []
+    await page.get_by_role("link", name="Parlour, to the start").click()
+    await meet((page, other), "Mitsudomoe")
+    mover = await mover_of((page, other))
+    await mover.locator(".cell.may, .slot.may").first.click()
+    assert await findings(mover) == []
+    await mover.get_by_role("tab", name="About").click()
+    assert await findings(mover) == []
+
+
+async def test_a_turn_by_keys_alone(new_page: NewPage) -> None:
+    """From the start to a move on the board, and back through the moves, without a pointer."""
+    page, other = await new_page(), await new_page()
+    for one in (page, other):
+        await one.locator('input[name="game"]:checked').focus()
+        while await one.get_by_role("button", name="Play Mapello").count() == 0:
+            await one.keyboard.press("ArrowRight")
+        await one.get_by_role("button", name="Play Mapello").focus()
+        await one.keyboard.press("Enter")
+    for one in (page, other):
+        await one.wait_for_url("**/table/*")
+    mover = await mover_of((page, other))
+    await mover.locator('.cell[tabindex="0"]').focus()
+    for key in ("PageUp", "Home", "Tab", "Enter"):  # to the far corner, to the first pick from there
+        await mover.keyboard.press(key)
+    for one in (page, other):
+        await expect(one.locator(".moves button")).to_have_count(1)
+
+    await mover.locator(".moves").focus()
+    await mover.keyboard.press("ArrowLeft")
+    await expect(mover.get_by_text("Looking back at move 0 of 1.")).to_be_visible()
+    await mover.keyboard.press("End")
+    await expect(mover.get_by_text("Looking back")).to_have_count(0)
+
+
+async def test_every_cell_has_a_name(new_page: NewPage) -> None:
+    """The board is a grid of cells that say where they are, what stands there and what they offer."""
+    pages = (await new_page(), await new_page())
+    await meet(pages, "Replica")
+    mover = await mover_of(pages)
+    await expect(mover.get_by_role("gridcell")).to_have_count(64)
+    names = [await cell.get_attribute("aria-label") for cell in await mover.locator(".cell.may").all()]
+
+    assert names
+    assert all(
+        name is not None and re.fullmatch(r"[a-h][1-8], (White|Black) (man|king)\b.*, can be chosen", name)
+        for name in names
+    )
+    assert await mover.locator('[data-name="a1"]').get_attribute("aria-label") in (
+        "a1, Black king, White goal",
+        "a1, Black king, White goal, can be chosen",
+    )

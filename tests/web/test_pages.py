@@ -1,0 +1,69 @@
+"""Every page: nothing serious for axe, nothing wider than the screen, nothing from elsewhere, small at first."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, Page, Request, expect
+
+from tests.e2e.processes import ServerProcess
+from tests.web.access import findings
+from tests.web.conftest import NewPage
+from tests.web.finished import finished_game
+
+FIRST_VISIT = 60_000  # bytes
+
+PAGES = [
+    "/",
+    "/watch",
+    "/games",
+    "/players",
+    "/players/Ann/",
+    "/rules/isaac",
+    "/editor",
+    "/account",
+    "/settings",
+    "/no",
+]
+WIDTHS = (360, 768, 1366, 3840)
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+async def is_there(page: Page) -> None:
+    """Wait until the page has what it asked for."""
+    await expect(page.locator("h1").first).to_be_attached()
+    await expect(page.locator(".me")).to_be_visible()
+    await expect(page.get_by_text("One moment.")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("look", "width"), [("light", 1366), ("dark", 360)])
+async def test_pages_are_fit_for_everybody(new_page: NewPage, server: ServerProcess, look: str, width: int) -> None:
+    """In either look, on a desktop and on a phone, axe finds nothing serious; on no screen anything is cut off."""
+    room = await finished_game(server.url)
+    page = await new_page(color_scheme=look, viewport={"width": width, "height": 740}, reduced_motion="reduce")
+    home = page.url.removesuffix("/")
+    for path in (*PAGES, f"/game/{room}"):
+        await page.goto(home + path)
+        await is_there(page)
+        assert (path, await findings(page)) == (path, [])
+        for each in WIDTHS:
+            await page.set_viewport_size({"width": each, "height": 740})
+            assert (path, each, await page.evaluate(WIDER)) == (path, each, 0)
+        await page.set_viewport_size({"width": width, "height": 740})
+    await page.goto(home)
+    await page.get_by_role("button", name="New table").click()
+    await expect(page.get_by_role("dialog")).to_be_visible()
+    assert await findings(page) == []
+
+
+async def test_the_first_visit_is_short(browser: Browser, server: ServerProcess) -> None:
+    """Everything that a browser fetches to show the start comes from the server itself and is at most 60 kB."""
+    page = await (await browser.new_context()).new_page()
+    fetched: list[Request] = []
+    page.on("requestfinished", lambda request: fetched.extend([request]))
+    await page.goto(f"http://127.0.0.1:{server.port}/", wait_until="load")
+    await expect(page.locator(".game").first).to_be_visible()
+
+    assert {request.url.split("/")[2] for request in fetched} == {f"127.0.0.1:{server.port}"}
+    assert {"document", "script", "stylesheet"} <= {request.resource_type for request in fetched}
+    sizes = [(await request.sizes())["responseBodySize"] for request in fetched]
+    assert FIRST_VISIT / 2 < sum(sizes) <= FIRST_VISIT

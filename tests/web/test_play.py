@@ -1,0 +1,116 @@
+"""Two people, each with a browser, play each other."""
+
+from __future__ import annotations
+
+import random
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.async_api import expect
+
+from tests.web.conftest import NewPage
+from tests.web.people import MAY_BE_PICKED, meet, mover_of, play_to_the_end
+
+
+@pytest.mark.parametrize("game", ["Isaac", "Mapello", "Mitsudomoe", "Replica"])
+async def test_two_browsers_meet_and_play_to_the_end(new_page: NewPage, game: str) -> None:
+    """By quick match and by clicks alone, a game comes to a result that both are told of."""
+    phone = {"width": 360, "height": 740}
+    pages = (await new_page(reduced_motion="reduce"), await new_page(viewport=phone, reduced_motion="reduce"))
+    await meet(pages, game)
+    await play_to_the_end(pages, random.Random(1))
+
+    results = [await page.locator(".result h2").inner_text() for page in pages]
+    assert sorted(results) in (["You lost", "You won"], ["A draw", "A draw"])
+
+
+async def test_a_third_watches(new_page: NewPage) -> None:
+    """Whoever opens the address of a table sees what the players see, and may touch nothing."""
+    pages = (await new_page(), await new_page())
+    await meet(pages, "Mapello")
+    watcher = await new_page(urlsplit(pages[0].url).path)
+    await (await mover_of(pages)).locator(".cell.may").first.click()
+
+    for page in (*pages, watcher):
+        await expect(page.locator(".moves button")).to_have_count(1)
+    await expect(watcher.locator(".cell.may")).to_have_count(0)
+
+
+async def test_a_friend_comes_by_link(new_page: NewPage) -> None:
+    """The link of an invitation brings the one who opens it to the table of the one who made it."""
+    host, guest = await new_page(), await new_page()
+    await host.get_by_text("A friend").click()
+    await host.get_by_role("button", name="Play").click()
+    link = await host.get_by_label("Link").input_value()
+    await guest.goto(link)
+    await guest.get_by_role("button", name="Sit down").click()
+
+    await host.wait_for_url("**/table/*")
+    await guest.wait_for_url("**/table/*")
+    assert host.url == guest.url
+
+
+async def test_a_half_made_turn_can_be_taken_back(new_page: NewPage) -> None:
+    """What was chosen is shown as a step; the button, Escape or a second press on it take it back."""
+    pages = (await new_page(), await new_page())
+    await meet(pages, "Mitsudomoe")
+    mover = await mover_of(pages)
+    offered = await mover.locator(MAY_BE_PICKED).count()
+    supply, steps = mover.locator(".slot.may"), mover.locator(".step")
+
+    async def chosen() -> None:
+        await supply.click()
+        await expect(steps).to_have_text(["supply"])
+
+    async def taken_back() -> None:
+        await expect(steps).to_have_count(0)
+        await expect(mover.locator(MAY_BE_PICKED)).to_have_count(offered)
+
+    await chosen()
+    await mover.get_by_role("button", name="Step back").click()
+    await taken_back()
+    await chosen()
+    await mover.keyboard.press("Escape")
+    await taken_back()
+    await chosen()
+    await mover.locator(".slot.chosen").click()
+    await taken_back()
+
+
+async def test_a_piece_can_be_dragged(new_page: NewPage) -> None:
+    """Dragging a piece to where it may go is the same as choosing both."""
+    pages = (await new_page(), await new_page())
+    await meet(pages, "Replica")
+    mover = await mover_of(pages)
+    for piece in await mover.locator(".cell.may").all():
+        start = await piece.bounding_box()
+        assert start is not None
+        await mover.mouse.move(start["x"] + 20, start["y"] + 20)
+        await mover.mouse.down()
+        targets = mover.locator('.cell.may[aria-label*="empty"]')
+        if await targets.count():
+            break
+        await mover.mouse.up()
+        await mover.keyboard.press("Escape")
+    goal = await targets.first.bounding_box()
+    assert goal is not None
+    await mover.mouse.move(goal["x"] + 20, goal["y"] + 20, steps=4)
+    await mover.mouse.up()
+
+    for page in pages:
+        await expect(page.locator(".moves button")).to_have_count(1)
+
+
+async def test_a_finger_plays_on_small_cells(new_page: NewPage) -> None:
+    """On a phone, a touch beside the only pick nearby takes that pick."""
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    pages = (await new_page(**phone), await new_page(**phone))
+    await meet(pages, "Mapello")
+    mover = await mover_of(pages)
+    box = await mover.locator(".cell.may").first.bounding_box()
+    assert box is not None
+    assert box["width"] < 44
+    await mover.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - 6)
+
+    for page in pages:
+        await expect(page.locator(".moves button")).to_have_count(1)

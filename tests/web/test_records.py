@@ -1,0 +1,56 @@
+"""Finished games: replayed, shared, saved, read again, reviewed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.async_api import expect
+
+from tests.e2e.processes import ServerProcess
+from tests.web.conftest import NewPage
+from tests.web.finished import finished_game
+
+
+async def test_a_game_is_replayed_by_keys_and_slider(new_page: NewPage, server: ServerProcess) -> None:
+    """The board follows the keys, the slider and the moves, and the address names the move that is shown."""
+    room = await finished_game(server.url)
+    page = await new_page("/players/Ann/")
+    await page.locator(".result-line").click()
+    board = page.locator(".stage [role=img]")
+    await expect(board).to_have_attribute("aria-label", "Mapello board after 6 of 6 moves. ")
+    for key, ply in (("ArrowLeft", 5), ("Home", 0), ("ArrowRight", 1), ("End", 6)):
+        await page.keyboard.press(key)
+        await expect(board).to_have_attribute("aria-label", f"Mapello board after {ply} of 6 moves. ")
+    await page.get_by_role("slider", name="Move").fill("3")
+    await expect(board).to_have_attribute("aria-label", "Mapello board after 3 of 6 moves. ")
+    await page.wait_for_url(f"**/game/{room}/3")
+
+    other = await new_page(f"/game/{room}/3")
+    await expect(other.get_by_role("img", name="Mapello board after 3 of 6 moves.")).to_be_visible()
+    await expect(other.locator(".moves [aria-current]")).to_have_count(1)
+
+
+async def test_a_saved_game_can_be_read_again(new_page: NewPage, server: ServerProcess) -> None:
+    """What was downloaded can be pasted in, and is told as it was; what was changed is refused."""
+    page = await new_page(f"/game/{await finished_game(server.url)}")
+    async with page.expect_download() as started:
+        await page.get_by_role("link", name="Text").click()
+    text = Path(await (await started.value).path()).read_text(encoding="utf-8")
+
+    await page.goto(f"http://127.0.0.1:{server.port}/games")
+    await page.get_by_label("Paste a record").fill(text.replace("Ann", "Eve"))
+    await page.get_by_role("button", name="Open").click()
+    await expect(page.get_by_role("alert")).to_be_visible()
+    await page.get_by_label("Paste a record").fill(text)
+    await page.get_by_role("button", name="Open").click()
+    await expect(page.locator(".moves button")).to_have_count(6)
+    await expect(page.get_by_role("heading", name="won")).to_be_visible()
+
+
+async def test_the_computer_reviews_a_game(new_page: NewPage, server: ServerProcess) -> None:
+    """It tells of every move how likely each side was to win, and what it would have played."""
+    page = await new_page(f"/game/{await finished_game(server.url, moves=2)}/0")
+    await page.get_by_role("button", name="Ask the computer").click()
+
+    await expect(page.get_by_role("img", name="Chances to win, for 3 of 2 moves")).to_be_visible()
+    await expect(page.locator("section", has_text="of 100 · best:").last).to_be_visible()
