@@ -207,7 +207,7 @@ async def test_a_server_gives_up_a_client_that_has_gone_silent(make_server: Make
         assert not ada.table.chairs[1].online
         proxy.closed = False
         assert (await ada.hears(Happened, lambda told: told.what == "back")).seat == 1
-        assert ada.table.chairs[1] == Chair(Player(ben.name), online=True)
+        assert ada.table.chairs[1] == Chair(Player(ben.name, guest=True), online=True)
         await ben.plays()
         await ada.plays()
     assert server.errors == []

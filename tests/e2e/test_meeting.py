@@ -68,7 +68,7 @@ async def test_an_invitation_is_taken_by_whoever_has_the_code(url: str) -> None:
         assert room is not None
         assert await ada.hears(Paired) == Paired(room=room, seat=1, seek=code)
         assert await ben.hears(Paired) == Paired(room=room, seat=0, seek=code)
-        assert await cleo.cannot(Accept(id=0, seek=code)) == "invite_unknown"
+        assert await cleo.cannot(Accept(id=0, seek=code)) == "seek_gone"
 
         tables = [await person.joins(room) for person in (ada, ben, cleo)]
         assert [table.seat for table in tables] == [1, 0, None]
@@ -104,7 +104,7 @@ async def test_one_player_is_invited_by_name(url: str) -> None:
         assert await ada.cannot(Challenge(id=0, terms=terms, to="Nobody at all")) == "player_unknown"
 
         code = await invite(ada, terms, to=ben.name.upper())
-        assert await ben.hears(Challenged) == Challenged(seek=code, player=Player(ada.name), terms=terms)
+        assert await ben.hears(Challenged) == Challenged(seek=code, player=Player(ada.name, guest=True), terms=terms)
         await ben.does(Accept(id=0, seek=code))
         await ada.hears(Paired)
         assert not cleo.has_heard(Challenged)
@@ -117,7 +117,7 @@ async def test_an_invitation_can_be_withdrawn_by_its_maker(url: str) -> None:
         code = await invite(ada, Terms("isaac"))
         assert await ben.cannot(Cancel(id=0, seek=code)) == "seek_gone"
         await ada.does(Cancel(id=0, seek=code))
-        assert await ben.cannot(Accept(id=0, seek=code)) == "invite_unknown"
+        assert await ben.cannot(Accept(id=0, seek=code)) == "seek_gone"
         assert await ada.cannot(Cancel(id=0, seek=code)) == "invite_unknown"
 
 

@@ -14,7 +14,6 @@ from parlour.protocol.messages import (
     AnswerOffer,
     AskRecord,
     Choices,
-    ChooseFirst,
     Claim,
     Explore,
     Happened,
@@ -130,7 +129,6 @@ async def test_a_rematch_has_the_sides_swapped_and_is_made_once(url: str) -> Non
     async with people(url, "Ada", "Ben", "Cleo") as (ada, ben, cleo):
         room = await sit_down(ada, ben, "mapello", Clock("delay", 60_000, 2_000), {"board": "random"})
         await cleo.joins(room)
-        await ben.does(ChooseFirst(id=0, room=room, me=False))
         offer = Offer(id=0, room=room, what="rematch")
         assert await ada.cannot(offer) == "offer_refused"
         await ben.does(Resign(id=0, room=room))
@@ -168,7 +166,7 @@ async def test_the_win_is_claimed_from_somebody_who_is_gone(url: str) -> None:
             assert await ada.cannot(Claim(id=0, room=room)) == "cannot_claim"
         gone = await ada.hears(Happened, lambda told: told.what == "gone")
         assert gone.seat == 1
-        assert ada.table.chairs[1] == Chair(Player(ben.name), online=False)
+        assert ada.table.chairs[1] == Chair(Player(ben.name, guest=True), online=False)
         presence = await ada.hears(Presence, lambda presence: presence.claim_in is not None)
         assert (presence.online, presence.watchers) == ((True, False), 1)
         assert presence.claim_in is not None
@@ -193,7 +191,7 @@ async def test_who_comes_back_in_time_cannot_be_claimed_from(url: str) -> None:
             await ben.joins(room)
             back = await ada.hears(Happened, lambda told: told.what == "back")
             assert back.seat == 1
-            assert ada.table.chairs[1] == Chair(Player(ben.name), online=True)
+            assert ada.table.chairs[1] == Chair(Player(ben.name, guest=True), online=True)
             assert await ada.cannot(Claim(id=0, room=room)) == "cannot_claim"
             await ben.plays()
             await ada.plays()
@@ -288,7 +286,7 @@ async def test_games_are_told_again_to_who_comes_back(url: str) -> None:
         await ada.does(Resign(id=0, room=rooms[0]))
         async with Connection([url], token=ada.connection.session.token) as again:
             returned = Person(again)
-            assert (await returned.hears(Welcome)).you == Player(ada.name)
+            assert (await returned.hears(Welcome)).you == Player(ada.name, guest=True)
             told = [await returned.hears(Paired) for _ in range(2)]
             assert {(paired.room, paired.seat) for paired in told} == {(room, 0) for room in rooms[1:]}
             await returned.does(Leave(id=0, room=rooms[0]))  # answered after whatever was to come

@@ -10,56 +10,26 @@ from pathlib import Path
 
 import pytest
 
-from parlour.client.connection import Connection
 from parlour.protocol.messages import Accept, Challenge, Challenged, Ok, Paired, Said, Say, Welcome
-from parlour.protocol.tables import Clock, Terms
-from parlour.server.store.embedded import EmbeddedStore
+from parlour.protocol.tables import Terms
 from tests.e2e.conftest import MakeServer
 from tests.e2e.people import Person, sit_down
-from tests.e2e.processes import ServerProcess
-from tests.e2e.tournament import MIXED, Tournament
+from tests.e2e.tournament import Tournament
+from tests.e2e.two_nodes import Nodes, begin, client, two_nodes
 
 GAMES = 24
-DAY = 24 * 3600 * 1000  # milliseconds
-
-Nodes = tuple[ServerProcess, ServerProcess]
 
 
 @pytest.fixture
 async def nodes(make_server: MakeServer, tmp_path: Path) -> AsyncIterator[Nodes]:
     """Two nodes that run on one store, which outlives them."""
-    async with EmbeddedStore(tmp_path / "store") as store:
-        one, two = (make_server("--redis", store.url, data=name) for name in ("one", "two"))
-        await asyncio.gather(one.start(), two.start())
-        yield one, two
-        for node in (one, two):
-            if node.process is not None and node.process.returncode is None:
-                await node.stop()
+    async with two_nodes(make_server, tmp_path) as (both, _):
+        yield both
 
 
-def client(nodes: Nodes, at: int) -> Connection:
-    """Somebody at one of the nodes, who goes to the other if he must."""
-    return Connection([nodes[at].url, nodes[1 - at].url])
-
-
-async def begin(tournament: Tournament, nodes: Nodes) -> None:
-    """Games whose players are at different nodes, found by queue or invitation, with a watcher at each node."""
-    for number in range(GAMES):
-        game = MIXED[number % len(MIXED)]
-        host = await tournament.enter(client(nodes, number % 2), game)
-        guest = await tournament.enter(client(nodes, 1 - number % 2), game)
-        if number % 3:
-            invitation = await Person(host.connection).does(Challenge(id=0, terms=Terms(game)))
-            await Person(guest.connection).does(Accept(id=0, seek=str(invitation.seek)))
-            tournament.play_on(host)
-            tournament.play_on(guest)
-        else:
-            # Nobody else wants just this.
-            clock = Clock("days", DAY + number)
-            tournament.play(host, clock)
-            tournament.play(guest, clock)
-    await tournament.seated()
-    assert len(tournament.rooms) == GAMES
+async def begin_watched(tournament: Tournament, nodes: Nodes) -> None:
+    """Games across the nodes, with a watcher at each node."""
+    await begin(tournament, nodes, GAMES)
     for room in tournament.rooms:
         await tournament.watch(client(nodes, 0), room)
         await tournament.watch(client(nodes, 1), room)
@@ -68,7 +38,7 @@ async def begin(tournament: Tournament, nodes: Nodes) -> None:
 async def test_games_across_nodes(nodes: Nodes) -> None:
     """Players and watchers of both nodes see the same game, and both nodes have the same record of it."""
     async with Tournament(seed=8) as tournament:
-        await begin(tournament, nodes)
+        await begin_watched(tournament, nodes)
         await tournament.finish()
         for node in nodes:
             await tournament.check(node)
@@ -81,7 +51,7 @@ async def test_either_node_is_killed(nodes: Nodes) -> None:
     """The clients of a node that is killed go on at the other one by themselves. Nothing is lost or doubled."""
     one, two = nodes
     async with Tournament(seed=9) as tournament:
-        await begin(tournament, nodes)
+        await begin_watched(tournament, nodes)
         await tournament.play_for_a_while()
         under_way = tournament.unanswered
         await one.kill()

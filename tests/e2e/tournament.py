@@ -48,7 +48,9 @@ class Entrant(RandomPlayer):
         await self._tournament.may_play(self.game, choices.ply)
         picks = await self._choose(choices)
         assert self.room is not None
-        answer = await self.connection.call(Play(id=0, room=self.room, ply=choices.ply, picks=picks))
+        sent = self.connection.send(Play(id=0, room=self.room, ply=choices.ply, picks=picks))
+        self._tournament.under_way()
+        answer = await sent
         assert isinstance(answer, Ok)
         assert answer.seq is not None
         self.acknowledged[choices.ply] = picks
@@ -135,6 +137,9 @@ class Tournament:
     def count(self) -> None:
         """One move more is acknowledged."""
         self.moves += 1
+
+    def under_way(self) -> None:
+        """One move more is sent, and its answer cannot be here before others have had their turn."""
         if self.moves >= self._goal:
             self._reached.set()
 
