@@ -29,6 +29,8 @@ def measure(compared: Sequence[System], workloads: Sequence[Workload], rounds: i
         for load in workloads:
             # In turn from either end, so that nobody always comes after the same one.
             for system in compared if number % 2 == 0 else reversed(compared):
+                if load.only not in ("", system.key):
+                    continue
                 print(f"round {number + 1}: {load.key}, {system.title} ...", file=sys.stderr, flush=True)
                 runs.append(_run(number, system, load, generator))
     return runs

@@ -26,6 +26,7 @@ START_WITHIN = 30.0  # seconds
 LIMITS_AWAY = (
     "--max-connections", "100000", "--max-connections-per-address", "100000",
     "--message-rate", "1000000", "--message-burst", "1000000",
+    "--guest-rate", "0", "--seek-rate", "0", "--challenge-rate", "0",
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ class Workload(Struct, frozen=True):
     key: str
     title: str
     options: tuple[str, ...]  # of the generator
+    only: str = ""  # the one system that knows what it asks for; empty: all do
 
 
 class Effort(Struct, frozen=True):
@@ -28,29 +29,32 @@ QUICK = Effort(rounds=1, seconds=1.5, warm=0.5, tables=50)
 TABLES = 50
 WATCHERS = 1000
 RATE = 1000  # moves a second
-ROUNDS = 3  # of 60 moves in a game of Parlour, a long one; then the same two play again, in a new room
+ENDLESS = ("--rounds", "100")  # of 60 moves: no game ends, as there are no games in the other systems
+ROUNDS = 3  # a long game; then the same two play again, in a new room
 HOLD = 1.0  # seconds in which 1,000 watchers sit still before memory is measured
 
-MOVES, DELIVERIES, STEADY = "moves", "deliveries", "steady"
-WORKLOADS = (MOVES, DELIVERIES, STEADY)
+MOVES, GAMES, DELIVERIES, STEADY = "moves", "games", "deliveries", "steady"
+WORKLOADS = (MOVES, GAMES, DELIVERIES, STEADY)
 
 
 def workload(key: str, effort: Effort) -> Workload:
     """The workload of that name."""
-    times = ("--seconds", str(effort.seconds), "--warm", str(effort.warm), "--rounds", str(ROUNDS))
+    times = ("--seconds", str(effort.seconds), "--warm", str(effort.warm))
     match key:
         case "moves":
             title = f"{TABLES} rooms, each move as soon as the last one was seen"
-            return Workload(key, title, ("--tables", str(TABLES), *times))
+            return Workload(key, title, ("--tables", str(TABLES), *times, *ENDLESS))
+        case "games":
+            title = f"the same in games of {60 * ROUNDS} moves, each followed by a rematch"
+            return Workload(key, title, ("--tables", str(TABLES), *times, "--rounds", str(ROUNDS)), only="parlour")
         case "deliveries":
             title = f"1 room with {WATCHERS:,} watchers, as fast as they are told"
-            # A game that ends would have all watchers move to the next room, which the other systems do not have.
-            endless = ("--rounds", "100")
             return Workload(
-                key, title, ("--tables", "1", "--watchers", str(WATCHERS), "--hold", str(HOLD), *times, *endless)
+                key, title, ("--tables", "1", "--watchers", str(WATCHERS), "--hold", str(HOLD), *times, *ENDLESS)
             )
         case "steady":
             title = f"{effort.tables} rooms, {RATE:,} moves a second together"
             enough = ("--warm-updates", str(int(2 * RATE * effort.warm)))
-            return Workload(key, title, ("--tables", str(effort.tables), "--rate", str(RATE), *times, *enough))
+            options = ("--tables", str(effort.tables), "--rate", str(RATE), *times, *ENDLESS, *enough)
+            return Workload(key, title, options)
     raise ValueError(key)

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from parlour.games import grid
 from parlour.games.api import Game, GameInfo, HalfTurn, Move, Outcome, Seat
+from parlour.games.latest import latest
 from parlour.games.options import Options, OptionSpec
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Scene, SeatSpec, Stack
@@ -43,7 +44,7 @@ BOARD = BoardSpec(
 STACKS = tuple(tuple((cell, seat) for cell in range(GRID.size)) for seat in (0, 1))
 
 
-class State(Struct, frozen=True):
+class State(Struct, frozen=True, gc=False):
     stones: tuple[Stack, ...]  # as in a scene: cell and seat, in rising order
     free: tuple[int, ...]  # cells, in rising order
     turn: Seat | None
@@ -73,6 +74,9 @@ class Stones(Game[State]):
 
     def steps(self, state: State, picks: Sequence[int] = ()) -> Sequence[int]:
         return () if picks or state.turn is None else state.free
+
+    def completes(self, state: State, picks: Sequence[int]) -> bool:
+        return True
 
     def moves(self, state: State) -> Sequence[Move]:
         return [(cell,) for cell in self.steps(state)]
@@ -137,8 +141,7 @@ class Stones(Game[State]):
         return BOARD
 
     def scene(self, state: State) -> Scene:
-        placed = len(state.stones)
-        return Scene(state.stones, (((placed + 1) // 2,), (placed // 2,)), state.turn)
+        return _scene(state)
 
     def marks(self, before: State, move: Move) -> tuple[MarkedPlaces, ...]:
         return ((Mark.LAST, *move),)
@@ -148,6 +151,12 @@ class Stones(Game[State]):
             return HalfTurn("Choose a free cell.", self.scene(state), {})
         after = self.apply(state, tuple(picks))
         return HalfTurn("Your turn is complete.", self.scene_after(state, tuple(picks), after), {})
+
+
+@latest
+def _scene(state: State) -> Scene:
+    placed = len(state.stones)
+    return Scene(state.stones, (((placed + 1) // 2,), (placed // 2,)), state.turn)
 
 
 def _settled(state: State) -> State:
