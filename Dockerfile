@@ -1,0 +1,26 @@
+# Parlour as a container: a node, or with another command whatever else `parlour` does. docker-compose.yml uses it.
+FROM python:3.13.5-slim-bookworm AS build
+WORKDIR /src
+COPY deploy/constraints.txt deploy/
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
+COPY protocol protocol
+COPY server server
+COPY client client
+RUN python -m venv /opt/parlour \
+    && /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check --constraint deploy/constraints.txt .
+
+FROM python:3.13.5-slim-bookworm
+RUN useradd --system --uid 10001 --no-create-home parlour \
+    && install --directory --owner=parlour --mode=0700 /data
+COPY --from=build /opt/parlour /opt/parlour
+ENV PATH="/opt/parlour/bin:$PATH" \
+    PARLOUR_HOST="0.0.0.0" \
+    PARLOUR_DATA="/data"
+USER 10001
+VOLUME ["/data"]
+EXPOSE 8765
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
+    CMD ["python", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8765/healthz', timeout=2)"]
+ENTRYPOINT ["parlour"]
+CMD ["serve"]
