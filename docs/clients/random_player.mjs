@@ -24,10 +24,10 @@ function take(message) {
   const { t, id, code } = message, later = code === "try_again" || code === "too_fast";
   if (t === "welcome") { ({ token } = message); welcome = true; pending.forEach((command) => send(command)); }
   if (later) setTimeout(() => send(pending.get(id)), 1000); // the same again, with the same id
-  else pending.delete(id);
+  else if (room || t !== "ok") pending.delete(id); // queue stays until we are paired
   if (code === "stale_ply") ask("sync", { room, epoch: 0, seq: 0 }); // the whole room, which choices will follow
   else if (t === "refused" && !later) throw new Error(message.text);
-  if (t === "paired" && !room) { ({ room } = message); ask("join", { room }); }
+  if (t === "paired" && !room) { ({ room } = message); pending.clear(); ask("join", { room }); }
   if (t === "room") { ({ epoch, seq, scene } = message); seq -= 1; } // as good as known, if the hash is right
   if (t === 0 || t === "room" || t === "happened") update(message);
   if (t === "choices" && !waiting((command) => command.ply === message.ply)) move(message);

@@ -23,13 +23,13 @@ while not result:
             message = unpackb(socket.recv())
             message = dict(zip(MOVED, message, strict=False)) if isinstance(message, list) else message
             token, result = message.get("token", token), message.get("result")
-            new, done = (message.get("epoch"), message.get("seq")), pending.pop(message.get("id"), None)
+            new, answered = (message.get("epoch"), message.get("seq")), room or message["t"] != "ok"
+            done = pending.pop(message.get("id"), None) if answered else None  # queue stays until we are paired
             if message["t"] == "room":
                 known, scene = (new[0], new[1] - 1), message["scene"]  # as good as known, if the hash is right
             match message["t"]:
                 case "paired" if not room:
-                    room = message["room"]
-                    pending[next(ids)] = {"t": "join", "room": room}
+                    room, pending = message["room"], {next(ids): {"t": "join", "room": message["room"]}}
                 case 0 | "room" | "happened":
                     if new == (known[0], known[1] + 1):  # the next one: apply the change and compare the hash
                         change = message.get("change") or [[], [], *scene[2:]]

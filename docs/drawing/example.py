@@ -1,180 +1,42 @@
-"""Examples in the documents: a position, what is done in it, and what is claimed about it.
-
-An example stands in a comment that readers do not see, above what they do see:
-
-    <!-- picture: NAME | GAME | OPTIONS | POSITION | … -->   the file pictures/NAME.svg
-    <!-- board: GAME | OPTIONS | POSITION | … -->            the block of text below, drawn as in a terminal
-    <!-- game: GAME | OPTIONS | POSITION | … -->             the block of text below holds moves, which are played
-    <!-- moves: GAME | OPTIONS | POSITION | … -->            nothing to see, only claims
-
-GAME is the name of a game, or the folder of one that nobody else knows. OPTIONS are a JSON object, and `-` is the first
-position. After them come any of these, which are followed in order:
-
-    play MOVE         the move is made, and marked
-    skips             the other side had no move, so the same side is to move again
-    legal MOVE        the move could be made
-    illegal MOVE      it is written like a move and could not be made
-    picks A, B        these places are chosen; without any, the turn begins. What may follow is shown
-    ends WHO REASON   the game is over: who won, or `draw`, and why
-    scores A B        the points by seat
-    beside            what lies beside the board is shown too
-"""
+"""Examples as documents show them: pictures, and boards of text as in a terminal. See `parlour.games.example`."""
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from docs.drawing import picture
 
 from parlour import games
 from parlour.client.drawing import Style, draw, seat_lines
+from parlour.games import example
 from parlour.games.api import Game
-from parlour.games.match import Match
-from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.scene import BoardSpec, Scene
-from parlour.protocol.tables import Pick
+from parlour.games.example import Example, Found
 
 ROOT = Path(__file__).resolve().parents[2]
 
-_COMMENT = re.compile(r"^<!-- (picture|board|game|moves): (.+) -->$", re.MULTILINE)
-_BLOCK = re.compile(r"\n+```text\n(.*?)```\n", re.DOTALL)
-_NUMBERED = re.compile(r"^\s*\d+\.\s+")
+
+def find(name: str, document: str) -> Iterator[Found]:
+    """The examples of a document; raises `Untrue` at the first one that is not true."""
+    return example.find(name, document, _game)
 
 
-class Untrue(AssertionError):
-    """An example that is not as it says."""
+def svg(shown: Example) -> str:
+    title = f"{shown.game.info.name}: {shown.game.print(shown.match.state)}"
+    return picture.draw(shown.spec, shown.scene, shown.offered, title, shown.beside)
 
 
-class Example:
-    """A comment that was followed to its end."""
-
-    def __init__(self, kind: str, fields: list[str], block: str) -> None:
-        """`block` is the text below the comment, if there has to be one."""
-        self.kind = kind
-        self.name = fields.pop(0) if kind == "picture" else ""
-        self.beside = False
-        self.picks: list[int] | None = None  # None: no turn is being chosen
-        key, options, position, *steps = fields
-        self.game = _game(key)
-        settled = self.game.options(json.loads(options))
-        state = None if position == "-" else self.game.parse(position, settled)
-        self.match: Match[Any] = Match(self.game, settled, state)
-        if state is not None and self.game.print(state) != position:
-            raise Untrue(f"{position} is settled as {self.game.print(state)}")
-        if kind == "game":
-            self._play_all(block)
-        for step in steps:
-            self._follow(*step.partition(" ")[::2])
-
-    def _follow(self, verb: str, text: str) -> None:
-        match verb:
-            case "play":
-                self._play(text)
-            case "skips":
-                if self.game.to_move(self.match.state) != self.game.to_move(self.match.states[-2]):
-                    raise Untrue("nobody was skipped")
-            case "legal":
-                self.game.read(self.match.state, text)
-            case "illegal":
-                self._refused(text)
-            case "picks":
-                self.picks = []
-                for name in filter(None, text.split(", ")):
-                    self.picks.append(self._place(name))
-            case "ends":
-                self._ended(*text.split(" "))
-            case "scores":
-                if self.game.scores(self.match.state) != tuple(map(int, text.split(" "))):
-                    raise Untrue(f"the scores are {self.game.scores(self.match.state)}, not {text}")
-            case "beside":
-                self.beside = True
-            case _:
-                raise Untrue(f"there is no “{verb}” in an example")
-
-    def _play_all(self, block: str) -> None:
-        """Moves line by line, each line with its number; moves are two or more spaces apart."""
-        for line in block.splitlines():
-            for text in re.split(r"\s{2,}", _NUMBERED.sub("", line).strip()):
-                if text == "skipped":
-                    self._follow("skips", "")
-                elif text:
-                    self._play(text)
-
-    def _play(self, text: str) -> None:
-        if self.match.outcome is not None:
-            raise Untrue(f"{text} is played after the end")
-        self.match.play(self.game.read(self.match.state, text))
-
-    def _refused(self, text: str) -> None:
-        try:
-            self.game.read(self.match.state, text)
-        except Refusal as refusal:
-            if refusal.code == ErrorCode.MOVE_ILLEGAL:
-                return
-            raise
-        raise Untrue(f"{text} is legal")
-
-    def _place(self, name: str) -> int:
-        assert self.picks is not None
-        offered = self.game.steps(self.match.state, self.picks)
-        for pick in offered:
-            if self.game.place(self.match.state, pick) == name:
-                return pick
-        raise Untrue(f"{name} cannot be chosen, only {[self.game.place(self.match.state, pick) for pick in offered]}")
-
-    def _ended(self, who: str, reason: str) -> None:
-        outcome = self.match.outcome
-        if outcome is None:
-            raise Untrue("the game is not over")
-        winner = "draw" if outcome.winner is None else self.game.info.seats[outcome.winner].name.lower()
-        if (winner, outcome.reason) != (who, reason):
-            raise Untrue(f"the game ends with {winner} {outcome.reason}")
-
-    # -- what there is to see
-
-    @property
-    def spec(self) -> BoardSpec:
-        return self.game.board(self.match.options)
-
-    @property
-    def scene(self) -> Scene:
-        match = self.match
-        if self.picks:
-            return self.game.half_turn(match.state, self.picks).scene
-        if match.moves:
-            return self.game.scene_after(match.states[-2], match.moves[-1], match.state)
-        return self.game.scene(match.state)
-
-    @property
-    def offered(self) -> list[int | Pick]:
-        """What may be picked next, as a server would send it."""
-        if self.picks is None:
-            return []
-        notes = self.game.half_turn(self.match.state, self.picks).notes
-        found: list[int | Pick] = []
-        for place in self.game.steps(self.match.state, self.picks):
-            note = notes.get(place)
-            found.append(place if note is None else Pick(place, note.label, note.kind, note.cell))
-        return found
-
-    def svg(self) -> str:
-        title = f"{self.game.info.name}: {self.game.print(self.match.state)}"
-        return picture.draw(self.spec, self.scene, self.offered, title, self.beside)
-
-    def text(self) -> str:
-        style, scene = Style(), self.scene
-        lines = [str(line) for line in draw(self.spec, scene, style=style, picks=self.offered)]
-        for seat, info in enumerate(self.spec.seats if self.beside else ()):
-            mark = ">" if scene.to_move == seat else " "
-            beside = seat_lines(self.spec, scene, seat, style=style, picks=self.offered, width=60)
-            lines += [f"{mark} {info.name:6} {beside[0]}", *(f"         {line}" for line in beside[1:])]
-        return "".join(f"{line.rstrip()}\n" for line in lines)
+def text(shown: Example) -> str:
+    style, scene, spec = Style(), shown.scene, shown.spec
+    lines = [str(line) for line in draw(spec, scene, style=style, picks=shown.offered)]
+    for seat, info in enumerate(spec.seats if shown.beside else ()):
+        mark = ">" if scene.to_move == seat else " "
+        beside = seat_lines(spec, scene, seat, style=style, picks=shown.offered, width=60)
+        lines += [f"{mark} {info.name:6} {beside[0]}", *(f"         {line}" for line in beside[1:])]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
 @cache
@@ -189,26 +51,3 @@ def _game(key: str) -> Game[Any]:
     spec.loader.exec_module(module)
     game: Game[Any] = module.GAME
     return game
-
-
-class Found(NamedTuple):
-    """An example and the block of text that belongs to it, if it has one."""
-
-    example: Example
-    block: tuple[int, int]  # from, to; empty where there is none
-
-
-def find(name: str, document: str) -> Iterator[Found]:
-    """The examples of a document; raises `Untrue` at the first one that is not true."""
-    for comment in _COMMENT.finditer(document):
-        kind, fields = comment[1], [field.strip() for field in comment[2].split(" | ")]
-        start = end = comment.end()
-        if kind in ("board", "game"):
-            block = _BLOCK.match(document, comment.end())
-            if block is None:
-                raise Untrue(f"{name}: no block of text follows {comment[0]}")
-            start, end = block.span(1)
-        try:
-            yield Found(Example(kind, fields, document[start:end]), (start, end))
-        except (Refusal, Untrue) as fault:
-            raise Untrue(f"{name}: {comment[0]}\n{fault}") from fault

@@ -14,10 +14,11 @@ from xml.etree import ElementTree
 
 import pytest
 from docs import draw
-from docs.drawing.example import ROOT, Example, Untrue, find
+from docs.drawing.example import ROOT, find, text
 
 from parlour import games
 from parlour.cli import main
+from parlour.games.example import Example, Untrue
 
 DOCUMENTS = draw.documents()
 # Written by hand; the reference of the protocol is made by a program that has its own tests.
@@ -155,8 +156,8 @@ def test_an_example_that_is_not_true_is_found(comment: str, fault: str) -> None:
 
 def test_a_board_is_drawn_with_what_is_claimed() -> None:
     """A text board shows the picks of its example, and the seats if they are asked for."""
-    bare = Example("board", ["replica", "{}", "-"], "").text()
-    picked = Example("board", ["replica", "{}", "-", "picks g5", "beside"], "").text()
+    bare = text(Example("board", ["replica", "{}", "-"], "", games.find))
+    picked = text(Example("board", ["replica", "{}", "-", "picks g5", "beside"], "", games.find))
 
     assert "[ ]" not in bare
     assert picked.count("[ ]") == 3
@@ -166,12 +167,12 @@ def test_a_board_is_drawn_with_what_is_claimed() -> None:
 @pytest.mark.parametrize("key", games.keys())
 def test_every_game_has_its_page(key: str) -> None:
     """Rules for players, with pictures, a board as text, and each option and each of its values in words."""
-    page = ROOT / "docs" / "rules" / f"{key}.md"
+    page = ROOT / "server" / "parlour" / "games" / key / "rules.md"
     text, kinds = text_of(page), [example.kind for example, _ in find(page.name, text_of(page))]
 
     assert kinds.count("picture") >= 6
     assert {"board", "game", "moves"} <= set(kinds)
-    assert f"({key}.md)" in text_of(ROOT / "docs" / "rules" / "README.md")
+    assert f"games/{key}/rules.md)" in text_of(ROOT / "docs" / "rules" / "README.md")
     for option in games.find(key).info.options:
         assert f"`{option.key}`" in text
         assert [value for value in option.choices if f"`{value}`" not in text] == []

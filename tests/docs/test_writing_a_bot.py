@@ -1,0 +1,125 @@
+"""The guide for authors of bots, followed to the letter on a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from parlour.bots.engine import Request
+from parlour.client import connect
+from parlour.client.engine_bridge import Question
+from tests.e2e.processes import ServerProcess
+
+PAGE = (Path(__file__).parents[2] / "docs" / "writing-a-bot.md").read_text(encoding="utf-8")
+PART = re.compile(
+    r"<!-- (save: (?P<name>\S+)|step|step: stays) -->\n```\w+\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
+
+ADDRESS = "http://127.0.0.1:8765"
+WITHIN = 60.0  # seconds for each step
+
+
+class Reader:
+    """Somebody who does what the page says, in a folder of his own."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        self.folder = folder
+        self.printed: list[str] = []
+        self.running: list[Process] = []
+        self._address = address
+
+    async def follow(self, part: re.Match[str]) -> None:
+        """Save a file, or do a step."""
+        text = part["text"].replace(ADDRESS, self._address)
+        if part["name"] is not None:
+            (self.folder / part["name"]).write_text(text, encoding="utf-8")
+        elif part[1].endswith("stays"):
+            self.running.append(await self._start(text))
+        else:
+            process = await self._start(text)
+            try:
+                async with asyncio.timeout(WITHIN):
+                    output, errors = await process.communicate()
+            except TimeoutError:
+                self.running.append(process)
+                raise
+            assert process.returncode == 0, errors.decode()
+            assert b"Traceback" not in errors, errors.decode()
+            self.printed.append(output.decode())
+
+    async def _start(self, script: str) -> Process:
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        environ = {**os.environ, "PATH": path, "PARLOUR_PASSWORD": "wooden bishop"}
+        return await asyncio.create_subprocess_exec(
+            "sh", "-ec", script,
+            cwd=self.folder, env=environ, stdin=PIPE, stdout=PIPE, stderr=PIPE,
+            process_group=0,  # as a shell does it, for `stop`
+        )  # fmt: skip
+
+    async def stop(self) -> str:
+        """End what runs still, as Ctrl-C does; what was said meanwhile."""
+        said = ""
+        for process in self.running:
+            os.killpg(process.pid, signal.SIGINT)
+            async with asyncio.timeout(WITHIN):
+                said += (await process.communicate())[1].decode()
+        return said
+
+
+async def ratings(url: str, name: str, games: int) -> list[str]:
+    """The games in which a player is rated, once there are so many; a rating comes a moment after the game."""
+    async with asyncio.timeout(WITHIN), connect(url) as parlour:
+        while len(found := (await parlour.player(name)).ratings) < games:
+            await asyncio.sleep(0.05)
+    return [line.game for line in found]
+
+
+async def test_from_nothing_to_a_rated_game(tmp_path: Path) -> None:
+    """Each file and each command, in their order: the bot plays three rated games, and its ratings are told."""
+    server = ServerProcess(tmp_path / "data")
+    await server.start()
+    reader = Reader(tmp_path, server.url.replace("ws://", "http://").removesuffix("/ws"))
+    parts = list(PART.finditer(PAGE))
+    try:
+        for part in parts:
+            if "rating.py" in part["text"]:
+                await ratings(server.url, "Robbie", 1)
+            await reader.follow(part)
+        assert sorted(await ratings(server.url, "Robbie", 3)) == ["isaac", "mapello", "replica"]
+    finally:
+        said = await reader.stop()
+        await server.stop()
+    assert len(parts) == 10
+    assert any(re.fullmatch(r"replica: 1\d{3} ± \d+, games: 1\n", printed) for printed in reader.printed), (
+        reader.printed
+    )
+    assert len(re.findall(r"against Dora (?:won|lost|drawn)", said)) == 3, said
+    assert "Traceback" not in said
+    assert server.errors == []
+
+
+def test_ten_lines() -> None:
+    """The first bot is as short as its heading says."""
+    [bot] = [part["text"] for part in PART.finditer(PAGE) if part["name"] == "my_bot.py"]
+    assert len([line for line in bot.splitlines() if line]) <= 10
+
+
+def test_the_question_is_as_it_is_asked() -> None:
+    """The example is what a bot with these words would send, and our own engine understands it; all fields are told."""
+    [example] = re.findall(r"<!-- question -->\n```json\n(.*?)\n```", PAGE, re.DOTALL)
+    shown: dict[str, Any] = json.loads(example)
+    question = msgspec.json.decode(example, type=Question)
+    assert json.loads(msgspec.json.encode(question)) == shown
+    assert msgspec.json.decode(example, type=Request).moves == question.moves
+    told = PAGE.partition("### The question")[2].partition("### The answer")[0]
+    for field in Question.__struct_fields__:
+        assert f"`{field}`" in told
