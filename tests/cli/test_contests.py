@@ -34,7 +34,7 @@ def test_wins_are_counted_for_the_level_not_the_seat() -> None:
 def test_all_games_are_played_by_several_processes() -> None:
     """Each once, whatever the order."""
     options = find("mapello").options({})
-    todo = meetings("mapello", options, "random", "greedy", 5, seed=1, scale=1.0)
+    todo = meetings("mapello", options, "random", "greedy", 5, seed=1, scales=(1.0, 1.0))
 
     done = [each.number for each, _ in played(todo, 2)]
 

@@ -18,11 +18,13 @@ from parlour.games.perft import random_move
 Clock = Callable[[], float]
 
 # Random moves at the beginning, so that no two games are the same; an even number, so that the same side begins.
-OPENING_PLIES = (2, 4)
-# How even an opening has to look to a quick search, and how often another one is tried.
-EVEN = 0.15
-TRIES = 12
-GLANCE = Budget(400)
+OPENING_PLIES = (4, 6)
+# An opening that one side wins is won once by each level and tells nothing about them. So its chances may be no further
+# from one half than this, at a glance and at a second look. In some games to begin is an advantage that only one
+# beginning in twenty takes away: hence the number of tries.
+EVEN = 0.05
+TRIES = 60
+LOOKS = Budget(400), Budget(4_000)
 
 
 class Played(Struct, frozen=True):
@@ -36,14 +38,14 @@ class Played(Struct, frozen=True):
 
 
 def opening(game: Game[Any], options: Options, rng: Random) -> list[Any]:
-    """The positions of a random beginning that favours nobody, as far as a quick look can tell; the last one counts."""
+    """The positions of a random beginning that favours nobody, as far as two looks can tell; the last one counts."""
     best: list[Any] = [game.initial(options)]
     nearest = 1.0
     for _ in range(TRIES):
         states = _random_start(game, options, rng)
         if states is None:
             continue
-        uneven = abs(chance(assess(game, states[-1], GLANCE, seed=0).score, game) - 0.5)
+        uneven = _uneven(game, states[-1])
         if uneven < nearest:
             best, nearest = states, uneven
         if uneven <= EVEN:
@@ -60,8 +62,26 @@ def _random_start(game: Game[Any], options: Options, rng: Random) -> list[Any] |
     return states
 
 
-def play(game: Game[Any], start: list[Any], levels: tuple[str, str], seed: int, scale: float, now: Clock) -> Played:
-    """Play to the end; `levels` are by seat, `now` is the clock of both.
+def _uneven(game: Game[Any], state: Any) -> float:
+    """How far the chances are from one half; the second look is only for what has passed the first."""
+    found = 0.0
+    for look in LOOKS:
+        found = max(found, abs(chance(assess(game, state, look).score, game) - 0.5))
+        if found > EVEN:
+            break
+    return found
+
+
+def play(
+    game: Game[Any],
+    start: list[Any],
+    levels: tuple[str, str],
+    *,
+    seed: int,
+    scales: tuple[float, float] = (1.0, 1.0),
+    now: Clock,
+) -> Played:
+    """Play to the end; `levels` and the `scales` of their budgets are by seat, `now` is the clock of both.
 
     A position that has come too often is a draw, where the game says so.
     """
@@ -84,7 +104,7 @@ def play(game: Game[Any], start: list[Any], levels: tuple[str, str], seed: int, 
             state,
             levels[seat],
             seed=seed + len(states),
-            scale=scale,
+            scale=scales[seat],
             tables=tables[seat],
             past=states[:-1],
             now=now,

@@ -29,7 +29,7 @@ class Meeting(Struct, frozen=True):
     two: str
     number: int  # games 0 and 1 have the same opening, with the sides changed, and so on
     seed: int
-    scale: float = 1.0
+    scales: tuple[float, float] = (1.0, 1.0)  # times the thinking time of each level
 
 
 class Standing(Struct):
@@ -54,11 +54,13 @@ class Standing(Struct):
         return self.seconds[0] / max(1, self.turns[0]), self.seconds[1] / max(1, self.turns[1])
 
 
-def meetings(game: str, options: Options, one: str, two: str, count: int, seed: int, scale: float) -> list[Meeting]:
+def meetings(
+    game: str, options: Options, one: str, two: str, count: int, seed: int, scales: tuple[float, float]
+) -> list[Meeting]:
     """The games of a match; refuses a level that the game does not have."""
     for level in (one, two):
         levels.title(games.find(game), level)
-    return [Meeting(game, dict(options), one, two, number, seed, scale) for number in range(count)]
+    return [Meeting(game, dict(options), one, two, number, seed, scales) for number in range(count)]
 
 
 def played(todo: Sequence[Meeting], workers: int) -> Iterator[tuple[Meeting, Played]]:
@@ -84,9 +86,16 @@ def play(meeting: Meeting) -> Played:
     options = game.options(meeting.options)
     pair = Random(f"{meeting.seed} {meeting.game} {meeting.number // 2}")
     start = contest.opening(game, options, pair)
-    seats = (meeting.one, meeting.two) if meeting.number % 2 == 0 else (meeting.two, meeting.one)
-    seed = pair.randrange(1 << 30) + meeting.number % 2
-    return contest.play(game, start, seats, seed, meeting.scale, process_time)
+    first, second = meeting.number % 2, 1 - meeting.number % 2
+    sides = meeting.one, meeting.two
+    return contest.play(
+        game,
+        start,
+        (sides[first], sides[second]),
+        seed=pair.randrange(1 << 30) + first,
+        scales=(meeting.scales[first], meeting.scales[second]),
+        now=process_time,
+    )
 
 
 def processors() -> int:

@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
             meeting
             for one, two in combinations(names, 2)
             for meeting in contests.meetings(
-                key, games.find(key).options({}), one, two, arguments.count, arguments.seed, arguments.scale
+                key, games.find(key).options({}), one, two, arguments.count, arguments.seed, (arguments.scale,) * 2
             )
         ]
         standings = {pair: contests.Standing() for pair in combinations(names, 2)}

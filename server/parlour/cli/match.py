@@ -21,6 +21,8 @@ examples:
   parlour match replica 8 minimax --games 100
   parlour match mapello 8 6 --games 60 --scale 0.25 --json
         the expert and level 6, each with a quarter of its thinking time
+  parlour match mapello 8 6 --games 60 --scale 0.25 --scale-b 1
+        the expert with a quarter of its thinking time, level 6 with all of its own
 """
 
 
@@ -39,6 +41,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="for other games (default: 1)")
     parser.add_argument("--options", metavar="JSON", default="{}", help="the game's options, as a JSON object")
     parser.add_argument("--scale", type=share, default=1.0, metavar="X", help="times the thinking time (default: 1)")
+    parser.add_argument("--scale-b", type=share, metavar="Y", help="the same for B alone (default: as --scale)")
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
     parser.add_argument("--workers", type=whole, default=contests.processors(), metavar="N", help="processes to use")
     parser.set_defaults(run=run)
@@ -62,7 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
     game = find(arguments.game)
     options = position.settled(game, arguments.options)
     a, b = arguments.a, arguments.b
-    todo = contests.meetings(arguments.game, options, a, b, arguments.count, arguments.seed, arguments.scale)
+    scales = arguments.scale, arguments.scale if arguments.scale_b is None else arguments.scale_b
+    todo = contests.meetings(arguments.game, options, a, b, arguments.count, arguments.seed, scales)
     standing = contests.Standing()
     with Progress(len(todo)) as progress:
         for meeting, played in contests.played(todo, arguments.workers):
@@ -77,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
             "games": tally.games, "wins_a": tally.wins, "wins_b": tally.losses, "draws": tally.draws,
             "score_a": tally.score, "elo": round(elo, 1), "elo_error": round(error, 1),
             "seconds_per_move_a": round(seconds[0], 4), "seconds_per_move_b": round(seconds[1], 4),
-            "seed": arguments.seed, "scale": arguments.scale,
+            "seed": arguments.seed, "scale_a": scales[0], "scale_b": scales[1],
         }  # fmt: skip
         json.dump(answer, sys.stdout)
         print()
