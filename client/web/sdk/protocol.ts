@@ -100,6 +100,11 @@ export const ERRORS = {
     retry: "later",
     advice: "Send the same command again with the same id in a few seconds.",
   },
+  internal: {
+    meaning: "The server has made a mistake, which was written into its log.",
+    retry: "changed",
+    advice: "Ask what has become of it before you try again, and tell whoever runs the server.",
+  },
   game_unknown: {
     meaning: "There is no game of that name here.",
     retry: "never",

@@ -106,6 +106,10 @@ class ErrorCode(StrEnum):
         "try_again", "The server cannot store anything at the moment.", Retry.LATER,
         "Send the same command again with the same id in a few seconds.",
     )  # fmt: skip
+    INTERNAL = (
+        "internal", "The server has made a mistake, which was written into its log.", Retry.CHANGED,
+        "Ask what has become of it before you try again, and tell whoever runs the server.",
+    )  # fmt: skip
 
     # -- games and their options
     GAME_UNKNOWN = (

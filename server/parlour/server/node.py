@@ -22,7 +22,6 @@ from parlour.protocol.messages import (
     AnswerOffer,
     AskRules,
     Assess,
-    Challenged,
     ChangePassword,
     ChooseFirst,
     Claim,
@@ -31,14 +30,11 @@ from parlour.protocol.messages import (
     Create,
     Explore,
     Hello,
-    InviteGone,
     Join,
     Leave,
     MakeBot,
-    Message,
     Offer,
     Ok,
-    Paired,
     Ping,
     Play,
     Pong,
@@ -54,12 +50,13 @@ from parlour.protocol.messages import (
     Sync,
     Welcome,
 )  # fmt: skip
-from parlour.server.accounts import Accounts, Ended, Renamed
+from parlour.server.accounts import Accounts
 from parlour.server.allowance import Allowance
 from parlour.server.archive import Archive
 from parlour.server.chores import Chores
 from parlour.server.computer.desk import ComputerDesk
 from parlour.server.config import Settings
+from parlour.server.directory import Directory
 from parlour.server.house import House
 from parlour.server.lobby.lobby import Lobby
 from parlour.server.lobby.tables import guest_of
@@ -82,11 +79,8 @@ log = logging.getLogger(__name__)
 AT_THE_TABLE = (Sync, Play, Explore, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Say)
 
 encode = msgspec.msgpack.Encoder().encode
-# What one node tells a player through another.
-decode = msgspec.msgpack.Decoder(Paired | Challenged | InviteGone | Renamed | Ended).decode
 
 SWEEP = 100  # rooms at a time
-REMIND_AFTER = 1.0  # seconds until somebody is told again who could not be told, because the store was away
 
 # What is said about a frame that is no message at all.
 UNREADABLE = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE, ErrorCode.MESSAGE_UNKNOWN)
@@ -109,13 +103,14 @@ class Node:
         self._version = version
         self._talking = Rate(settings.chat_rate / 60, settings.chat_rate)  # as many at once after a quiet minute
         self.allowance = Allowance(store.budgets, store.time, settings)
-        self.accounts = Accounts(store, self.tell, self.allowance)
+        self._directory = Directory(store.bus, self.run, self._paired)
+        self.accounts = Accounts(store, self._directory.tell, self.allowance)
         self.archive = Archive(store, self.house)
         self._lobby = Lobby(
             store, self.house, self.allowance, settings,
-            tell=self.tell, run=self.run, connections=self.visitors.__len__,
+            tell=self._directory.tell, run=self.run, connections=self.visitors.__len__,
         )  # fmt: skip
-        self._by_player: dict[str, set[Visitor]] = {}
+        self._directory.reminders = (self.accounts.recheck, self._lobby.remind)
         self._tasks: set[asyncio.Task[None]] = set()
         self._chores = Chores()
         self.heartbeat.on_outage = self.house.look
@@ -172,62 +167,11 @@ class Node:
         with suppress(*STORE_FAULTS, RedisError):  # the room is looked into again
             await self.archive.finish(room)
 
+    def _paired(self, seek: str) -> None:
+        self._lobby.paired(seek)
+
     def talk(self, message: Said | RollCall | Here) -> None:
         self._store.bus.publish(keys.talk(message.room), encode(message))
-
-    # -- what others have to tell a player
-
-    def tell(self, player: str, message: Message) -> None:
-        """Tell a player something, on whatever node he is connected."""
-        if isinstance(message, Paired):
-            log.info("paired", extra={"room": message.room, "player": player})
-        self._store.bus.publish(keys.player_channel(player), encode(message))
-        self._deliver(player, message)
-
-    def _deliver(self, player: str, message: Message) -> None:
-        if isinstance(message, Paired) and message.seek is not None:
-            self._lobby.paired(message.seek)
-        for visitor in tuple(self._by_player.get(player, ())):
-            if isinstance(message, Renamed | Ended):
-                message.reach(visitor)
-            else:
-                visitor.send(message)
-
-    def _enter(self, visitor: Visitor) -> None:
-        """A visitor is known by name now, and is told which games are on."""
-        player = visitor.player
-        if player in self._by_player:
-            self._by_player[player].add(visitor)
-            self.run(self._remind(visitor))
-        else:
-            self._by_player[player] = {visitor}
-            told, missed = partial(self._told, player), partial(self._missed, player)
-            self._store.bus.follow(keys.player_channel(player), told, missed)
-
-    def _told(self, player: str, message: bytes) -> None:
-        self._deliver(player, decode(message))
-
-    def _missed(self, player: str) -> None:
-        """Something may have been told while we did not listen yet, or not any more: say what is still true."""
-        for visitor in self._by_player.get(player, ()):
-            self.run(self._remind(visitor))
-
-    async def _remind(self, visitor: Visitor) -> None:
-        while not visitor.is_gone:
-            try:
-                await self.accounts.recheck(visitor)
-                await self._lobby.remind(visitor)
-                return
-            except (*STORE_FAULTS, RedisError):
-                await asyncio.sleep(REMIND_AFTER)
-
-    def _exit(self, visitor: Visitor) -> None:
-        here = self._by_player.get(visitor.player)
-        if here is not None:
-            here.discard(visitor)
-            if not here:
-                del self._by_player[visitor.player]
-                self._store.bus.unfollow(keys.player_channel(visitor.player))
 
     # -- what the transport calls (see `Listener`)
 
@@ -270,7 +214,7 @@ class Node:
         assert isinstance(visitor, Visitor)
         visitor.is_gone = True
         self.visitors.discard(visitor)
-        self._exit(visitor)
+        self._directory.leave(visitor)
         if visitor.hello_timer is not None:
             visitor.hello_timer.cancel()
         for room in list(visitor.rooms.values()):
@@ -327,6 +271,9 @@ class Node:
             _refuse(visitor, message, refusal)
         except (*STORE_FAULTS, RedisError):
             _refuse(visitor, message, Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again."))
+        except Exception:
+            log.exception("%s failed", type(message).__name__, extra={"player": visitor.player})
+            _refuse(visitor, message, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))
 
     async def _hello(self, visitor: Visitor, hello: Hello) -> None:
         try:
@@ -341,7 +288,7 @@ class Node:
         if visitor.is_gone:
             return
         visitor.introduce(identity.player, identity.token)
-        self._enter(visitor)
+        self._directory.enter(visitor)
         visitor.send(
             Welcome(
                 you=visitor.as_player(),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import msgspec
 from msgspec import Struct
@@ -58,20 +59,20 @@ class QuickMatch:
         try:
             await self._allowance.check(Kind.SEEK, visitor)
             await self._tables.check_limit(visitor.player)
-            check_seeks(visitor, ticket.id)
+            with reserved(visitor.seeks, ticket.id):
+                [pair] = await self._store.queue.join(pool, [ticket], self._store.time.now())
         except Refusal:
             pair = await self._store.queue.leave(pool, ticket)
             if pair is None:
                 raise
-        else:
-            [pair] = await self._store.queue.join(pool, [ticket], self._store.time.now())
+        if pair is not None:
+            visitor.seeks.discard(ticket.id)
         news = () if pair is None else await self._seat(pair, command.terms)
         visitor.send(Ok(id=command.id, seek=ticket.id))
         self._spread(news)
         if pair is None and visitor.is_gone:
             await self._store.queue.leave(pool, ticket)
         elif pair is None:
-            visitor.seeks.add(ticket.id)
             self._waiting[ticket.id] = Waiting(visitor, pool, ticket, command.terms)
 
     async def _ticket(self, visitor: Visitor, command: Queue) -> Ticket:
@@ -144,10 +145,23 @@ class QuickMatch:
         return self._waiting.pop(ticket)
 
 
-def check_seeks(visitor: Visitor, name: str) -> None:
-    """Refuse another seek, or place in a queue, to a connection that has too many."""
-    if len(visitor.seeks - {name}) >= MOST_SEEKS:
-        raise Refusal(ErrorCode.LIMIT_REACHED, f"You wait for {MOST_SEEKS} games already. Withdraw one first.")
+@contextmanager
+def reserved(names: set[str], name: str, words: str = "seeks and places in queues") -> Iterator[None]:
+    """Count one more of a connection's seeks, queues or invitations while it is made; not, if it cannot be made.
+
+    Refuses when there are too many. What a client asks for at the same time is counted as well, because this is
+    before anything has to be waited for.
+    """
+    is_new = name not in names
+    if is_new and len(names) >= MOST_SEEKS:
+        raise Refusal(ErrorCode.LIMIT_REACHED, f"You have {MOST_SEEKS} {words} already. Withdraw one first.")
+    names.add(name)
+    try:
+        yield
+    except BaseException:
+        if is_new:
+            names.discard(name)
+        raise
 
 
 def pool_of(terms: Terms) -> str:

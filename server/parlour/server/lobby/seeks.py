@@ -12,7 +12,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Accept, Challenge, Challenged, InviteGone, Message, Ok, OpenSeek, Seek
 from parlour.protocol.tables import OptionValue, Terms
 from parlour.server.allowance import Allowance, Kind
-from parlour.server.lobby.quick_match import MOST_SEEKS, check_seeks
+from parlour.server.lobby.quick_match import MOST_SEEKS, reserved
 from parlour.server.lobby.tables import Tables, digest, face, paired
 from parlour.server.rating import HIGHEST
 from parlour.server.rooms.core import Room
@@ -70,19 +70,19 @@ class Seeks:
             visitor.send(paired(room, visitor.player, id))
             return
         await self._tables.check_limit(visitor.player)
-        check_seeks(visitor, id)
-        host = await self._tables.guest(visitor, command.terms.game)
-        data = msgspec.msgpack.encode(Table(host, command.terms, options, command.seat, ratings=command.ratings))
-        state = await self._store.seeks.post(id, data)
-        if state is State.TOO_MANY:
-            raise Refusal(ErrorCode.LIMIT_REACHED, "There are too many open seeks. Accept one of them.")
+        with reserved(visitor.seeks, id):
+            host = await self._tables.guest(visitor, command.terms.game)
+            data = msgspec.msgpack.encode(Table(host, command.terms, options, command.seat, ratings=command.ratings))
+            state = await self._store.seeks.post(id, data)
+            if state is State.TOO_MANY:
+                raise Refusal(ErrorCode.LIMIT_REACHED, "There are too many open seeks. Accept one of them.")
         visitor.send(Ok(id=command.id, seek=id))
         if isinstance(state, Taken):
+            visitor.seeks.discard(id)
             await self._seat(id, data, state)
         elif visitor.is_gone:
             await self._store.seeks.drop(id)
         else:
-            visitor.seeks.add(id)
             self._posted[id] = Posted(visitor, data)
 
     async def challenge(self, visitor: Visitor, command: Challenge) -> None:
@@ -92,12 +92,12 @@ class Seeks:
         await self._allowance.check(Kind.CHALLENGE, visitor)
         if await self._tables.made_of(code, visitor.player) is None:
             await self._tables.check_limit(visitor.player)
-            await self._check_invites(visitor)
+            await self._forget_taken(visitor)
             host = await self._tables.guest(visitor, command.terms.game)
             table = Table(host, command.terms, options, command.seat, position, private=True, to=to)
             lasts = CODE_LASTS if to is None else CHALLENGE_LASTS
-            await self._store.seeks.invite(code, msgspec.msgpack.encode(table), lasts, to)
-            visitor.invites.add(code)
+            with reserved(visitor.invites, code, "open invitations"):
+                await self._store.seeks.invite(code, msgspec.msgpack.encode(table), lasts, to)
             if to is not None:
                 self._tell(to, Challenged(seek=code, player=face(host), terms=command.terms))
         visitor.send(Ok(id=command.id, seek=code))
@@ -116,13 +116,12 @@ class Seeks:
             raise Refusal(ErrorCode.OWN_SEEK, "You cannot play yourself.")
         return player
 
-    async def _check_invites(self, visitor: Visitor) -> None:
-        """Count the invitations of a connection, without those that are taken by now."""
+    async def _forget_taken(self, visitor: Visitor) -> None:
+        """Of somebody with many invitations, forget those that are not open any more."""
         if len(visitor.invites) >= MOST_SEEKS:
-            visitor.invites = {code for code in visitor.invites if await self._store.seeks.is_open(code)}
-        if len(visitor.invites) >= MOST_SEEKS:
-            sentence = f"You have {MOST_SEEKS} open invitations already. Withdraw one first."
-            raise Refusal(ErrorCode.LIMIT_REACHED, sentence)
+            for code in tuple(visitor.invites):
+                if not await self._store.seeks.is_open(code):
+                    visitor.invites.discard(code)
 
     # -- taking them
 

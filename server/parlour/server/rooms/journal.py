@@ -120,7 +120,6 @@ class Journal:
         If somebody else was faster, catch up and call `again` (or, without it, nothing). If it cannot be found out in
         time what became of the events, call `fail`: the command may be sent again with the same id.
         """
-        self.is_busy = True
         room = after = self._owner.room
         entries, steps = [], []
         for event in events:
@@ -133,6 +132,7 @@ class Journal:
         if hint is not None and event.at < self._hinted <= hint:
             hint = None
         self._under_way = Append(entries, steps, due_at, hint, then, fail, again, monotonic())
+        self.is_busy = True
         self._desk.log.append(room.id, room.seq + 1, entries, self._stored, deadline=hint)
 
     def _stored(self, outcome: Appended) -> None:
@@ -143,10 +143,17 @@ class Journal:
             self._failures = 0
             if append.hint is not None:
                 self._hinted = append.hint
-            for event, after in append.steps:
-                owner.fold(event, after)
-            owner.settled(append.due_at)
-            self._go_on(append.then)
+            try:
+                for event, after in append.steps:
+                    owner.fold(event, after)
+                owner.settled(append.due_at)
+            except Exception:
+                # The events are true, only they could not be shown: a fault of the game, as a rule. The room stays
+                # usable for whoever can still do something in it, and clients see that they miss an update.
+                log.exception("an event could not be shown", extra={"room": owner.room.id})
+                self._go_on(partial(append.fail, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning)))
+            else:
+                self._go_on(append.then)
         elif outcome is Appended.CONFLICT:
             self._desk.run(self._after_conflict(append.fail, append.again))
         else:

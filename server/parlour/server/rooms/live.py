@@ -272,11 +272,13 @@ class LiveRoom:
                 return
         try:
             events = decide(room, follower.player, command, now, lag)
+            order.seq = room.seq + 1
+            self._journal.append(events, order.accept, order.refuse, order.carry_out)
         except Refusal as refusal:
             order.refuse(refusal)
-            return
-        order.seq = room.seq + 1
-        self._journal.append(events, order.accept, order.refuse, order.carry_out)
+        except Exception:  # a fault of the game, as a rule: nothing has happened, and what waits here goes on
+            log.exception("%s failed", type(command).__name__, extra={"room": room.id})
+            order.refuse(Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))
 
     def _explore(self, follower: Follower, command: Explore) -> None:
         room = self.room

@@ -133,8 +133,7 @@ class Site:
         except Exception:
             log.exception("a page failed")
             self._count(Incident.PAGE_FAILED)
-            sentence = "The server has made a mistake, which was written into its log."
-            return refusal(HTTPStatus.INTERNAL_SERVER_ERROR, "internal", sentence)
+            return refusal(HTTPStatus.INTERNAL_SERVER_ERROR, ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning)
 
     def _about(self, headers: Headers) -> Response:
         """In place of a browser client."""
