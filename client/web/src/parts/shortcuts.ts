@@ -1,10 +1,11 @@
 // Single keys that work anywhere on a page, except where somebody writes.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 export function useShortcuts(keys: { [key: string]: () => unknown }): void {
   const newest = useRef(keys);
   newest.current = keys;
-  useEffect(() => {
+  // Before the page is painted: whoever sees it may press a key.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
       const target = event.target as Element | null;
