@@ -6,7 +6,7 @@ import type { Table, View } from "../state/table.ts";
 import { SeatSign } from "./Icon.tsx";
 
 const PRESETS = ["Good luck", "Well played", "Thanks"];
-const LONGEST = 300; // letters in a line
+const LONGEST = 280; // letters in a line that the server takes
 
 export function Chat({ table, view }: { table: Table; view: View }): VNode {
   const { said, mirror } = view;
