@@ -9,15 +9,17 @@ from playwright.async_api import expect
 
 from tests.web.access import findings
 from tests.web.conftest import NewPage
-from tests.web.people import meet, mover_of
+from tests.web.people import is_there, meet, mover_of
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
 async def test_axe_finds_nothing_serious(new_page: NewPage, look: str) -> None:
     """At the start, in the settings and at a table with a half-made turn, in both looks."""
     page, other = await new_page(color_scheme=look), await new_page(color_scheme=look)
+    await is_there(page)
     assert await findings(page) == []
     await page.goto(f"{page.url}settings")
+    await is_there(page)
     assert await findings(page) == []
     await page.get_by_role("link", name="Parlour, to the start").click()
     await meet((page, other), "Mitsudomoe")

@@ -8,7 +8,7 @@ from playwright.async_api import expect
 
 from tests.e2e.processes import ServerProcess
 from tests.web.conftest import NewPage
-from tests.web.people import make_turn, meet, mover_of
+from tests.web.people import is_told, listen, make_turn, meet, mover_of
 
 
 async def test_the_server_dies_and_the_game_goes_on(new_page: NewPage, server: ServerProcess) -> None:
@@ -19,12 +19,14 @@ async def test_the_server_dies_and_the_game_goes_on(new_page: NewPage, server: S
     await make_turn(await mover_of(pages), chance)
     await expect(pages[0].locator(".moves button")).to_have_count(1)
 
+    for page in pages:
+        await listen(page)
     await server.kill()
     for page in pages:
-        await expect(page.get_by_role("alert")).to_contain_text("Connection lost")
+        await is_told(page, "Connection lost")
     await server.start()
     for page in pages:
-        await expect(page.get_by_text("Back again.")).to_be_visible()
+        await is_told(page, "Back again.")
 
     await make_turn(await mover_of(pages), chance)
     for page in pages:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser, Page, Request, expect
+from playwright.async_api import Browser, Request, expect
 
 from tests.e2e.processes import ServerProcess
 from tests.web.access import findings
 from tests.web.conftest import NewPage
 from tests.web.finished import finished_game
+from tests.web.people import is_there
 
 FIRST_VISIT = 60_000  # bytes
 
@@ -26,13 +27,6 @@ PAGES = [
 ]
 WIDTHS = (360, 768, 1366, 3840)
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
-async def is_there(page: Page) -> None:
-    """Wait until the page has what it asked for."""
-    await expect(page.locator("h1").first).to_be_attached()
-    await expect(page.locator(".me")).to_be_visible()
-    await expect(page.get_by_text("One moment.")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("look", "width"), [("light", 1366), ("dark", 360)])
