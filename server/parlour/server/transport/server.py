@@ -34,6 +34,7 @@ from parlour.server.transport.switchboard import Switchboard
 log = logging.getLogger(__name__)
 
 BACKLOG = 1024  # connections that may wait to be accepted
+ABORTED_WITHIN = 1.0  # seconds for the loop to let go of connections that were cut off
 
 
 class Transport:
@@ -140,7 +141,10 @@ class Transport:
                 connection.abort()
             for peer in self.peers:
                 peer.abort(CloseCode.RESTART)
-            await self._server.wait_closed()
+            # Nothing is left to wait for but the loop's own bookkeeping, which must not keep a node from ending.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ABORTED_WITHIN):
+                    await self._server.wait_closed()
         finally:
             self._watch.cancel()
             with suppress(asyncio.CancelledError):
