@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
+from tests.e2e.processes import ServerProcess
 from tests.web.conftest import NewPage
-from tests.web.people import MAY_BE_PICKED, meet, mover_of, play_to_the_end
+from tests.web.people import MAY_BE_PICKED, comes_to, make_turn, meet, mover_of, play_to_the_end
+
+PHONE = {"width": 360, "height": 740}
+CELLS = """
+() => Object.fromEntries(
+  [...document.querySelectorAll(".cell")].map((cell) => [cell.dataset.name, cell.getAttribute("aria-label")]))
+"""
 
 
 @pytest.mark.parametrize("game", ["Isaac", "Mapello", "Mitsudomoe", "Replica"])
-async def test_two_browsers_meet_and_play_to_the_end(new_page: NewPage, game: str) -> None:
-    """By quick match and by clicks alone, a game comes to a result that both are told of."""
-    phone = {"width": 360, "height": 740}
-    pages = (await new_page(reduced_motion="reduce"), await new_page(viewport=phone, reduced_motion="reduce"))
+async def test_two_browsers_meet_and_play_to_the_end(new_page: NewPage, server: ServerProcess, game: str) -> None:
+    """By quick match and by clicks alone, over the death of the server; who came to watch sees the same end."""
+    chance = random.Random(1)
+    pages = (await new_page(reduced_motion="reduce"), await new_page(viewport=PHONE, reduced_motion="reduce"))
     await meet(pages, game)
-    await play_to_the_end(pages, random.Random(1))
+    for _ in range(4):
+        await make_turn(await mover_of(pages), chance)
+    watcher = await new_page(urlsplit(pages[0].url).path, reduced_motion="reduce")
+    await expect(watcher.locator(".moves button")).to_have_count(4)
+    await expect(watcher.locator(MAY_BE_PICKED)).to_have_count(0)
 
-    results = [await page.locator(".result h2").inner_text() for page in pages]
-    assert sorted(results) in (["You lost", "You won"], ["A draw", "A draw"])
+    async def die_and_come_back() -> None:
+        await server.kill()
+        await server.start()
+
+    await asyncio.gather(play_to_the_end(pages, chance), die_and_come_back())
+    await comes_to(watcher, "over")
+    everybody = (*pages, watcher)
+    ends = [await page.locator(".result").locator("h2, p").all_inner_texts() for page in everybody]
+    titles = [title for title, *_ in ends]
+    winner = await winning_side(pages, titles)
+    assert sorted(titles[:2]) == (["You lost", "You won"] if winner else ["A draw", "A draw"])
+    assert titles[2] == (f"{winner} wins" if winner else "A draw")
+    assert ends[0][1:] == ends[1][1:] == ends[2][1:]
+    boards = [await page.evaluate(CELLS) for page in everybody]
+    assert {} != boards[0] == boards[1] == boards[2]
+    assert server.errors == []
 
 
-async def test_a_third_watches(new_page: NewPage) -> None:
-    """Whoever opens the address of a table sees what the players see, and may touch nothing."""
-    pages = (await new_page(), await new_page())
-    await meet(pages, "Mapello")
-    watcher = await new_page(urlsplit(pages[0].url).path)
-    await (await mover_of(pages)).locator(".cell.may").first.click()
-
-    for page in (*pages, watcher):
-        await expect(page.locator(".moves button")).to_have_count(1)
-    await expect(watcher.locator(".cell.may")).to_have_count(0)
+async def winning_side(pages: tuple[Page, Page], titles: list[str]) -> str:
+    """The side of the one who is told to have won: White, or whatever the game calls it. Nothing after a draw."""
+    for page, title in zip(pages, titles, strict=False):
+        if title == "You won":
+            seat = await page.locator(".player.own").get_attribute("aria-label")
+            assert seat is not None
+            return seat.partition(":")[0]
+    return ""
 
 
 async def test_a_friend_comes_by_link(new_page: NewPage) -> None:
