@@ -22,6 +22,9 @@ PATIENCE = 60.0
 KEYS = {"tab": "\t", "enter": "\r", "backspace": "\x7f", "escape": "\x1b", "left": "\x1b[D", "right": "\x1b[C",
         "up": "\x1b[A", "down": "\x1b[B"}  # fmt: skip
 
+# "Synchronized output": a program may ask for it, and then says where a picture begins and ends.
+ASKED, ANSWER, MODE = b"\x1b[?2026$p", b"\x1b[?2026;2$y", 2026 << 5  # pyte moves the numbers of private modes up
+
 
 class PseudoTerminal:
     """`parlour play` with these arguments, in a terminal of its own. Use it as an async context manager."""
@@ -31,6 +34,7 @@ class PseudoTerminal:
         self._home = home
         self._screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self._screen)
+        self._shown: list[str] = []
         self._changed = asyncio.Event()
         self._process: subprocess.Popen[bytes] | None = None
         self._master = -1
@@ -77,18 +81,22 @@ class PseudoTerminal:
             data = b""
         if not data:
             asyncio.get_running_loop().remove_reader(self._master)
+        if ASKED in data:
+            os.write(self._master, ANSWER)
         self._stream.feed(data)
-        self._changed.set()
+        if MODE not in self._screen.mode:  # what is half drawn is not shown, as good terminals do it
+            self._shown = [line.rstrip() for line in self._screen.display]
+            self._changed.set()
 
     # -- what a person sees and does
 
     @property
     def lines(self) -> list[str]:
-        return [line.rstrip() for line in self._screen.display]
+        return self._shown
 
     @property
     def text(self) -> str:
-        return "\n".join(self.lines)
+        return "\n".join(self._shown)
 
     async def until(self, fits: Callable[[], bool]) -> None:
         """Wait until the screen is like that."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,27 @@ async def test_a_typed_turn_is_whole_or_in_picks(address: str, tmp_path: Path) -
         await turn_of(sitting, 1)
         assert await sitting.typed("a4-b5")
         assert list(sitting.seats[1].table.moves) == ["e7-d6", "a4-b5"]
+
+
+@pytest.mark.parametrize("text", ["e7 d6", "e7-d6"], ids=["picks", "a whole turn"])
+async def test_nothing_is_offered_while_a_turn_is_on_its_way(address: str, tmp_path: Path, text: str) -> None:
+    """Who draws the sitting is told when it leaves and when it has arrived; meanwhile no second one can be sent."""
+    async with visiting(address, tmp_path) as visit:
+        sitting = await visit.share(Terms("replica"))
+        await turn_of(sitting, 0)
+        told: asyncio.Queue[tuple[bool, bool]] = asyncio.Queue()
+        sitting.on_change = lambda: told.put_nowait((sitting.sending, bool(sitting.offered)))
+        playing = asyncio.create_task(sitting.typed(text))
+        sending = offered = False
+        while not sending:
+            sending, offered = await told.get()
+        assert not offered
+        with pytest.raises(Refusal, match="still on its way"):
+            await sitting.typed("h7-g6")
+
+        assert await playing
+        assert not told.get_nowait()[0]
+        assert told.empty()
 
 
 async def test_two_people_agree_at_once(address: str, tmp_path: Path) -> None:

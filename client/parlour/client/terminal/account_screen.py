@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual import events
 from textual.app import ComposeResult
 
@@ -46,7 +48,7 @@ class AccountScreen(Page):
         self.say(event.field.help)
 
     def on_form_done(self, event: Form.Done) -> None:
-        self.attempt(self._do(event.key))
+        self.attempt(partial(self._do, event.key))
 
     async def _do(self, what: str) -> None:
         values = self.query_one("#form", Form).values
@@ -68,4 +70,4 @@ class AccountScreen(Page):
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape":
             event.stop()
-            self.app.pop_screen()
+            self.dismiss()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from parlour.client.terminal.editor_screen import EditorScreen
 from parlour.client.terminal.games_screen import GamesScreen
 from parlour.client.terminal.leaders_screen import LeadersScreen
 from parlour.client.terminal.new_table_screen import NewTableScreen
-from parlour.client.terminal.page import Page
+from parlour.client.terminal.page import Act, Page
 from parlour.client.terminal.replay_screen import ReplayScreen
 from parlour.client.terminal.rules_screen import RulesScreen
 from parlour.client.terminal.start_screen import StartScreen
@@ -148,12 +149,11 @@ class ParlourApp(App[None]):
         if table.opponent is not None:
             self.left[table.room] = f"{table.terms.game} against {player_words(table.opponent)}"
         await screen.sitting.leave()
-        if self.screen is screen:
-            self.pop_screen()
+        screen.dismiss()
 
     def replay(self, room: str) -> None:
         """Look at a game from its beginning."""
-        self._attempt(self._replay(room))
+        self._attempt(partial(self._replay, room))
 
     async def _replay(self, room: str) -> None:
         self.push_screen(ReplayScreen(Replay(await self.visit.parlour.records.record(room))))
@@ -171,7 +171,7 @@ class ParlourApp(App[None]):
         """Let somebody draw the value of an option."""
         self.push_screen(EditorScreen(terms, key, then))
 
-    def _attempt(self, act: Coroutine[Any, Any, None]) -> None:
+    def _attempt(self, act: Act) -> None:
         screen = self.screen
         if isinstance(screen, Page):
             screen.attempt(act)

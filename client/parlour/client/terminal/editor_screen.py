@@ -50,7 +50,7 @@ class EditorScreen(Page):
             yield Lines(id="tools")
 
     def on_mount(self) -> None:
-        self.attempt(self._begin())
+        self.attempt(self._begin)
 
     async def _begin(self) -> None:
         shown = await self.visit.parlour.preview(self.terms)
@@ -75,7 +75,7 @@ class EditorScreen(Page):
         self._redraw()
 
     def _changed(self) -> None:
-        self.run_worker(self._check(), group="check", exclusive=True)
+        self.attempt(self._check, group="check")
 
     def _redraw(self) -> None:
         shown, layout, cursor = self._shown, self.layout_, self.cursor
@@ -104,7 +104,7 @@ class EditorScreen(Page):
         layout, cursor = self.layout_, self.cursor
         if event.key == "escape":
             event.stop()
-            self.app.pop_screen()
+            self.dismiss()
             return
         if layout is None or cursor is None:
             return
@@ -126,7 +126,7 @@ class EditorScreen(Page):
             layout.scatter(Random())
             self._changed()
         elif event.key == "enter":
-            self.attempt(self._done())
+            self.attempt(self._done)
         else:
             return
         event.stop()
@@ -147,4 +147,4 @@ class EditorScreen(Page):
         await self._check()
         if not self.fault:
             self.then(self.layout_.text)
-            self.app.pop_screen()
+            self.dismiss()

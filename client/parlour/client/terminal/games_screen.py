@@ -33,7 +33,7 @@ class GamesScreen(Page):
 
     def on_mount(self) -> None:
         self.query_one("#games", OptionList).focus()
-        self.attempt(self._load())
+        self.attempt(self._load)
 
     async def _load(self) -> None:
         page = await self.visit.parlour.records.page(player=self.player, before=self._more)
@@ -61,11 +61,11 @@ class GamesScreen(Page):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id == "more":
-            self.attempt(self._load())
+            self.attempt(self._load)
         elif event.option_id is not None:
             self.parlour_app.replay(event.option_id)
 
     def on_key(self, event: events.Key) -> None:
         if event.key in ("q", "escape"):
             event.stop()
-            self.app.pop_screen()
+            self.dismiss()

@@ -51,4 +51,4 @@ class HelpScreen(Page):
     def on_key(self, event: events.Key) -> None:
         if event.key in ("q", "escape", "question_mark", "enter"):
             event.stop()
-            self.app.pop_screen()
+            self.dismiss()

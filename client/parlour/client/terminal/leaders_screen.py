@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual import events
 from textual.app import ComposeResult
 from textual.widgets import OptionList, Static
@@ -40,7 +42,7 @@ class LeadersScreen(Page):
         self.title_words = f"Leaderboard: {card.name}"
         self.show_title()
         self.query_one("#player", Static).update("")
-        self.run_worker(self._attempt(self._show()), group="leaders", exclusive=True)
+        self.attempt(self._show, group="leaders")
 
     async def _show(self) -> None:
         found = await self.visit.parlour.leaders(self.game)
@@ -57,7 +59,7 @@ class LeadersScreen(Page):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id is not None:
-            self.attempt(self._profile(event.option_id))
+            self.attempt(partial(self._profile, event.option_id))
 
     async def _profile(self, name: str) -> None:
         profile = await self.visit.parlour.player(name)
@@ -77,7 +79,7 @@ class LeadersScreen(Page):
                 self.parlour_app.games(str(leaders.get_option_at_index(leaders.highlighted).id))
         elif event.key in ("q", "escape"):
             event.stop()
-            self.app.pop_screen()
+            self.dismiss()
 
 
 def profile_lines(profile: Profile) -> list[str]:

@@ -14,7 +14,6 @@ from parlour.client.terminal.paint import Lines
 from parlour.client.visit.fields import Choice, choices, read_option
 from parlour.client.words.terms import terms_line
 from parlour.client.words.times import PACES, pace, read_pace
-from parlour.protocol.errors import Refusal
 from parlour.protocol.tables import GameCard, OptionSpec, OptionValue, Terms
 
 AGAINST = (
@@ -158,16 +157,13 @@ class NewTableScreen(Page):
             self._preview()
 
     def _preview(self) -> None:
-        self.run_worker(self._show_preview(), group="preview", exclusive=True)
+        self.attempt(self._show_preview, group="preview")
 
     async def _show_preview(self) -> None:
         try:
             found = await self.visit.parlour.preview(Terms(str(self.form.values["game"]), self._options()))
-        except Refusal as refusal:
-            self.say(refusal.sentence)
-            return
         except ConnectionError:
-            return
+            return  # told by the title
         preview = self.query_one("#preview", Lines)
         preview.display = self.size.width >= FORM_WIDTH + size_of(found.board)[0]
         preview.show(draw(found.board, found.scene, style=self.style_))
@@ -195,10 +191,10 @@ class NewTableScreen(Page):
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape":
             event.stop()
-            self.app.pop_screen()
+            self.dismiss()
         elif event.key == "ctrl+s":
             event.stop()
-            self.attempt(self._start())
+            self.attempt(self._start)
         elif event.key == "question_mark" and (self.form.here.choices or self.form.here.acts):
             event.stop()
             self.app.push_screen(HelpScreen())
@@ -208,7 +204,7 @@ class NewTableScreen(Page):
         if kind == "draw":
             self._draw(key)
         else:
-            self.attempt(self._start())
+            self.attempt(self._start)
 
     async def _start(self) -> None:
         app, parlour, values = self.parlour_app, self.visit.parlour, self.form.values

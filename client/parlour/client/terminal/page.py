@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
+from textual import on
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.css.query import NoMatches
+from textual.messages import Prune
 from textual.screen import Screen
 from textual.widgets import Static
+from textual.worker import Worker
 
 from parlour.client.drawing import Style
 from parlour.protocol.errors import Refusal
@@ -26,6 +30,8 @@ STATES = {
 }
 NARROWEST, LOWEST = 80, 24
 
+Act = Callable[[], Awaitable[object]]
+
 
 class Page(Screen[None]):
     """A screen of the client. Subclasses give the `body`, set `title_words` and `keys`, and say things with `say`."""
@@ -40,6 +46,10 @@ class Page(Screen[None]):
     Page > #sentence { height: auto; max-height: 2; width: 1fr; padding: 0 1; color: #7fe3cb; }
     Page > #keys { height: 1; width: 1fr; padding: 0 1; color: #b9ae9c; }
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._left = False  # from when its widgets begin to go
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -101,15 +111,33 @@ class Page(Screen[None]):
         except NoMatches:
             return  # not there yet, or not any more
 
-    def attempt(self, act: Awaitable[Any]) -> None:
-        """Do something that the server may refuse; its sentence is shown then."""
-        self.run_worker(self._attempt(act))
+    def attempt(self, act: Act, *, group: str = "") -> None:
+        """Do something that the server may refuse; its sentence is shown then. It ends when the screen is left.
 
-    async def _attempt(self, act: Awaitable[Any]) -> None:
+        Of the acts of one `group` only the last goes on.
+        """
+        if not self._left:
+            work = partial(self._attempt, act)
+            _: Worker[None] = self.run_worker(work, group=group or "default", exclusive=bool(group))
+
+    async def _attempt(self, act: Act) -> None:
         try:
-            await act
+            await act()
         except (Refusal, ConnectionError) as refused:
             self.refused(str(refused))
 
     def refused(self, sentence: str) -> None:
         self.say(sentence)
+
+    # -- leaving
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its widgets are there: not before it is mounted, and not while it is being left."""
+        return self.is_mounted and not self._left
+
+    @on(Prune)
+    def _stop_waiting(self) -> None:
+        # Textual itself ends what a screen waits for only after the widgets are gone that the answer is written to.
+        self._left = True
+        self.workers.cancel_node(self)

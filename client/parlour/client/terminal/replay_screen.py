@@ -64,7 +64,7 @@ class ReplayScreen(Page):
             self.redraw()
 
     def redraw(self) -> None:
-        if not self.is_mounted:
+        if not self.is_open:
             return
         replay, board = self.replay, self.replay.board
         lines = draw(board, replay.scene, style=self.style_, flipped=self.flipped)
@@ -124,16 +124,16 @@ class ReplayScreen(Page):
             self.flipped = not self.flipped
         elif key in ("a", "A"):
             self.say("The computer is thinking.")
-            self.attempt(self._assess())
+            self.attempt(self._assess)
             return
         elif key in ("s", "S"):
-            self.attempt(self._save())
+            self.attempt(self._save)
             return
         elif key == "question_mark":
             self.app.push_screen(HelpScreen())
         elif key in ("q", "escape"):
             self._typed = ""
-            self.app.pop_screen()
+            self.dismiss()
         else:
             return
         event.stop()

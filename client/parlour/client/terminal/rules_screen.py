@@ -42,7 +42,7 @@ class RulesScreen(Page):
         card = next(card for card in self.visit.parlour.games if card.key == self.game)
         self.title_words = f"Rules: {card.name}"
         self.show_title()
-        self.run_worker(self._attempt(self._ask()), group="rules", exclusive=True)
+        self.attempt(self._ask, group="rules")
 
     async def _ask(self) -> None:
         self._rules = await self.visit.parlour.rules(self.game)
@@ -66,4 +66,4 @@ class RulesScreen(Page):
             self._load()
         elif event.key in ("q", "escape"):
             event.stop()
-            self.app.pop_screen()
+            self.dismiss()

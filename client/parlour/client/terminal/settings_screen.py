@@ -54,7 +54,7 @@ class SettingsScreen(Page):
     def on_key(self, event: events.Key) -> None:
         if event.key in ("q", "escape"):
             event.stop()
-            self.app.pop_screen()
+            self.dismiss()
 
 
 def chosen_style(characters: str, found: Style) -> Style:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -19,7 +20,6 @@ from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.watch_screen import WatchScreen
 from parlour.client.words.terms import player_words, terms_line
 from parlour.client.words.times import pace, read_pace
-from parlour.protocol.errors import Refusal
 from parlour.protocol.tables import Terms
 
 
@@ -92,7 +92,7 @@ class StartScreen(Page):
         menu = self.query_one("#menu", OptionList)
         menu.highlighted = 1
         menu.focus()
-        self.run_worker(self._follow_lobby(), group="lobby", exclusive=True)
+        self.attempt(self._follow_lobby, group="lobby")
         self.say("What shall we play?")
 
     def on_screen_resume(self) -> None:
@@ -112,22 +112,19 @@ class StartScreen(Page):
 
     def restart(self) -> None:
         """Somebody else is here now."""
-        self.run_worker(self._follow_lobby(), group="lobby", exclusive=True)
+        self.attempt(self._follow_lobby, group="lobby")
         self._name_title()
 
     async def _follow_lobby(self) -> None:
-        try:
-            async with self.visit.parlour.lobby() as lobby:
-                self.lobby = lobby
-                async for _ in lobby:
-                    self.show_lists()
-        except (Refusal, ConnectionError) as fault:
-            self.say(str(fault))
+        async with self.visit.parlour.lobby() as lobby:
+            self.lobby = lobby
+            async for _ in lobby:
+                self.show_lists()
 
     # -- the lists at the right
 
     def show_lists(self) -> None:
-        if not self.is_mounted:
+        if not self.is_open:
             return
         lists = self.query_one("#lists", OptionList)
         at = lists.highlighted
@@ -189,11 +186,11 @@ class StartScreen(Page):
         match kind:
             case "quick":
                 app.keep(game=name)
-                self.attempt(self._quick(name))
+                self.attempt(partial(self._quick, name))
             case "seek":
-                self.attempt(self._accept(name))
+                self.attempt(partial(self._accept, name))
             case "room":
-                self.attempt(self._open(name))
+                self.attempt(partial(self._open, name))
             case "new":
                 app.push_new_table()
             case "computer":
@@ -263,6 +260,6 @@ class StartScreen(Page):
             self.filter = text
             self.show_lists()
         elif text:
-            self.attempt(self._accept(text))
+            self.attempt(partial(self._accept, text))
         else:
             self.parlour_app.push_new_table(against="friend")

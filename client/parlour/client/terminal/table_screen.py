@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 from typing import ClassVar
 
@@ -85,7 +86,7 @@ class TableScreen(Page):
             "C": lambda: self._open_line("talk"), "F": self._flip, "V": self._look_back, "H": self._hint,
             "D": lambda: self._offer("draw"), "T": lambda: self._offer("takeback"), "R": self._rematch,
             "Y": lambda: self._answer(True), "N": self._decline_or_new, "Q": lambda: self._ask_first("resign"),
-            "A": lambda: self._ask_first("abort"), "W": lambda: self.attempt(self.sitting.table.claim()),
+            "A": lambda: self._ask_first("abort"), "W": lambda: self.attempt(self.sitting.table.claim),
             "L": self._rules, "question_mark": self._help, "q": self._leave,
         }  # fmt: skip
 
@@ -103,19 +104,17 @@ class TableScreen(Page):
     def take(self, sitting: Sitting) -> None:
         """Show this table from now on."""
         self.sitting = sitting
+        sitting.on_change = self._next_step
         self.cursor = Cursor(sitting.board)
         self.title_words = terms_line(sitting.table.terms, sitting.card)
         if self.parlour_app.settings.own_side_below:
             self.flipped = lies_above(sitting.board, sitting.seat)
-        self.run_worker(self._follow(), group="follow", exclusive=True)
+        self.attempt(self._follow, group="follow")
         self.show_title()
         self._next_step()
 
     async def _follow(self) -> None:
-        try:
-            await self.sitting.listen(self._heard)
-        except (Refusal, ConnectionError) as fault:
-            self.refused(str(fault))
+        await self.sitting.listen(self._heard)
 
     def _heard(self, event: Event) -> None:
         if isinstance(event, Presence):
@@ -124,7 +123,7 @@ class TableScreen(Page):
             if event.what in ("declined", "withdrawn", "taken_back", "excused"):
                 self.notice = event_words(self.sitting, event)
             if event.next is not None and self.sitting.is_player:
-                self.attempt(self._to_rematch())
+                self.attempt(self._to_rematch)
         if self.sitting.settle():
             if self.sitting.turn is not None and not self.sitting.is_shared and self.parlour_app.settings.bell:
                 self.app.bell()
@@ -158,7 +157,7 @@ class TableScreen(Page):
         self.redraw()
 
     def redraw(self) -> None:
-        if not self.is_mounted:
+        if not self.is_open:
             return
         wide, high = self.size
         fits = wide >= NARROWEST and high >= min(LOWEST, size_of(self.sitting.board)[1] + 3)
@@ -233,7 +232,7 @@ class TableScreen(Page):
             event.stop()
             act()
         elif self.sitting.chooser is not None and event.key in ("1", "2"):
-            self.attempt(self.sitting.choose_first(event.key == "1"))
+            self.attempt(partial(self.sitting.choose_first, event.key == "1"))
         elif event.character and self.cursor.type(event.character, self.sitting.offered):
             event.stop()
         self.redraw()
@@ -253,7 +252,7 @@ class TableScreen(Page):
     def action_choose(self) -> None:
         self._touch()
         if self.sitting.turn is not None and self.sitting.turn.complete:
-            self.attempt(self.sitting.send())
+            self.attempt(self.sitting.send)
         elif self.cursor.place is not None:
             self._pick(self.cursor.place)
         self.redraw()
@@ -276,14 +275,10 @@ class TableScreen(Page):
         turn = self.sitting.turn
         offered = [pick.place for pick in self.sitting.offered]
         if place in offered:
-            self.attempt(self._picked(place))
+            self.attempt(partial(self.sitting.pick, place, confirm=self.parlour_app.settings.confirm))
         elif turn is not None and place in turn.picks and not self.sitting.sending:
             self.sitting.turn = turn.back(turn.picks.index(place))
             self._next_step()
-
-    async def _picked(self, place: int) -> None:
-        await self.sitting.pick(place, confirm=self.parlour_app.settings.confirm)
-        self._next_step()
 
     # -- the line below
 
@@ -312,13 +307,9 @@ class TableScreen(Page):
         if not text:
             return
         if self.line_is_for == "talk":
-            self.attempt(self.sitting.table.say(text))
+            self.attempt(partial(self.sitting.table.say, text))
         else:
-            self.attempt(self._typed(text))
-
-    async def _typed(self, text: str) -> None:
-        await self.sitting.typed(text, confirm=self.parlour_app.settings.confirm)
-        self._next_step()
+            self.attempt(partial(self.sitting.typed, text, confirm=self.parlour_app.settings.confirm))
 
     # -- around the board
 
@@ -326,7 +317,7 @@ class TableScreen(Page):
         self.flipped = not self.flipped
 
     def _offer(self, what: What) -> None:
-        self.attempt(self._offered(what))
+        self.attempt(partial(self._offered, what))
 
     async def _offered(self, what: What) -> None:
         await self.sitting.offer(what)
@@ -343,7 +334,7 @@ class TableScreen(Page):
 
     def _answer(self, yes: bool) -> None:
         if self.sitting.offers:
-            self.attempt(self.sitting.answer(self.sitting.offers[0], yes))
+            self.attempt(partial(self.sitting.answer, self.sitting.offers[0], yes))
 
     def _decline_or_new(self) -> None:
         if self.sitting.offers:
@@ -361,10 +352,10 @@ class TableScreen(Page):
             self.notice = f"Press {'Q' if what == 'resign' else 'A'} again to {words}."
             return
         self._asking = ""
-        self.attempt(self.sitting.resign() if what == "resign" else self.sitting.table.abort())
+        self.attempt(self.sitting.resign if what == "resign" else self.sitting.table.abort)
 
     def _hint(self) -> None:
-        self.attempt(self._hinted())
+        self.attempt(self._hinted)
         self.notice = "The computer is thinking."
 
     async def _hinted(self) -> None:
@@ -388,4 +379,4 @@ class TableScreen(Page):
         self.parlour_app.rules(self.sitting.table.terms.game)
 
     def _leave(self) -> None:
-        self.attempt(self.parlour_app.leave(self))
+        self.attempt(partial(self.parlour_app.leave, self))

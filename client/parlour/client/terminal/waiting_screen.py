@@ -9,7 +9,6 @@ from textual.widgets import Static
 from parlour.client.terminal.page import Page
 from parlour.client.waiting import Waiting
 from parlour.client.words.times import countdown
-from parlour.protocol.errors import Refusal
 
 
 class WaitingScreen(Page):
@@ -30,28 +29,24 @@ class WaitingScreen(Page):
 
     def on_mount(self) -> None:
         self.set_interval(1, self._tick)
-        self.run_worker(self._wait())
+        self.attempt(self._wait)
 
     def _tick(self) -> None:
         self._seconds += 1
         self.say(f"You have waited for {countdown(self._seconds * 1000)}. You may go on waiting, or play the computer.")
 
     async def _wait(self) -> None:
-        try:
-            table = await self.waiting.table()
-            self.parlour_app.sit_down(await self.visit.sit(table))
-            if self.parlour_app.settings.bell:
-                self.app.bell()
-        except (Refusal, ConnectionError) as fault:
-            self.say(str(fault))
+        table = await self.waiting.table()
+        self.parlour_app.sit_down(await self.visit.sit(table))
+        if self.parlour_app.settings.bell:
+            self.app.bell()
 
     def on_key(self, event: events.Key) -> None:
         if event.key in ("escape", "q"):
             event.stop()
-            self.attempt(self._stop())
+            self.attempt(self._stop)
 
     async def _stop(self) -> None:
         if not self.waiting.over:
             await self.waiting.cancel()
-        if self.is_current:
-            self.app.pop_screen()
+        self.dismiss()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -80,7 +82,7 @@ class WatchScreen(Page):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id is not None:
-            self.attempt(self._open(event.option_id))
+            self.attempt(partial(self._open, event.option_id))
 
     async def _open(self, room: str) -> None:
         self.parlour_app.sit_down(await self.visit.open(room))
@@ -88,4 +90,4 @@ class WatchScreen(Page):
     def on_key(self, event: events.Key) -> None:
         if event.key in ("q", "escape"):
             event.stop()
-            self.app.pop_screen()
+            self.dismiss()

@@ -31,6 +31,9 @@ class Sitting:
         self.seats = seats
         self.turn: Turn | None = None  # what the player at this screen is choosing; None: it is not their turn
         self.sending = False
+        self.on_change: Callable[[], None] = lambda: (
+            None
+        )  # called after each pick, and when a turn is sent and has arrived
         self.settle()
 
     @property
@@ -99,11 +102,13 @@ class Sitting:
             name = self.board.place_name(place)
             raise Refusal(ErrorCode.MOVE_ILLEGAL, f"{name} cannot be chosen now.")
         turn = self.turn = self.turn.pick(place)
+        self.on_change()
         if turn.unexplored:
             explored = await self._mover().explore(turn)
             if self.turn is not turn:
                 return False  # it was taken back meanwhile, or the turn is over
             turn = self.turn = explored
+            self.on_change()
         if not turn.complete or confirm:
             return False
         await self.send()
@@ -111,18 +116,28 @@ class Sitting:
 
     async def send(self) -> None:
         """Play the turn, which is complete. If it is refused, the turn begins anew."""
-        turn, mover = self.turn, self._mover()
+        turn = self.turn
         if turn is None or not turn.complete or self.sending:
             return
-        self.sending = True
         try:
-            await mover.play(turn)
+            await self._play(turn)
         except Refusal:
             self.turn = None
+            self.settle()
             raise
+
+    async def _play(self, turn: Turn | str) -> None:
+        """While it is on its way nothing can be picked."""
+        if self.sending:
+            raise Refusal(ErrorCode.NOT_YOUR_TURN, "Your last turn is still on its way.")
+        self.sending = True
+        self.on_change()
+        try:
+            await self._mover().play(turn)
         finally:
             self.sending = False
             self.settle()
+            self.on_change()
 
     def back(self) -> bool:
         """Take the last pick back; False if there is none."""
@@ -160,8 +175,7 @@ class Sitting:
                 played = await self.pick(pick.place, confirm=confirm)
             else:
                 return played
-        await self._mover().play(text.strip())
-        self.settle()
+        await self._play(text.strip())
         return True
 
     def _mover(self) -> Table:
