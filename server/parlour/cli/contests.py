@@ -6,6 +6,7 @@ import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -82,20 +83,24 @@ def played(todo: Sequence[Meeting], workers: int) -> Iterator[tuple[Meeting, Pla
 
 def play(meeting: Meeting) -> Played:
     """Play one game."""
-    game = games.find(meeting.game)
-    options = game.options(meeting.options)
-    pair = Random(f"{meeting.seed} {meeting.game} {meeting.number // 2}")
-    start = contest.opening(game, options, pair)
+    start, seed = _beginning(meeting.game, tuple(sorted(meeting.options.items())), meeting.seed, meeting.number // 2)
     first, second = meeting.number % 2, 1 - meeting.number % 2
     sides = meeting.one, meeting.two
     return contest.play(
-        game,
+        games.find(meeting.game),
         start,
         (sides[first], sides[second]),
-        seed=pair.randrange(1 << 30) + first,
+        seed=seed + first,
         scales=(meeting.scales[first], meeting.scales[second]),
         now=process_time,
     )
+
+
+@lru_cache(maxsize=256)
+def _beginning(key: str, options: tuple[tuple[str, Any], ...], seed: int, pair: int) -> tuple[list[Any], int]:
+    """The opening of two games and a seed for what follows: in a ladder every two levels meet in the same ones."""
+    game, rng = games.find(key), Random(f"{seed} {key} {pair}")
+    return contest.opening(game, game.options(dict(options)), rng), rng.randrange(1 << 30)
 
 
 def processors() -> int:
