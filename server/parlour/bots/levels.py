@@ -32,11 +32,11 @@ class Level(Struct, frozen=True):
 
 
 LEVELS: Mapping[str, Level] = {
-    "1": Level("Beginner", 0.001, depth=1, error=1.0),
-    "2": Level("Novice", 0.002, depth=2, error=0.7, attention=0.5),
-    "3": Level("Casual player", 0.003, depth=2, error=0.3),
-    "4": Level("Club player", 0.006, depth=3, error=0.15),
-    "5": Level("Strong player", 0.01, depth=4, error=0.08),
+    "1": Level("Beginner", 0.001, depth=1, error=1.5),
+    "2": Level("Novice", 0.002, depth=2, error=1.0, attention=0.5),
+    "3": Level("Casual player", 0.003, depth=2, error=0.6),
+    "4": Level("Club player", 0.005, depth=3, error=0.35),
+    "5": Level("Strong player", 0.008, depth=4, error=0.2),
     "6": Level("Tournament player", 0.015),
     "7": Level("Master", 0.12),
     "8": Level("Expert", 1.0),
