@@ -39,7 +39,7 @@ async def test_two_browsers_meet_and_play_to_the_end(new_page: NewPage, server: 
     await asyncio.gather(play_to_the_end(pages, chance), die_and_come_back())
     await comes_to(watcher, "over")
     everybody = (*pages, watcher)
-    ends = [await page.locator(".result").locator("h2, p").all_inner_texts() for page in everybody]
+    ends = [await page.locator(".result").locator("h2, .reason").all_inner_texts() for page in everybody]
     titles = [title for title, *_ in ends]
     winner = await winning_side(pages, titles)
     assert sorted(titles[:2]) == (["You lost", "You won"] if winner else ["A draw", "A draw"])
@@ -58,6 +58,28 @@ async def winning_side(pages: tuple[Page, Page], titles: list[str]) -> str:
             assert seat is not None
             return seat.partition(":")[0]
     return ""
+
+
+async def test_a_rated_game_tells_what_it_did_to_the_ratings(new_page: NewPage) -> None:
+    """Both are told the ratings of both, which differ after one has given up."""
+    pages = (await new_page(), await new_page())
+    for page in pages:
+        await page.get_by_text("Rated", exact=True).click()
+    await meet(pages, "Mapello")
+    for _ in range(2):
+        await make_turn(await mover_of(pages), random.Random(1))
+    winner = await mover_of(pages)
+    loser = pages[1 - pages.index(winner)]
+    for button in ("Resign", "Really resign"):
+        await loser.get_by_role("button", name=button).click()
+
+    told = []
+    for page in pages:
+        await expect(page.locator(".rated > span")).to_have_count(2)
+        told.append(await page.locator(".rated > span").all_inner_texts())
+    await expect(winner.locator(".prompt.mine")).to_have_count(0)
+    assert told[0] == told[1]
+    assert len({rating.rpartition(" ")[2] for rating in told[0]}) == 2
 
 
 async def test_a_friend_comes_by_link(new_page: NewPage) -> None:

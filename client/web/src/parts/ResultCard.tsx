@@ -1,6 +1,7 @@
 // How it ended, over the lower part of the board. It can be put away.
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { useRatingChanges } from "../state/ratings.ts";
 import type { Table, View } from "../state/table.ts";
 import { Icon } from "./Icon.tsx";
 
@@ -15,6 +16,7 @@ interface Props {
 
 export function ResultCard({ table, view, title, reason, scores, onClose }: Props): VNode {
   const { mirror } = view;
+  const changes = useRatingChanges(mirror);
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => card.current?.focus({ preventScroll: true }), []);
   const asked = mirror.offers.has(`${mirror.seat}:rematch`);
@@ -25,9 +27,17 @@ export function ResultCard({ table, view, title, reason, scores, onClose }: Prop
         <Icon name="close" />
       </button>
       <h2>{title}</h2>
-      <p>
+      <p class="reason">
         {reason && <span>{reason.charAt(0).toUpperCase() + reason.slice(1)}.</span>}
         {scores && <b class="num"> {scores}</b>}
+      </p>
+      <p class="rated" role="status">
+        {changes.map(({ name, before, after }) => (
+          <span>
+            {name}: {before !== null && <span class="num">{before} → </span>}
+            <b class="num">{after}</b>
+          </span>
+        ))}
       </p>
       <div class="row-of">
         {mirror.seat !== null && (
