@@ -55,6 +55,61 @@ async def test_a_turn_by_keys_alone(new_page: NewPage) -> None:
     await expect(mover.get_by_text("Looking back")).to_have_count(0)
 
 
+async def test_the_keys_are_listed(new_page: NewPage) -> None:
+    """The question mark opens a list of keys. None of them does anything behind it, and Escape closes it alone."""
+    pages = (await new_page(), await new_page())
+    await meet(pages, "Replica")
+    mover = await mover_of(pages)
+    await mover.locator(".cell.may").first.click()
+    await mover.keyboard.press("?")
+    keys = mover.get_by_role("dialog", name="Keys")
+    await expect(keys.get_by_text("type a whole turn")).to_be_visible()
+    assert await findings(mover) == []
+    for key in ("Backspace", "Escape"):
+        await mover.keyboard.press(key)
+    await expect(keys).to_have_count(0)
+    await expect(mover.locator(".step")).to_have_count(1)
+
+
+async def test_a_turn_is_typed(new_page: NewPage) -> None:
+    """By names of picks, which are completed, or as the game writes it; what is wrong is said in words and stays."""
+    pages = (await new_page(), await new_page())
+    await meet(pages, "Replica")
+    mover = await mover_of(pages)
+    field, offered = mover.get_by_label("Your turn"), mover.locator("#typed-turns option")
+    await mover.keyboard.press(":")
+    await expect(field).to_be_focused()
+    for wrong, why in (("nonsense", "is written like"), ("a1-h8", "cannot be chosen")):
+        await field.fill(wrong)
+        await field.press("Enter")
+        await expect(mover.get_by_role("alert")).to_contain_text(why)
+        await expect(field).to_have_value(wrong)
+    assert await findings(mover) == []
+    await field.fill("")
+    for picks in (1, 2):
+        last = await offered.last.get_attribute("value")
+        assert last is not None
+        assert len(last.split()) == picks
+        await field.fill(f"{last} ")
+    await field.press("Enter")
+    for page in pages:
+        await expect(page.locator(".moves button")).to_have_count(1)
+
+    other = await mover_of(pages)
+    assert other is not mover
+    await other.keyboard.press("/")
+    await other.get_by_label("Your turn").fill(turned(last.replace(" ", "-")))
+    await other.get_by_role("button", name="Play", exact=True).click()
+    for page in pages:
+        await expect(page.locator(".moves button")).to_have_count(2)
+
+
+def turned(move: str) -> str:
+    """The same move from the other side of a board of eight."""
+    other = str.maketrans("abcdefgh12345678", "hgfedcba87654321")
+    return move.translate(other)
+
+
 async def test_every_cell_has_a_name(new_page: NewPage) -> None:
     """The board is a grid of cells that say where they are, what stands there and what they offer."""
     pages = (await new_page(), await new_page())

@@ -1,6 +1,7 @@
 // How this browser shows the parlour, and which keys there are.
 import type { VNode } from "preact";
 import { Frame } from "../parts/Frame.tsx";
+import { KeyList } from "../parts/KeyList.tsx";
 import { Segments } from "../parts/Segments.tsx";
 import { hear } from "../parts/sound.ts";
 import { change, settings, type Settings } from "../state/settings.ts";
@@ -12,20 +13,6 @@ const SWITCHES: readonly { key: "motion" | "coordinates" | "numbers" | "confirm"
   { key: "numbers", name: "Numbers in the cells of score tracks" },
   { key: "confirm", name: "Ask before a turn is sent" },
   { key: "sound", name: "Sounds" },
-];
-
-const KEYS: readonly [string, string][] = [
-  ["Arrows", "move on the board; beside it, look back and forward"],
-  ["Tab", "the next thing that can be chosen"],
-  ["Enter, Space", "choose it"],
-  ["Backspace, Escape", "one step back"],
-  ["e5", "go to that cell"],
-  ["F", "turn the board"],
-  ["N", "numbers in the cells"],
-  ["M", "sounds"],
-  ["L", "lamplight"],
-  ["C", "chat"],
-  ["D, T, R", "offer a draw, ask a turn back, ask for a rematch"],
 ];
 
 export function SettingsPage(): VNode {
@@ -75,14 +62,7 @@ export function SettingsPage(): VNode {
       </section>
       <section class="card settings" aria-label="Keys">
         <h2>Keys</h2>
-        <dl class="keys">
-          {KEYS.map(([key, does]) => (
-            <>
-              <dt>{key}</dt>
-              <dd>{does}</dd>
-            </>
-          ))}
-        </dl>
+        <KeyList />
       </section>
     </Frame>
   );

@@ -5,8 +5,10 @@ import { Board } from "../board/Board.tsx";
 import { turnedFor } from "../board/geometry.ts";
 import { Acts } from "../parts/Acts.tsx";
 import { announce } from "../parts/announce.ts";
+import { Dialog } from "../parts/Dialog.tsx";
 import { Dock, Header } from "../parts/Header.tsx";
 import { Icon } from "../parts/Icon.tsx";
+import { KeyList } from "../parts/KeyList.tsx";
 import { outcome } from "../parts/outcome.ts";
 import { PlayerStrip } from "../parts/PlayerStrip.tsx";
 import { Prompt, words } from "../parts/Prompt.tsx";
@@ -18,7 +20,7 @@ import { connection, games, nameOf, state } from "../state/parlour.ts";
 import { go } from "../state/router.ts";
 import { change, isLamplight, settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
-import { sceneOf, Table, type View } from "../state/table.ts";
+import { sceneOf, Table, turnOf, type View } from "../state/table.ts";
 
 export function TablePage({ id }: { id: string }): VNode {
   const line = useSignal(connection);
@@ -56,11 +58,11 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
   const [tab, setTab] = useState<Tab>("moves");
   const [sheet, setSheet] = useState(false);
   const [dismissed, setDismissed] = useState(false);
+  const [help, setHelp] = useState(false);
   const card = useSignal(games).find((game) => game.key === terms.game);
   const own = mirror.seat ?? (turnedFor(board, 0) ? 1 : 0);
   const flipped = turnedFor(board, mirror.seat) !== turned;
-  const playing = mirror.seat !== null && mirror.scene[2] === mirror.seat && mirror.status === "playing" && mirror.true;
-  const active = back === null && playing && !sent ? turn : null;
+  const active = turnOf(view);
   const picks = useMemo(() => active?.offered ?? [], [active]);
   const scene = sceneOf(view);
   const title = nameOf(terms.game);
@@ -72,9 +74,10 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
     m: () => change({ sound: !sound }),
     l: () => change({ look: isLamplight() ? "day" : "lamp" }),
     c: () => show("chat"),
-    d: () => playing && table.offer("draw"),
+    d: () => mirror.seat !== null && mirror.status === "playing" && table.offer("draw"),
     t: () => table.offer("takeback"),
     r: () => mirror.status === "over" && table.offer("rematch"),
+    "?": () => setHelp(true),
     Backspace: () => table.step(),
     Escape: () => (mirror.result && !dismissed ? setDismissed(true) : sheet ? setSheet(false) : table.step()),
     ArrowLeft: () => table.lookAt((back ?? mirror.moves.length) - 1),
@@ -109,6 +112,7 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
         <h1 class="unseen">
           {title}: {mirror.chairs.map((chair) => chair.player?.name ?? "nobody").join(" against ")}
         </h1>
+        <p class="unseen">Press the question mark for a list of keys.</p>
         <div class="trays">
           <div class="tray-of opponent">{tray(1 - own)}</div>
           <div class="tray-of own">{tray(own)}</div>
@@ -143,6 +147,7 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
           onTab={setTab}
           onClose={() => setSheet(false)}
           onTurn={() => setTurned(!turned)}
+          onKeys={() => setHelp(true)}
         />
         <div class="acts-box">
           <Acts table={table} view={view} />
@@ -150,6 +155,11 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
         <Prompt table={table} view={view} hover={hover} />
         <PlayerStrip table={table} view={view} seat={own} side="own" />
       </main>
+      {help && (
+        <Dialog title="Keys" onClose={() => setHelp(false)}>
+          <KeyList />
+        </Dialog>
+      )}
       <Dock>
         <button type="button" aria-pressed={sheet && tab === "moves"} onClick={() => show("moves")}>
           <Icon name="list" />

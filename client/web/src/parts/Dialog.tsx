@@ -1,6 +1,6 @@
 // A dialog over the page: the browser keeps the focus inside, Escape closes it. On phones it fills the screen.
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./Icon.tsx";
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 
 export function Dialog({ title, onClose, children }: Props): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog class="dialog" ref={dialog} aria-labelledby="dialog-title" onClose={onClose}>
       <div class="dialog-head">

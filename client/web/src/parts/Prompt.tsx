@@ -4,8 +4,11 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { cellsOf, type Offered, placeName } from "../../sdk/index.ts";
 import { go } from "../state/router.ts";
 import { settings } from "../state/settings.ts";
-import type { Table, View } from "../state/table.ts";
+import { type Table, turnOf, type View } from "../state/table.ts";
+import { announce } from "./announce.ts";
 import { Icon } from "./Icon.tsx";
+import { useShortcuts } from "./shortcuts.ts";
+import { TypedTurn } from "./TypedTurn.tsx";
 
 interface Props {
   table: Table;
@@ -15,12 +18,22 @@ interface Props {
 }
 
 export function Prompt({ table, view, hover }: Props): VNode {
-  const { mirror, turn, sent, back, refused } = view;
+  const { mirror, sent, back, refused } = view;
   const { board } = mirror.room;
-  const picks = useMemo(() => turn?.offered ?? [], [turn]);
-  const picked = back === null && turn && !sent ? turn : null;
+  const picked = turnOf(view);
+  const picks = useMemo(() => picked?.offered ?? [], [picked]);
   const offers = [...mirror.offers].filter((offer) => mirror.seat !== null && !offer.startsWith(`${mirror.seat}:`));
   const over = picks.find((pick) => pick.place === hover);
+  const [typing, setTyping] = useState(false);
+  const type = (): void => (picked ? setTyping(true) : announce(words(view)));
+  useShortcuts({ ":": type, "/": type });
+  useEffect(() => setTyping(false), [picked === null]);
+  if (picked && typing)
+    return (
+      <section class="prompt card mine" aria-label="What to do">
+        <TypedTurn table={table} view={view} turn={picked} onClose={() => setTyping(false)} />
+      </section>
+    );
   return (
     <section class={`prompt card${picked ? " mine" : ""}${sent ? " sent" : ""}`} aria-label="What to do">
       {picked && picked.picks.length > 0 && (

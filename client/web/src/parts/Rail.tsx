@@ -26,9 +26,10 @@ interface Props {
   onTab(tab: Tab): void;
   onClose(): void;
   onTurn(): void;
+  onKeys(): void;
 }
 
-export function Rail({ table, view, card, tab, sheet, onTab, onClose, onTurn }: Props): VNode {
+export function Rail({ table, view, card, tab, sheet, onTab, onClose, onTurn, onKeys }: Props): VNode {
   const { terms } = view.mirror.room;
   const watchers = view.presence?.watchers ?? 0;
   const key = (event: KeyboardEvent): void => {
@@ -102,6 +103,9 @@ export function Rail({ table, view, card, tab, sheet, onTab, onClose, onTurn }: 
                 <Icon name="book" size={18} />
                 Rules
               </a>
+              <button type="button" class="button by-keys" onClick={onKeys}>
+                Keys
+              </button>
             </p>
             <div class="sheet-acts">
               <Acts table={table} view={view} />

@@ -6,7 +6,7 @@ import { Board } from "../board/Board.tsx";
 import { turnedFor } from "../board/geometry.ts";
 import { call, connection } from "../state/parlour.ts";
 import { useSignal } from "../state/signal.ts";
-import { sceneOf, Table, type View } from "../state/table.ts";
+import { sceneOf, Table, turnOf, type View } from "../state/table.ts";
 import { announce } from "./announce.ts";
 import { Icon } from "./Icon.tsx";
 import { Prompt, words } from "./Prompt.tsx";
@@ -65,8 +65,8 @@ function Open({ table, view, onAgain }: { table: Table; view: View; onAgain(): v
   const [hover, setHover] = useState<number | null>(null);
   const { board } = mirror.room;
   const seat = mirror.seat ?? 0;
-  const mine = mirror.scene[2] === seat && mirror.status === "playing" && !sent;
-  const picks = useMemo(() => (mine ? (turn?.offered ?? []) : []), [mine, turn]);
+  const active = turnOf(view);
+  const picks = useMemo(() => active?.offered ?? [], [active]);
   const asked = mirror.offers.has(`${seat}:takeback`);
   return (
     <div class="trial">
@@ -104,7 +104,7 @@ function Open({ table, view, onAgain }: { table: Table; view: View; onAgain(): v
               <Icon name="undo" size={18} />
               Take back
             </button>
-            <button type="button" class="button" disabled={!mine} onClick={() => void table.askHint()}>
+            <button type="button" class="button" disabled={!active} onClick={() => void table.askHint()}>
               <Icon name="bulb" size={18} />
               Hint
             </button>

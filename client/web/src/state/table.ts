@@ -15,6 +15,7 @@ import {
 import { hear } from "../parts/sound.ts";
 import { settings } from "./settings.ts";
 import { Signal } from "./signal.ts";
+import { turnFrom } from "./typed.ts";
 
 const LAST_TURN = 3; // marks up to this kind tell of the last turn
 
@@ -104,6 +105,17 @@ export class Table {
         if (why instanceof RefusedError && why.code === "stale_ply") void this.#ask();
       },
     );
+  }
+
+  /** Play a whole turn that was typed. Fails with a sentence for people if it cannot be played. */
+  async type(text: string): Promise<void> {
+    const { turn, sent, mirror } = this.view.value ?? {};
+    if (!turn || sent || !mirror) throw new Error("It is not your turn.");
+    const made = turnFrom(turn.back(0), mirror.room.board, text);
+    if (made) {
+      this.#show({ turn: made, refused: "", back: null });
+      this.play();
+    } else await this.#connection.call({ t: "play", room: this.id, ply: turn.ply, move: text });
   }
 
   async #explore(turn: Turn): Promise<void> {
@@ -303,6 +315,12 @@ export class Table {
     const view = this.view.value;
     if (view) this.view.value = { ...view, ...changed, version: view.version + 1 };
   }
+}
+
+/** The half-made turn of one who may pick now; null: nobody may here. */
+export function turnOf({ mirror, turn, sent, back }: View): Turn | null {
+  const own = mirror.seat !== null && mirror.scene[2] === mirror.seat && mirror.status === "playing";
+  return own && mirror.true && !sent && back === null ? turn : null;
 }
 
 /** The position to draw: the past that is looked at, or the present with the half-made turn carried out. */
