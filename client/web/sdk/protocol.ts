@@ -771,8 +771,6 @@ export interface Hello {
   rooms?: Standing[];
   /** a wish for a new guest's name */
   name?: Name | null;
-  /** false: do not send choices with each turn; a program that knows the rules saves them (default: true) */
-  choices?: boolean;
 }
 
 /**
@@ -1448,7 +1446,7 @@ export interface Happened {
 /**
  * What you may pick now. Comes to the seat to move with the turn, after a whole room, and after a resume.
  *
- * Not to a connection whose hello has declined it. Also the answer to explore.
+ * Also the answer to explore.
  */
 export interface Choices {
   t: "choices";
