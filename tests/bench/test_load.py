@@ -15,8 +15,6 @@ from bench.load.workloads import Workload
 
 TOP = Path(__file__).parents[2]
 
-needs_compiler = pytest.mark.skipif(machine.find_compiler() is None, reason="there is no compiler for C")
-
 
 def load(*options: str) -> Workload:
     return Workload("test", "", ("--warm", "0", "--warm-updates", "0", "--seconds", "0.3", *options))
@@ -47,7 +45,6 @@ def test_bad_arguments() -> None:
     assert "--rounds must be at least 1" in command("--rounds", "0").stderr
 
 
-@needs_compiler
 def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a compiler the sentence says what to install."""
     monkeypatch.setattr(machine, "find_compiler", lambda: None)
@@ -56,7 +53,6 @@ def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         machine.build()
 
 
-@needs_compiler
 def test_players_and_watchers_of_the_floor() -> None:
     """Everybody is told of every move, in order, and somebody's processor worked for it."""
     generator = machine.build() / "generator"
@@ -69,7 +65,6 @@ def test_players_and_watchers_of_the_floor() -> None:
     assert 0 < counted.p50_ms <= counted.p99_ms <= counted.max_ms
 
 
-@needs_compiler
 def test_a_fixed_rate() -> None:
     """At 200 moves a second at four tables, 60 are made in 0.3 s, give or take what a busy machine holds up."""
     generator = machine.build() / "generator"
@@ -79,7 +74,6 @@ def test_a_fixed_rate() -> None:
     assert 20 <= counted.moves <= 80
 
 
-@needs_compiler
 def test_parlour_is_played_from_game_to_game() -> None:
     """Every update has the next seq, every command is answered, and after sixty moves the same two go on."""
     generator = machine.build() / "generator"

@@ -82,7 +82,6 @@ async def test_a_game_across_the_nodes(cluster: Cluster) -> None:
             await person.plays()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 async def test_a_node_that_is_killed_is_started_again(cluster: Cluster) -> None:
     """At the same address; whoever was there has gone on at the other one meanwhile."""
     one, two = cluster.addresses

@@ -382,7 +382,6 @@ def test_passwords_are_never_told(address: str, tmp_path: Path) -> None:
 # -- defaults of the platform
 
 
-@pytest.mark.skipif("sys.platform != 'linux'", reason="the XDG rules are for Linux")
 def test_data_lies_where_the_platform_wants_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """XDG_DATA_HOME is followed if it is absolute, as its rules say; else it is ~/.local/share."""
     monkeypatch.setenv("HOME", str(tmp_path))
