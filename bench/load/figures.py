@@ -7,7 +7,7 @@ from statistics import median
 
 from msgspec import Struct
 
-from bench.load.workloads import DELIVERIES, GAMES, MOVES, STEADY, WATCHERS
+from bench.load.workloads import CHOICES, DELIVERIES, GAMES, MOVES, STEADY, WATCHERS
 
 
 class Counted(Struct, frozen=True):
@@ -119,6 +119,7 @@ def moves_per_second(counted: Counted) -> float:
 FIGURES = {
     "cpu_per_move": (MOVES, cpu_per_move),
     "cpu_per_move_with_store": (MOVES, cpu_per_move_with_store),
+    "cpu_per_move_with_choices": (CHOICES, cpu_per_move),
     "cpu_per_move_in_games": (GAMES, cpu_per_move),
     "moves_per_second": (MOVES, moves_per_second),
     "closed_p50": (MOVES, lambda counted: counted.p50_ms),

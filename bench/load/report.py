@@ -12,6 +12,7 @@ from bench.load.systems import COLYSEUS, PARLOUR, System
 LINES = (
     ("cpu_per_move", "µs of server CPU per move", 1),
     ("cpu_per_move_with_store", "… with the store's", 1),
+    ("cpu_per_move_with_choices", "… with what may be picked, as people need it", 1),
     ("cpu_per_move_in_games", "… where games end and others begin", 1),
     ("moves_per_second", "moves per second, at most", 0),
     ("closed_p50", "ms from move to update at that load, median", 2),

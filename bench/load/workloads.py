@@ -33,8 +33,8 @@ ENDLESS = ("--rounds", "100")  # of 60 moves: no game ends, as there are no game
 ROUNDS = 3  # a long game; then the same two play again, in a new room
 HOLD = 1.0  # seconds in which 1,000 watchers sit still before memory is measured
 
-MOVES, GAMES, DELIVERIES, STEADY = "moves", "games", "deliveries", "steady"
-WORKLOADS = (MOVES, GAMES, DELIVERIES, STEADY)
+MOVES, CHOICES, GAMES, DELIVERIES, STEADY = "moves", "choices", "games", "deliveries", "steady"
+WORKLOADS = (MOVES, CHOICES, GAMES, DELIVERIES, STEADY)
 
 
 def workload(key: str, effort: Effort) -> Workload:
@@ -44,8 +44,11 @@ def workload(key: str, effort: Effort) -> Workload:
         case "moves":
             title = f"{TABLES} rooms, each move as soon as the last one was seen"
             return Workload(key, title, ("--tables", str(TABLES), *times, *ENDLESS))
+        case "choices":
+            title = "the same with what may be picked told to each player, as to people"
+            return Workload(key, title, ("--tables", str(TABLES), *times, *ENDLESS, "--choices", "1"), only="parlour")
         case "games":
-            title = f"the same in games of {60 * ROUNDS} moves, each followed by a rematch"
+            title = f"the same as moves in games of {60 * ROUNDS} moves, each followed by a rematch"
             return Workload(key, title, ("--tables", str(TABLES), *times, "--rounds", str(ROUNDS)), only="parlour")
         case "deliveries":
             title = f"1 room with {WATCHERS:,} watchers, as fast as they are told"

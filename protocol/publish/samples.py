@@ -63,6 +63,7 @@ def samples() -> tuple[Struct, ...]:
 def _from_clients(match: Told) -> Iterator[Struct]:
     yield m.Hello("example 1.0", TOKEN, (m.Standing(ROOM, EPOCH, 12),))
     yield m.Hello("example 1.0", name="Ada")
+    yield m.Hello("example 1.0", TOKEN, (m.Standing(ROOM, EPOCH, 12),), "Ada", choices=False)
     yield m.Ping(7)
     yield m.Register(id=90, name="Ada", password="correct horse battery")  # noqa: S106 - opens nothing
     yield m.SignIn(id=91, name="Ada", password="correct horse battery")  # noqa: S106 - opens nothing

@@ -187,6 +187,12 @@ def forgets(connection: Connection, welcome: wire.Welcome) -> wire.Welcome:
     return welcome
 
 
+def sends_choices_to_all(connection: Connection, welcome: Sent) -> Leaving:
+    """Does not listen to the part of hello that declines them."""
+    connection.wants_choices = True
+    return welcome
+
+
 def never_remembers(connection: Connection, welcome: wire.Welcome) -> wire.Welcome:
     assert connection.guest is not None
     connection.guest.ledger = Forgetful()
@@ -247,6 +253,7 @@ CASES = [
     Case("watch", Altered(wire.Room, tells_watchers)),
     Case("not-a-player", recoded(E.NOT_A_PLAYER, E.NOT_YOUR_TURN)),
     Case("choices", Altered(wire.Choices, lambda _, choices: replace(choices, prompts=()))),
+    Case("declined", Altered(wire.Welcome, sends_choices_to_all)),
     Case("explore", Altered(wire.Choices, lambda _, choices: replace(choices, picks=()))),
     Case("play", Altered(wire.Ok, lambda _, ok: replace(ok, seq=None)), also=("offer",)),
     Case("play-text", Ignored(wire.Play, picks_only, lambda play: refusal(E.REQUEST_MALFORMED, play.id))),

@@ -24,6 +24,7 @@ from parlour.protocol.messages import (
     Paired,
     Ping,
     Play,
+    Pong,
     Queue,
     Refused,
     Resign,
@@ -150,6 +151,21 @@ async def test_what_was_missed_is_sent_from_where_the_client_stands(node: Runnin
         whole = await again.ask(Sync(id=0, room=room, epoch=standing.epoch, seq=standing.seq))
         assert isinstance(whole, Room)
         assert whole.seq == seq + 2
+
+
+async def test_choices_can_be_declined(node: RunningNode) -> None:
+    """They do not come to that connection, which may still ask for them; other ones of the player get them."""
+    ada, ben = await node.call(name="Ada"), await node.call(name="Ben")
+    room = await node.table(ISAAC, ada, ben)
+    program = await node.call(greet=False)
+    await program.send(Hello("test", ada.token, choices=False))
+    await program.hears(Welcome)
+    await program.ask(Join(id=0, room=room))
+    await program.send(Ping(1))
+    assert isinstance(await program.hears(Message, lambda message: isinstance(message, Choices | Pong)), Pong)
+    assert (await ada.hears(Choices)).ply == 0
+
+    assert isinstance(await program.ask(Explore(id=0, room=room, ply=0, picks=())), Choices)
 
 
 async def leave_during(node: RunningNode, valkey: PrivateValkey, caller: Caller, message: Hello | Join) -> None:

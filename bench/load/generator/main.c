@@ -41,6 +41,7 @@ static const char USAGE[] =
     "  --rate N        moves a second at all tables together; 0: each as soon as the last was seen (0)\n"
     "  --window N      moves that the slowest watcher may be behind, without a rate (8)\n"
     "  --rounds N      of 60 moves in a game, after which a new one begins; parlour only (10)\n"
+    "  --choices 0|1   whether players are told what they may pick; parlour only (0)\n"
     "  --server PID    the process whose CPU time and memory are measured\n"
     "  --store PID     another one, told of separately\n"
     "  --warm S        seconds of play before it counts (1)\n"
@@ -78,6 +79,8 @@ static void read_options(int count, char **words) {
             plan.rate = number;
         else if (!strcmp(name, "--window"))
             plan.window = (int)number;
+        else if (!strcmp(name, "--choices"))
+            plan.choices = (int)number;
         else if (!strcmp(name, "--rounds"))
             rounds = (int)number;
         else if (!strcmp(name, "--server"))

@@ -38,6 +38,8 @@ void put_number(struct out *out, int64_t number) {
         put(out, 0xcf, (uint64_t)number, 8);
 }
 
+void put_truth(struct out *out, bool truth) { put(out, truth ? 0xc3 : 0xc2, 0, 0); }
+
 // -- reading
 
 static uint64_t take(struct in *in, size_t bytes) {

@@ -16,6 +16,7 @@ void put_map(struct out *out, unsigned pairs);
 void put_array(struct out *out, unsigned items);
 void put_text(struct out *out, const char *text);
 void put_number(struct out *out, int64_t number);
+void put_truth(struct out *out, bool truth);
 
 // A message that is being read. Whatever does not fit sets `bad`; from then on only zeros and empty texts come.
 struct in {

@@ -31,11 +31,13 @@ static void put_room(struct out *out, const char *room) {
 
 static void entered(struct client *client) {
     struct out out = {.length = 0};
-    put_map(&out, 2);
+    put_map(&out, 3);
     put_text(&out, "t");
     put_text(&out, "hello");
     put_text(&out, "client");
     put_text(&out, "parlour bench");
+    put_text(&out, "choices");
+    put_truth(&out, plan.choices);
     send_message(client, out.bytes, out.length);
 }
 

@@ -25,6 +25,7 @@ struct plan {
     int watchers;    // of the first table
     double rate;     // moves a second at all tables together; 0: each as soon as the last one was seen
     int window;      // moves that the slowest watcher may be behind, without a rate
+    int choices;     // whether players are told what they may pick, as people are; Parlour only
     uint32_t game;   // moves of a game, after which the same two begin another one; 0: it never ends
 };
 

@@ -771,6 +771,8 @@ export interface Hello {
   rooms?: Standing[];
   /** a wish for a new guest's name */
   name?: Name | null;
+  /** false: do not send choices with each turn; a program that knows the rules saves them (default: true) */
+  choices?: boolean;
 }
 
 /**
@@ -1446,7 +1448,7 @@ export interface Happened {
 /**
  * What you may pick now. Comes to the seat to move with the turn, after a whole room, and after a resume.
  *
- * Also the answer to explore.
+ * Not to a connection whose hello has declined it. Also the answer to explore.
  */
 export interface Choices {
   t: "choices";

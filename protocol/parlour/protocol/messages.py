@@ -72,6 +72,7 @@ class Hello(Message, frozen=True, tag="hello"):
     token: Annotated[str, Meta(max_length=128)] | None = None
     rooms: Annotated[tuple[Standing, ...], Meta(max_length=64)] = ()
     name: Name | None = None  # a wish for a new guest's name
+    choices: bool = True  # False: do not send choices with each turn; a program that knows the rules saves them
 
 
 class Ping(Message, frozen=True, tag="ping"):
@@ -543,7 +544,7 @@ class Happened(Message, frozen=True, kw_only=True, tag="happened"):
 class Choices(Message, frozen=True, kw_only=True, tag="choices"):
     """What you may pick now. Comes to the seat to move with the turn, after a whole room, and after a resume.
 
-    Also the answer to explore.
+    Not to a connection whose hello has declined it. Also the answer to explore.
     """
 
     room: RoomId

@@ -34,6 +34,7 @@ class Connection:
         self.codec = CODECS.get(str(socket.subprotocol))
         self.guest: Guest | None = None
         self.rooms: dict[str, ScriptedRoom] = {}  # those it follows
+        self.wants_choices = True
         self.lost = False  # cut or closed: nothing that still arrives counts
         self._script = script
         self._leaving: asyncio.Queue[Leaving] = asyncio.Queue()

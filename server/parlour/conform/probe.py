@@ -99,9 +99,11 @@ class Probe:
                 return answer
             await asyncio.sleep(1)
 
-    async def hello(self, token: str | None = None, rooms: tuple[wire.Standing, ...] = ()) -> wire.Welcome:
+    async def hello(
+        self, token: str | None = None, rooms: tuple[wire.Standing, ...] = (), *, choices: bool = True
+    ) -> wire.Welcome:
         mark = self.mark()
-        await self.send(wire.Hello("parlour conform", token, rooms))
+        await self.send(wire.Hello("parlour conform", token, rooms, choices=choices))
         self.welcome = await self.wait(wire.Welcome, mark, "welcome after hello")
         self.token = self.welcome.token
         return self.welcome

@@ -46,6 +46,7 @@ SERVER_RULES = (
     Rule("not-a-player", "A watcher who plays is refused with not_a_player."),
     # -- turns
     Rule("choices", "The seat to move, and no other, gets choices; a walk through them is a legal turn."),
+    Rule("declined", "Where hello has declined choices none come unasked, and explore still brings them."),
     Rule("explore", "Explore is answered by the choices that follow the given picks."),
     Rule("play", "Play is answered by ok with a seq, and moved with that seq comes to both players."),
     Rule("play-text", "A turn may be given as text as well as by picks."),

@@ -144,6 +144,7 @@ class ScriptedServer:
         if guest.connection in self._connections and guest.connection is not None:
             guest.connection.put(Close(CloseCode.TAKEN_OVER))
         guest.connection, connection.guest = connection, guest
+        connection.wants_choices = hello.choices
         connection.send(
             wire.Welcome(
                 you=guest.player,
@@ -179,7 +180,7 @@ class ScriptedServer:
         self._prompt(connection, room)
 
     def _prompt(self, connection: Connection, room: ScriptedRoom) -> None:
-        if room.to_move is not None and _seat(room, connection.guest) == room.to_move:
+        if connection.wants_choices and room.to_move is not None and _seat(room, connection.guest) == room.to_move:
             connection.send(room.choices())
 
     # -- commands

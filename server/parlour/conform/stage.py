@@ -51,12 +51,12 @@ class Stage:
         await needs(probe.hello())
         return probe
 
-    async def again(self, before: Probe, *rooms: wire.Standing) -> Probe:
+    async def again(self, before: Probe, *rooms: wire.Standing, choices: bool = True) -> Probe:
         """Cut a connection and open another one for the same player, who knows these rooms."""
         await before.cut()
         probe = await self.open()
         probe.mirrors, probe.ids = before.mirrors, before.ids
-        await needs(probe.hello(before.token, rooms))
+        await needs(probe.hello(before.token, rooms, choices=choices))
         return probe
 
     # -- tables

@@ -288,6 +288,7 @@ class Node:
         if visitor.is_gone:
             return
         visitor.introduce(identity.player, identity.token)
+        visitor.wants_choices = hello.choices
         self._directory.enter(visitor)
         visitor.send(
             Welcome(

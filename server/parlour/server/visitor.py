@@ -43,6 +43,7 @@ class Visitor:
         self.invites: set[str] = set()  # the invitations it made
         self.questions = 0  # to the computer, that were not answered yet
         self.is_gone = False
+        self.wants_choices = True  # see hello
         self.hello_timer: asyncio.TimerHandle | None = None
         self.asked: dict[int, float] = {}  # ids of commands that were not answered yet, and when they came
         self._owed: set[str] = set()  # rooms of which updates were dropped: they will be sent whole

@@ -39,6 +39,7 @@ class Connected:
     """A player's connection to one node, which keeps all answers."""
 
     lag = 0
+    wants_choices = True
 
     def __init__(self, player: str, name: str) -> None:
         self.player = player

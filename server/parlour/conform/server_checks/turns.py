@@ -35,6 +35,23 @@ def _check_prompts(step: Step, prompts: int) -> None:
             _check_prompts(pick.then, prompts)
 
 
+@check("declined")
+async def declined(stage: Stage) -> None:
+    table = await stage.new_table()
+    ply = (await needs(table.turn())).ply
+    table.me = await stage.again(table.me, table.mirror.standing, choices=False)
+    await needs(table.me.settle())
+    expect(not table.me.since(0, Choices), "choices came unasked after a resume")
+    answer = await table.me.ask(Explore(id=0, room=table.room, ply=ply, picks=()))
+    expect(isinstance(answer, Choices), f"explore was answered by {answer}")
+    await needs(table.play(table.me, answer))
+    if table.other is not None and table.mirror.scene.to_move == 1 - table.seat:
+        mark = table.me.mark()
+        await needs(table.others_turn())
+        await needs(table.me.settle())
+        expect(not table.me.since(mark, Choices), "choices came unasked with the turn")
+
+
 @check("explore")
 async def explore(stage: Stage) -> None:
     table = await stage.table()

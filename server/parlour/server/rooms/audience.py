@@ -31,6 +31,8 @@ class Follower(Protocol):
     def name(self) -> str: ...
     @property
     def lag(self) -> int: ...  # milliseconds from the player to here
+    @property
+    def wants_choices(self) -> bool: ...  # with each turn
     def send(self, message: Message | Moved) -> None: ...
     def write(self, broadcast: Broadcast) -> bool: ...  # False: it cannot take that now
     def owe(self, room: str) -> None: ...  # so it gets the whole room later

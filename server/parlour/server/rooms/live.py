@@ -357,10 +357,9 @@ class LiveRoom:
         """The room stands still again: tell the mover what can be picked, and set the clocks."""
         room = self.room
         if room.to_move is not None:
-            if followers := self.audience.of_seat(room.to_move):
-                choices = self._choices_now()
-                for follower in followers:
-                    follower.send(choices)
+            for follower in self.audience.of_seat(room.to_move):
+                if follower.wants_choices:
+                    follower.send(self._choices_now())
             if room.thinking is not None:
                 self._node.think(room)
         self._due_at = due_at
@@ -377,9 +376,8 @@ class LiveRoom:
 
     def _send_choices(self, follower: Follower) -> None:
         room = self.room
-        if room.to_move is None or room.seat_of(follower.player) != room.to_move:
-            return
-        follower.send(self._choices_now())
+        if room.to_move is not None and room.seat_of(follower.player) == room.to_move and follower.wants_choices:
+            follower.send(self._choices_now())
 
     def _choices_now(self) -> Choices:
         """What the mover may pick: the same for each of its connections."""
