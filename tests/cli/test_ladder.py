@@ -10,7 +10,7 @@ import pytest
 from parlour.bots import levels
 from parlour.bots.elo import Tally
 from parlour.cli import main
-from parlour.cli.ladder import ratings
+from parlour.cli.ladder import pairs, ratings
 from parlour.games import find
 
 
@@ -38,3 +38,13 @@ def test_ratings_follow_the_results() -> None:
 
     assert found["5"][0] == 1500
     assert abs(found["4"][0] - 1691) <= 1
+
+
+def test_within_reach_levels_meet_their_neighbours() -> None:
+    """Numbered levels by their distance; a style meets other styles, and levels 1 to 5."""
+    names = (*levels.LEVELS, "random", "greedy")
+    near = pairs(names, 2)
+
+    assert [one for one, two in near if two == "8"] == ["6", "7"]
+    assert [one for one, two in near if two == "greedy"] == ["1", "2", "3", "4", "5", "random"]
+    assert len(pairs(names, None)) == 45
