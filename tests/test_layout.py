@@ -16,7 +16,6 @@ OURS = [TOP / name for name in ("server", "client", "protocol", "tests", "bench"
 NOT_OURS = {"__pycache__", "node_modules", "dist", "build", ".venv"}
 SUFFIXES = {".py", ".ts", ".tsx", ".js", ".mjs", ".css", ".html", ".lua"}
 LONGEST = 450
-LONGEST_TEST = 700  # facts are read one by one
 
 # Every message in one file is worth more than a short one.
 MAY_BE_LONG = {"protocol/parlour/protocol/messages.py"}
@@ -37,9 +36,9 @@ TESTED_ELSEWHERE = {
     "games/isaac/scoring.py": "games/isaac/test_rules.py",
     "games/mitsudomoe/board.py": "games/mitsudomoe/test_turns.py",
     "games/mitsudomoe/position.py": "games/mitsudomoe/test_notation.py",
-    "protocol/feed.py": "protocol/test_session.py",
+    "protocol/feed.py": "protocol/test_session_model.py",
     "protocol/messages.py": "protocol/test_codec.py",
-    "protocol/mirror.py": "protocol/test_session.py",
+    "protocol/mirror.py": "protocol/test_session_rooms.py",
     "protocol/tables.py": "protocol/test_codec.py",
 }
 
@@ -54,10 +53,6 @@ def sources() -> Iterator[Path]:
 
 def named(path: Path) -> str:
     return path.relative_to(TOP).as_posix()
-
-
-def longest(path: Path) -> int:
-    return LONGEST_TEST if path.is_relative_to(TOP / "tests") else LONGEST
 
 
 def is_the_game_itself(source: Path) -> bool:
@@ -139,8 +134,7 @@ def test_no_file_is_long() -> None:
     long = {
         named(path): lines
         for path in sources()
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > longest(path)
-        and not is_made_by_a_program(path)
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST and not is_made_by_a_program(path)
     }
 
     assert set(long) == MAY_BE_LONG, long

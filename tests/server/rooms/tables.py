@@ -128,3 +128,8 @@ def until_skipped(key: str) -> Room:
             if len(set(room.movers)) == 2 and room.movers[-1] == room.to_move:
                 return room
     raise AssertionError("nobody was ever skipped")
+
+
+# A table at which a seat is free, one at which Ben has to say who moves first, and one whose game is over.
+WAITING, CHOOSING = table(seats=(ADA, None)), table("mapello", board=OWN_BOARD, host=0)
+OVER = told(table(), ADA, RESIGN)

@@ -1,0 +1,59 @@
+"""A room in which every move puts one piece somewhere, and a client that is let in."""
+
+from __future__ import annotations
+
+from parlour.protocol.feed import Ledger
+from parlour.protocol.messages import (
+    Moved,
+    Room,
+    Welcome,
+)  # fmt: skip
+from parlour.protocol.scene import BoardSpec, Scene, SeatSpec, diff, scene_hash
+from parlour.protocol.session import (
+    ClientSession,
+)
+from parlour.protocol.tables import Chair, Player, Terms
+
+ROOM = "r00m"
+SEATS = (SeatSpec("White", "light"), SeatSpec("Black", "dark"))
+BOARD = BoardSpec("count", 8, 8, "clay", SEATS, (), "{0} moves")
+PLAYER = Player("Ada")
+
+
+class Table:
+    """What survives a crash of the server: the log of one room, in which every move puts one piece somewhere."""
+
+    def __init__(self) -> None:
+        self.epoch = 1
+        self.played: list[str] = []
+        self.ledger = Ledger()
+        self.scene = Scene((), ((0,), (0,)), 0)
+
+    @property
+    def seq(self) -> int:
+        return len(self.played)
+
+    def room(self, id: int | None) -> Room:
+        return Room(
+            room=ROOM, epoch=self.epoch, seq=self.seq, hash=scene_hash(self.scene), board=BOARD, scene=self.scene,
+            terms=Terms("count"), chairs=(Chair(), Chair()), status="playing", moves=tuple(self.played), id=id,
+        )  # fmt: skip
+
+    def play(self, text: str) -> Moved:
+        """The log grows by one move."""
+        self.played.append(text)
+        place = sum(map(ord, text)) % 64
+        pieces = {stack[0]: stack for stack in self.scene.pieces}
+        pieces[place] = (*pieces.get(place, (place,)), len(self.played) % 3)
+        new = Scene(tuple(sorted(pieces.values())), ((self.seq,), (0,)), self.seq % 2)
+        change = diff(self.scene, new)
+        self.scene = new
+        return Moved(ROOM, self.epoch, self.seq, scene_hash(new), text, None, change)
+
+
+def welcomed() -> tuple[ClientSession, int]:
+    session = ClientSession("test", first_id=1)
+    number = session.connected(0)
+    session.outgoing()
+    session.receive(number, Welcome(you=PLAYER, token="secret", time=0, games=(), largest=1000), 0)
+    return session, number

@@ -1,0 +1,125 @@
+"""A client's copy of a room is the room, or the client knows that it is not, and asks."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from parlour.protocol.messages import (
+    Hello,
+    Leave,
+    Moved,
+    Ok,
+    Pong,
+    Standing,
+    Sync,
+)  # fmt: skip
+from parlour.protocol.session import (
+    ClientSession,
+)
+from tests.protocol.counted_table import ROOM, Table, welcomed
+
+
+def in_a_room() -> tuple[ClientSession, int, Table, list[Moved]]:
+    """A client that has joined, and five moves that it has not heard of yet."""
+    session, number = welcomed()
+    table = Table()
+    session.receive(number, table.room(None), 0)
+    return session, number, table, [table.play(f"move {n}") for n in range(5)]
+
+
+def test_a_gap_is_asked_for_once() -> None:
+    """An update that is not the next one makes the client ask for the range from where it stands, and only once."""
+    session, number, _, moved = in_a_room()
+
+    assert session.receive(number, moved[0], 0)
+    assert not session.receive(number, moved[2], 0)
+    assert not session.receive(number, moved[3], 0)
+    assert session.outgoing() == [Sync(id=1, room=ROOM, epoch=1, seq=1)]
+    assert session.rooms[ROOM].seq == 1
+
+
+def test_a_repeated_update_is_ignored() -> None:
+    """An update that is known already changes nothing."""
+    session, number, _, moved = in_a_room()
+    session.receive(number, moved[0], 0)
+    scene = session.rooms[ROOM].scene
+
+    assert not session.receive(number, moved[0], 0)
+    assert session.rooms[ROOM].scene == scene
+    assert session.outgoing() == []
+
+
+def test_a_wrong_hash_makes_the_client_ask_for_the_whole_room() -> None:
+    """A scene that is not the server's is replaced, and nothing is applied to it meanwhile."""
+    session, number, table, moved = in_a_room()
+
+    assert not session.receive(number, replace(moved[0], hash=moved[0].hash ^ 1), 0)
+    assert not session.receive(number, moved[1], 0)
+    assert session.outgoing() == [Sync(id=1, room=ROOM, epoch=0, seq=0)]
+
+    assert session.receive(number, table.room(1), 0)
+    assert session.rooms[ROOM].scene == table.scene
+    assert session.unanswered == ()
+
+
+def test_a_copy_that_breaks_during_a_sync_is_replaced() -> None:
+    """If the missed updates do not mend the copy either, the client asks for the whole room."""
+    session, number, _, moved = in_a_room()
+    session.receive(number, moved[1], 0)
+    session.outgoing()
+    session.receive(number, replace(moved[0], hash=0), 0)
+    session.receive(number, Ok(id=1, seq=5), 0)
+
+    assert session.outgoing() == [Sync(id=2, room=ROOM, epoch=0, seq=0)]
+
+
+def test_a_lost_last_update_shows_with_the_next_pong() -> None:
+    """A client that nobody tells anything is not out of step for longer than a ping."""
+    session, number, _, _ = in_a_room()
+    session.receive(number, Pong(rooms=(Standing(ROOM, 1, 5),)), 0)
+
+    assert session.outgoing() == [Sync(id=1, room=ROOM, epoch=1, seq=0)]
+
+
+def test_a_new_epoch_makes_old_numbers_worthless() -> None:
+    """An update of a later epoch is never applied to a room of an earlier one."""
+    session, number, _, moved = in_a_room()
+
+    assert not session.receive(number, replace(moved[0], epoch=2), 0)
+    assert session.outgoing() == [Sync(id=1, room=ROOM, epoch=0, seq=0)]
+
+
+def test_messages_of_an_old_connection_come_too_late() -> None:
+    """What arrives on a connection that was given up is not heard."""
+    session, number, _, moved = in_a_room()
+    session.disconnected()
+    session.connected(1)
+
+    assert not session.receive(number, moved[0], 1)
+    assert session.rooms[ROOM].seq == 0
+
+
+def test_hello_tells_where_the_client_stands() -> None:
+    """After a reconnect the server knows what to send; a broken copy stands nowhere."""
+    session, number, _, moved = in_a_room()
+    session.receive(number, moved[0], 0)
+    session.disconnected()
+    session.connected(1)
+
+    assert session.outgoing() == [Hello("test", "secret", (Standing(ROOM, 1, 1),))]
+
+    session.rooms[ROOM].true = False
+    session.connected(2)
+
+    assert session.outgoing() == [Hello("test", "secret", (Standing(ROOM, 0, 0),))]
+
+
+def test_a_room_that_was_left_is_forgotten() -> None:
+    """After leave is answered, a reconnect does not follow the room again."""
+    session, number, _, _ = in_a_room()
+    id = session.send(Leave(id=0, room=ROOM))
+    session.receive(number, Ok(id=id), 0)
+    session.disconnected()
+    session.connected(1)
+
+    assert session.outgoing() == [Hello("test", "secret")]
