@@ -5,65 +5,68 @@ import { PACES } from "../state/quick.ts";
 
 const [SECOND, MINUTE, DAY] = [1000, 60_000, 86_400_000];
 
+type Field = [label: string, unit: number];
+
 interface Kind {
   kind: string;
   name: string;
   means: string;
-  main?: [label: string, unit: number];
-  step?: [label: string, unit: number];
+  main?: Field;
+  step?: Field;
   count?: string;
   usual: Clock;
 }
+
+/** A stock of minutes, and something of seconds; usually so many of each. */
+const stock = (step: string, minutes: number, seconds: number): { main: Field; step: Field; usual: Clock } => ({
+  main: ["Minutes", MINUTE],
+  step: [step, SECOND],
+  usual: { main: minutes * MINUTE, step: seconds * SECOND },
+});
+
+/** The same with periods after the stock, of which, or in which, something is counted. */
+const periods = (count: string, seconds: number, usually: number): Omit<Kind, "kind" | "name" | "means"> => {
+  const { usual, ...fields } = stock("Period, seconds", 10, seconds);
+  return { ...fields, count, usual: { ...usual, count: usually } };
+};
 
 const KINDS: readonly Kind[] = [
   {
     kind: "fischer",
     name: "Time and bonus",
     means: "A stock of time, and more of it after each move.",
-    main: ["Minutes", MINUTE],
-    step: ["Bonus, seconds", SECOND],
-    usual: { main: 600_000, step: 5_000 },
+    ...stock("Bonus, seconds", 10, 5),
   },
   {
     kind: "move",
     name: "Time for each move",
     means: "The same time for every move.",
     main: ["Seconds", SECOND],
-    usual: { main: 30_000 },
+    usual: { main: 30 * SECOND },
   },
   {
     kind: "delay",
     name: "Delay",
     means: "Each turn the stock begins to run only after a pause.",
-    main: ["Minutes", MINUTE],
-    step: ["Pause, seconds", SECOND],
-    usual: { main: 300_000, step: 3_000 },
+    ...stock("Pause, seconds", 5, 3),
   },
   {
     kind: "bronstein",
     name: "Time back",
     means: "After each move the time used comes back, up to a limit.",
-    main: ["Minutes", MINUTE],
-    step: ["At most, seconds", SECOND],
-    usual: { main: 300_000, step: 3_000 },
+    ...stock("At most, seconds", 5, 3),
   },
   {
     kind: "byoyomi",
     name: "Byoyomi",
     means: "After the stock come periods; one that is not used up is kept.",
-    main: ["Minutes", MINUTE],
-    step: ["Period, seconds", SECOND],
-    count: "Periods",
-    usual: { main: 600_000, step: 30_000, count: 3 },
+    ...periods("Periods", 30, 3),
   },
   {
     kind: "canadian",
     name: "Canadian",
     means: "After the stock, so many moves in each period.",
-    main: ["Minutes", MINUTE],
-    step: ["Period, seconds", SECOND],
-    count: "Moves",
-    usual: { main: 600_000, step: 180_000, count: 10 },
+    ...periods("Moves", 180, 10),
   },
   {
     kind: "days",
@@ -88,7 +91,7 @@ export function ClockForm({ clock, onChange }: { clock: Clock; onChange(clock: C
   const usual = USUAL.findIndex((each) => same(each.clock, clock));
   const kind = KINDS.find((each) => each.kind === (clock.kind ?? "none")) ?? KINDS[0]!;
   const pick = (value: string): void =>
-    onChange(USUAL[Number(value)]?.clock ?? { kind: "fischer", main: 180_000, step: 2_000 });
+    onChange(USUAL[Number(value)]?.clock ?? { kind: "fischer", main: 3 * MINUTE, step: 2 * SECOND });
   const number = (key: "main" | "step" | "count", label: string, unit: number): VNode => (
     <label class="field">
       <span>{label}</span>
