@@ -1,9 +1,10 @@
 // Who one is here: a guest, or somebody with a name that is kept; and the bots one has.
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
+import { BotLinks } from "../parts/BotLinks.tsx";
 import { Frame } from "../parts/Frame.tsx";
-import { Icon } from "../parts/Icon.tsx";
 import { playerPath } from "../parts/PlayerName.tsx";
+import { Refused } from "../parts/Refused.tsx";
 import { useAnswer } from "../state/answer.ts";
 import { become, call, enterAs, me } from "../state/parlour.ts";
 import { useSignal } from "../state/signal.ts";
@@ -76,11 +77,7 @@ function Form({
     <form class="card settings" onSubmit={(event) => void send(event)}>
       <h2>{title}</h2>
       {children}
-      {refused && (
-        <p class="refused" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refused why={refused} />
       <button type="submit" class="button primary" disabled={busy}>
         {button}
       </button>
@@ -160,16 +157,7 @@ function Account({ name }: { name: string }): VNode {
           A program of yours can play under a name of its own. It says hello with the token that you get here. The name
           of a bot that you have gives a new token.
         </p>
-        {bots.length > 0 && (
-          <p class="row-of">
-            {bots.map((bot) => (
-              <a class="button" href={playerPath(bot)}>
-                <Icon name="bot" size={18} />
-                {bot}
-              </a>
-            ))}
-          </p>
-        )}
+        {bots.length > 0 && <BotLinks bots={bots} />}
         <Field name="name" label="Name of the bot" complete="off" />
         {made && (
           <p role="status">

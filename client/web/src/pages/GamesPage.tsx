@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Frame } from "../parts/Frame.tsx";
 import { GameRows } from "../parts/GameRows.tsx";
+import { Refused } from "../parts/Refused.tsx";
 import { call, games } from "../state/parlour.ts";
 import { imported } from "../state/replay.ts";
 import { go } from "../state/router.ts";
@@ -43,11 +44,7 @@ export function GamesPage(): VNode {
           <span>Paste a record, as text or as JSON. It is checked and replayed.</span>
           <textarea rows={6} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
-        {refused && (
-          <p class="refused" role="alert">
-            {refused}
-          </p>
-        )}
+        <Refused why={refused} />
         <button type="submit" class="button primary" disabled={!text.trim()}>
           Open
         </button>

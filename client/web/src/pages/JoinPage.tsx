@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { Dock, Header } from "../parts/Header.tsx";
+import { Refused } from "../parts/Refused.tsx";
 import { call, me } from "../state/parlour.ts";
 import { go } from "../state/router.ts";
 import { useSignal } from "../state/signal.ts";
@@ -23,9 +24,7 @@ export function JoinPage({ code }: { code: string }): VNode {
         <p>{player ? `You play as ${player.name}.` : "One moment."}</p>
         {refused ? (
           <>
-            <p class="refused" role="alert">
-              {refused}
-            </p>
+            <Refused why={refused} />
             <a class="button primary" href="/">
               To the start
             </a>

@@ -1,19 +1,15 @@
 // There is no such page.
 import type { VNode } from "preact";
-import { Dock, Header } from "../parts/Header.tsx";
+import { Frame } from "../parts/Frame.tsx";
 
 export function NothingPage(): VNode {
   return (
-    <>
-      <Header title="Parlour" />
-      <main class="page narrow">
-        <h1>Nothing here</h1>
-        <p>There is no page at this address.</p>
-        <a class="button primary" href="/">
-          To the start
-        </a>
-      </main>
-      <Dock />
-    </>
+    <Frame title="Parlour">
+      <h1>Nothing here</h1>
+      <p>There is no page at this address.</p>
+      <a class="button primary" href="/">
+        To the start
+      </a>
+    </Frame>
   );
 }

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Standings } from "../../sdk/index.ts";
+import { BotLinks } from "../parts/BotLinks.tsx";
 import { Absent, Frame } from "../parts/Frame.tsx";
 import { GameRows } from "../parts/GameRows.tsx";
 import { Icon } from "../parts/Icon.tsx";
@@ -84,14 +85,7 @@ export function PlayerPage({ name }: { name: string }): VNode {
       {bots.length > 0 && (
         <section class="part" aria-label="Bots">
           <h2>Bots</h2>
-          <p class="row-of">
-            {bots.map((bot) => (
-              <a class="button" href={playerPath(bot)}>
-                <Icon name="bot" size={18} />
-                {bot}
-              </a>
-            ))}
-          </p>
+          <BotLinks bots={bots} />
         </section>
       )}
       <section class="part" aria-label="Games">

@@ -11,6 +11,7 @@ import { Icon, SeatSign } from "../parts/Icon.tsx";
 import { MoveList, Step } from "../parts/MoveList.tsx";
 import { reasonOf } from "../parts/outcome.ts";
 import { PlayerName } from "../parts/PlayerName.tsx";
+import { Refused } from "../parts/Refused.tsx";
 import { useShortcuts } from "../parts/shortcuts.ts";
 import { termsWords } from "../parts/terms.ts";
 import { figures } from "../parts/time.ts";
@@ -211,11 +212,7 @@ function Replay({ record, from, stored }: { record: GameRecord; from: string; st
                 </span>
               )}
             </div>
-            {reviewRefused && (
-              <p class="refused" role="alert">
-                {reviewRefused}
-              </p>
-            )}
+            <Refused why={reviewRefused} />
           </section>
         )}
         <section class="card record-moves" aria-label="Moves">

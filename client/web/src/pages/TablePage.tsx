@@ -1,17 +1,18 @@
 // A table: the board, the two players, what to do now, and what was said and done.
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Board } from "../board/Board.tsx";
 import { turnedFor } from "../board/geometry.ts";
 import { Acts } from "../parts/Acts.tsx";
 import { announce } from "../parts/announce.ts";
 import { Dialog } from "../parts/Dialog.tsx";
+import { Frame } from "../parts/Frame.tsx";
 import { Dock, Header } from "../parts/Header.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { KeyList } from "../parts/KeyList.tsx";
 import { outcome } from "../parts/outcome.ts";
+import { PlayBoard } from "../parts/PlayBoard.tsx";
 import { PlayerStrip } from "../parts/PlayerStrip.tsx";
-import { Prompt, words } from "../parts/Prompt.tsx";
+import { Prompt } from "../parts/Prompt.tsx";
 import { Rail, type Tab } from "../parts/Rail.tsx";
 import { ResultCard } from "../parts/ResultCard.tsx";
 import { Tray } from "../parts/Tray.tsx";
@@ -20,7 +21,7 @@ import { connection, games, nameOf, state } from "../state/parlour.ts";
 import { go } from "../state/router.ts";
 import { change, isLamplight, settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
-import { sceneOf, Table, turnOf, type View } from "../state/table.ts";
+import { Table, turnOf, type View } from "../state/table.ts";
 
 export function TablePage({ id }: { id: string }): VNode {
   const line = useSignal(connection);
@@ -30,26 +31,22 @@ export function TablePage({ id }: { id: string }): VNode {
   const missing = useSignal(table.missing);
   if (!view) {
     return (
-      <>
-        <Header title="Parlour" />
-        <main class="page narrow">
-          <h1>{missing ? "No such table" : "One moment"}</h1>
-          <p role="status">{missing || "The table is on its way."}</p>
-          {missing && (
-            <a class="button primary" href="/">
-              To the start
-            </a>
-          )}
-        </main>
-        <Dock />
-      </>
+      <Frame title="Parlour">
+        <h1>{missing ? "No such table" : "One moment"}</h1>
+        <p role="status">{missing || "The table is on its way."}</p>
+        {missing && (
+          <a class="button primary" href="/">
+            To the start
+          </a>
+        )}
+      </Frame>
     );
   }
   return <Open table={table} view={view} key={id} />;
 }
 
 function Open({ table, view }: { table: Table; view: View }): VNode {
-  const { mirror, turn, sent, back, unread } = view;
+  const { mirror, back, unread } = view;
   const { board, terms } = mirror.room;
   const { numbers, sound } = useSignal(settings);
   const open = useSignal(state) === "open";
@@ -64,7 +61,6 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
   const flipped = turnedFor(board, mirror.seat) !== turned;
   const active = turnOf(view);
   const picks = useMemo(() => active?.offered ?? [], [active]);
-  const scene = sceneOf(view);
   const title = nameOf(terms.game);
 
   useTold(view);
@@ -92,15 +88,6 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
     setSheet(!(sheet && tab === next));
     setTab(next);
   };
-  const tray = (seat: number): VNode => (
-    <Tray
-      view={view}
-      seat={seat}
-      picks={picks}
-      onPick={(place) => table.pick(place)}
-      onBack={(count) => table.step(count)}
-    />
-  );
   return (
     <>
       <Header title={title} />
@@ -114,24 +101,22 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
         </h1>
         <p class="unseen">Press the question mark for a list of keys.</p>
         <div class="trays">
-          <div class="tray-of opponent">{tray(1 - own)}</div>
-          <div class="tray-of own">{tray(own)}</div>
+          <div class="tray-of opponent">
+            <Tray table={table} view={view} seat={1 - own} picks={picks} />
+          </div>
+          <div class="tray-of own">
+            <Tray table={table} view={view} seat={own} picks={picks} />
+          </div>
         </div>
         <div class="board-box">
-          <Board
-            board={board}
-            scene={scene}
+          <PlayBoard
+            table={table}
+            view={view}
+            name={`${title} board`}
+            picks={picks}
             flipped={flipped}
             numbers={numbers}
-            label={`${title} board. ${words(view)}`}
-            play={{
-              picks,
-              chosen: back === null ? ((turn ?? sent)?.picks ?? []) : [],
-              onPick: (place) => table.pick(place),
-              onBack: () => table.step(),
-              onMiss: () => announce(words(view)),
-              onHover: setHover,
-            }}
+            onHover={setHover}
           />
           {mirror.result && !dismissed && back === null && (
             <ResultCard table={table} view={view} {...outcome(mirror, card)} onClose={() => setDismissed(true)} />

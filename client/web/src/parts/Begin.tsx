@@ -11,6 +11,7 @@ import { useSignal } from "../state/signal.ts";
 import { choose, wish as wished } from "../state/wish.ts";
 import { Icon } from "./Icon.tsx";
 import { Invitation } from "./Invitation.tsx";
+import { Refused } from "./Refused.tsx";
 import { Segments } from "./Segments.tsx";
 import { Waiting } from "./Waiting.tsx";
 
@@ -139,11 +140,7 @@ export function Begin({ live, onMore }: Props): VNode {
             <Icon name="play" size={18} />
             Play {card?.name ?? ""}
           </button>
-          {refused && (
-            <p class="refused" role="alert">
-              {refused}
-            </p>
-          )}
+          <Refused why={refused} />
         </div>
       )}
     </>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { toneOf } from "../board/ground.tsx";
 import type { Table, View } from "../state/table.ts";
 import { SeatSign } from "./Icon.tsx";
+import { Refused } from "./Refused.tsx";
 
 const PRESETS = ["Good luck", "Well played", "Thanks"];
 const LONGEST = 280; // letters in a line that the server takes
@@ -63,11 +64,7 @@ export function Chat({ table, view }: { table: Table; view: View }): VNode {
           Send
         </button>
       </form>
-      {refused && (
-        <p class="refused" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refused why={refused} />
     </div>
   );
 }

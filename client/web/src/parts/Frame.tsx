@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { Dock, Header } from "./Header.tsx";
+import { Refused } from "./Refused.tsx";
 
 interface Props {
   title: string;
@@ -28,9 +29,7 @@ export function Frame({ title, kind = "narrow", children }: Props): VNode {
 /** A sentence in the place of what is not there yet, or will not come. */
 export function Absent({ refused, children }: { refused?: string; children?: ComponentChildren }): VNode {
   return refused ? (
-    <p class="refused" role="alert">
-      {refused}
-    </p>
+    <Refused why={refused} />
   ) : (
     <p class="muted" role="status">
       {children ?? "One moment."}

@@ -8,6 +8,7 @@ import { Absent } from "./Frame.tsx";
 import { Icon, SeatSign } from "./Icon.tsx";
 import { reasonOf } from "./outcome.ts";
 import { PlayerName } from "./PlayerName.tsx";
+import { Refused } from "./Refused.tsx";
 import { ago, exact } from "./when.ts";
 
 interface Props {
@@ -46,11 +47,7 @@ export function GameRows({ of, most, empty }: Props): VNode {
           Older games
         </button>
       )}
-      {refused && (
-        <p class="refused" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refused why={refused} />
     </>
   );
 }

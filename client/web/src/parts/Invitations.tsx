@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { games, nameOf } from "../state/parlour.ts";
 import { useSignal } from "../state/signal.ts";
 import { decline, invitations, sitDown } from "../state/tables.ts";
+import { Refused } from "./Refused.tsx";
 import { termsWords } from "./terms.ts";
 
 export function Invitations(): VNode | null {
@@ -22,11 +23,7 @@ export function Invitations(): VNode | null {
       <p>
         <b>{player.name}</b> invites you to {nameOf(terms.game)}: {termsWords(terms, card)}.
       </p>
-      {refused && (
-        <p class="refused" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refused why={refused} />
       <div class="row-of">
         <button type="button" class="button primary" onClick={accept}>
           Sit down

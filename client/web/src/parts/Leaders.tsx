@@ -5,6 +5,7 @@ import type { Leader } from "../../sdk/index.ts";
 import { call } from "../state/parlour.ts";
 import { Absent } from "./Frame.tsx";
 import { PlayerName } from "./PlayerName.tsx";
+import { Refused } from "./Refused.tsx";
 
 const PAGE = 20; // lines of an answer
 
@@ -44,11 +45,7 @@ export function Leaders({ game, most }: { game: string; most?: number }): VNode 
           More
         </button>
       )}
-      {refused && (
-        <p class="refused" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refused why={refused} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import { choose, wish } from "../state/wish.ts";
 import { ClockForm } from "./ClockForm.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { OptionForm } from "./OptionForm.tsx";
+import { Refused } from "./Refused.tsx";
 import { Segments } from "./Segments.tsx";
 import { termsWords } from "./terms.ts";
 
@@ -162,11 +163,7 @@ export function NewTable({ to, options: given = {}, onClose }: Props): VNode {
             </label>
           </details>
         )}
-        {(refused || shown.refused) && (
-          <p class="refused" role="alert">
-            {refused || shown.refused}
-          </p>
-        )}
+        <Refused why={refused || shown.refused} />
         <div class="dialog-foot">
           <p class="muted">
             {card?.name}, {termsWords(terms, card)}

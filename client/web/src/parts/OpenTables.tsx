@@ -8,6 +8,7 @@ import { sitDown, takeDown, waiting } from "../state/tables.ts";
 import { Icon } from "./Icon.tsx";
 import { optionWords } from "./options.ts";
 import { PlayerName } from "./PlayerName.tsx";
+import { Refused } from "./Refused.tsx";
 import { pace } from "./time.ts";
 
 export function OpenTables({ seeks }: { seeks: readonly OpenSeek[] }): VNode {
@@ -59,11 +60,7 @@ export function OpenTables({ seeks }: { seeks: readonly OpenSeek[] }): VNode {
           );
         })}
       </ul>
-      {refused && (
-        <p class="refused" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refused why={refused} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { type BoardSpec, cellsOf, type Offered, type Scene, tallyOf } from "../../sdk/index.ts";
 import { barBox, picture } from "../board/shapes.tsx";
 import { surfaceOf, toneOf } from "../board/ground.tsx";
-import { sceneOf, type View } from "../state/table.ts";
+import { sceneOf, type Table, type View } from "../state/table.ts";
 
 const UNIT = 100;
 const MOST_ALIKE = 6; // pieces that are drawn one by one
@@ -72,15 +72,14 @@ function Pieces({ board, slot }: { board: BoardSpec; slot: Slot }): VNode {
 }
 
 interface TrayProps {
+  table: Table;
   view: View;
   seat: number;
   picks: readonly Offered[];
-  onPick(place: number): void;
-  onBack(count: number): void;
 }
 
 /** A seat's zones, with buttons where something may be picked. */
-export function Tray({ view, seat, picks, onPick, onBack }: TrayProps): VNode | null {
+export function Tray({ table, view, seat, picks }: TrayProps): VNode | null {
   const { board } = view.mirror.room;
   const scene = sceneOf(view);
   const slots = slotsOf(board, scene, seat);
@@ -105,7 +104,7 @@ export function Tray({ view, seat, picks, onPick, onBack }: TrayProps): VNode | 
               data-place={slot.place}
               aria-label={label}
               aria-pressed={at >= 0}
-              onClick={() => (may ? onPick(slot.place) : onBack(at))}
+              onClick={() => (may ? table.pick(slot.place) : table.step(at))}
             >
               <Pieces board={board} slot={slot} />
             </button>

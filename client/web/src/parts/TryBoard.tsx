@@ -2,14 +2,14 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { GameCard } from "../../sdk/index.ts";
-import { Board } from "../board/Board.tsx";
 import { turnedFor } from "../board/geometry.ts";
 import { call, connection } from "../state/parlour.ts";
 import { useSignal } from "../state/signal.ts";
-import { sceneOf, Table, turnOf, type View } from "../state/table.ts";
-import { announce } from "./announce.ts";
+import { Table, turnOf, type View } from "../state/table.ts";
 import { Icon } from "./Icon.tsx";
-import { Prompt, words } from "./Prompt.tsx";
+import { PlayBoard } from "./PlayBoard.tsx";
+import { Prompt } from "./Prompt.tsx";
+import { Refused } from "./Refused.tsx";
 import { Tray } from "./Tray.tsx";
 
 export function TryBoard({ card }: { card: GameCard }): VNode {
@@ -33,11 +33,7 @@ export function TryBoard({ card }: { card: GameCard }): VNode {
             <Icon name="play" size={18} />
             Try {card.name}
           </button>
-          {refused && (
-            <p class="refused" role="alert">
-              {refused}
-            </p>
-          )}
+          <Refused why={refused} />
         </div>
       )}
     </section>
@@ -61,7 +57,7 @@ function Trial({ id, onAgain }: { id: string; onAgain(): void }): VNode | null {
 }
 
 function Open({ table, view, onAgain }: { table: Table; view: View; onAgain(): void }): VNode {
-  const { mirror, turn, sent } = view;
+  const { mirror } = view;
   const [hover, setHover] = useState<number | null>(null);
   const { board } = mirror.room;
   const seat = mirror.seat ?? 0;
@@ -70,27 +66,15 @@ function Open({ table, view, onAgain }: { table: Table; view: View; onAgain(): v
   const asked = mirror.offers.has(`${seat}:takeback`);
   return (
     <div class="trial">
-      <Board
-        board={board}
-        scene={sceneOf(view)}
-        flipped={turnedFor(board, seat)}
-        label={`Board to try. ${words(view)}`}
-        play={{
-          picks,
-          chosen: (turn ?? sent)?.picks ?? [],
-          onPick: (place) => table.pick(place),
-          onBack: () => table.step(),
-          onMiss: () => announce(words(view)),
-          onHover: setHover,
-        }}
-      />
-      <Tray
+      <PlayBoard
+        table={table}
         view={view}
-        seat={seat}
+        name="Board to try"
         picks={picks}
-        onPick={(place) => table.pick(place)}
-        onBack={(count) => table.step(count)}
+        flipped={turnedFor(board, seat)}
+        onHover={setHover}
       />
+      <Tray table={table} view={view} seat={seat} picks={picks} />
       <Prompt table={table} view={view} hover={hover} />
       <div class="row-of">
         {mirror.status !== "over" && (
