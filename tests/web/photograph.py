@@ -205,11 +205,12 @@ async def photograph(browser: Browser, address: str, token: str, rooms: dict[str
                 if act is try_out:
                     await page.get_by_role("link", name="Parlour, to the start").click()  # which ends the trial
             await page.context.close()
-            guest = await visit(browser, screen, look, None)
-            await guest.goto(f"{address}/account")
-            await guest.get_by_role("heading", name="Sign in").wait_for()
-            await shoot(guest, f"sign-in-{screen}-{look}", QUALITY)
-            await guest.context.close()
+            if not wanted or "sign-in" in wanted:
+                guest = await visit(browser, screen, look, None)
+                await guest.goto(f"{address}/account")
+                await guest.get_by_role("heading", name="Sign in").wait_for()
+                await shoot(guest, f"sign-in-{screen}-{look}", QUALITY)
+                await guest.context.close()
             print(f"{screen}, {look}", flush=True)
 
 
