@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from parlour import games
+from parlour.server.records.keeping import record_of
+from parlour.server.records.notation import write
+from tests.server.records.played_games import finished
 
 
 @pytest.fixture
@@ -132,3 +135,21 @@ def test_a_server_that_is_not_there(home: Path) -> None:
 
     assert (done.returncode, done.stdout) == (1, "")
     assert "There was no answer from ws://127.0.0.1:1/ws" in done.stderr
+
+
+def test_a_saved_game_is_looked_at(home: Path) -> None:
+    """It can be gone through move by move; what is no record, or not there, is refused."""
+    record = record_of(finished("replica", 3, 12))
+    (home / "game.txt").write_text(write(record), encoding="utf-8")
+    done = play(home, "--local", "--record", str(home / "game.txt"), typed="first\nnext\nquit\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"Move 1 of 12: {record.moves[0].move}." in done.stdout
+
+    (home / "game.txt").write_text(write(record).replace("Ada", "Eve"), encoding="utf-8")
+    changed = play(home, "--local", "--record", str(home / "game.txt"))
+    assert changed.returncode == 2
+    assert "was changed" in changed.stderr
+
+    lost = play(home, "--record", "lost.txt")
+    assert lost.returncode == 2
+    assert "lost.txt cannot be read: No such file or directory." in lost.stderr

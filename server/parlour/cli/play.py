@@ -7,6 +7,7 @@ import asyncio
 import os
 import sys
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -40,6 +41,7 @@ examples:
   parlour play mapello --computer white --level 5
   parlour play isaac --computer both            watch the computer play itself
   parlour play --server https://play.example.org
+  parlour play --record game.txt                look at a game that was saved
   echo 'computer replica 1' | parlour play --local --plain
 """
 
@@ -64,6 +66,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser.add_argument("--level", metavar="LEVEL", default=USUAL_LEVEL, help="how well (default: %(default)s)")
     parser.add_argument("--options", metavar="JSON", default="{}", help="the game's options, as a JSON object")
     parser.add_argument("--position", metavar="TEXT", help="start from this position instead of the first one")
+    parser.add_argument("--record", metavar="FILE", type=Path, help="look at a game that was saved")
     parser.set_defaults(run=run)
 
 
@@ -72,17 +75,21 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refusal(ErrorCode.OPTION_INVALID, "Give --server or --local, not both.")
     if (arguments.computer or arguments.position) and not arguments.game:
         raise Refusal(ErrorCode.OPTION_INVALID, "Say which game: parlour play GAME --computer SIDE.")
+    if arguments.record and arguments.game:
+        raise Refusal(ErrorCode.OPTION_INVALID, "Give a GAME to play or a --record to look at, not both.")
     _options(arguments.options)
+    record = None if arguments.record is None else _record(arguments.record)
     try:
-        asyncio.run(_play(arguments))
+        asyncio.run(_play(arguments, record))
     except ConnectionError as fault:
         print(f"parlour: {fault}", file=sys.stderr)
         return 1
     return 0
 
 
-async def _play(arguments: argparse.Namespace) -> None:
+async def _play(arguments: argparse.Namespace, record: str | None) -> None:
     # Only now, since they take longer to import than --help takes altogether.
+    from parlour.client.visit.replay import Replay  # noqa: PLC0415
     from parlour.client.visit.settings import SettingsFile  # noqa: PLC0415
     from parlour.client.visit.visit import Visit  # noqa: PLC0415
 
@@ -103,17 +110,19 @@ async def _play(arguments: argparse.Namespace) -> None:
             visit = Visit(address, known_as=known_as, name=name)
         await parts.enter_async_context(visit)
         sitting = await _first_table(visit, arguments) if arguments.game else None
+        replay = None if record is None else Replay(await visit.parlour.records.read(record))
         style = _style(arguments, settings)
         if arguments.plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
             from parlour.client.plain.console import Console  # noqa: PLC0415
             from parlour.client.plain.line_client import LineClient  # noqa: PLC0415
 
-            await LineClient(visit, Console(sys.stdin, sys.stdout), style=style, settings=file).run(sitting)
+            await LineClient(visit, Console(sys.stdin, sys.stdout), style=style, settings=file).run(sitting, replay)
         else:
             from parlour.client.terminal.app import ParlourApp  # noqa: PLC0415
 
             game = "" if sitting is not None else arguments.game or ""
-            await ParlourApp(visit, drawing=style, settings=file, sitting=sitting, game=game).run_async()
+            app = ParlourApp(visit, drawing=style, settings=file, sitting=sitting, replay=replay, game=game)
+            await app.run_async()
 
 
 async def _answers(url: str) -> bool:
@@ -162,6 +171,14 @@ def _options(text: str) -> dict[str, Any]:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
         sentence = f'--options must be a JSON object such as {{"name": "value"}}: {fault}.'
         raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence) from fault
+
+
+def _record(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else "it is no text"
+        raise Refusal(ErrorCode.RECORD_BROKEN, f"{file} cannot be read: {reason}.") from None
 
 
 def _style(arguments: argparse.Namespace, settings: Settings) -> Style:

@@ -77,8 +77,8 @@ class LineClient:
 
     # -- the loop
 
-    async def run(self, sitting: Sitting | None = None) -> None:
-        """Until somebody quits, or there is nothing more to read."""
+    async def run(self, sitting: Sitting | None = None, replay: Replay | None = None) -> None:
+        """Until somebody quits, or there is nothing more to read. Begins at a table or with an old game, if given."""
         self.console.start()
         hearing = [asyncio.create_task(self._hear_states()), asyncio.create_task(self._hear_summons())]
         try:
@@ -88,6 +88,8 @@ class LineClient:
             )
             if sitting is not None:
                 await self.sit_down(sitting)
+            elif replay is not None:
+                await self.look_back(replay)
             while not self.quits:
                 line = await self._next_line()
                 if line is None:
@@ -205,6 +207,11 @@ class LineClient:
                     self.say(f"{words} Type join {summons.seek}, or decline {summons.seek}.")
 
     # -- tables
+
+    async def look_back(self, replay: Replay) -> None:
+        """Look at an old game from now on."""
+        self.replay = replay
+        await self.do("board")
 
     async def sit_down(self, sitting: Sitting) -> None:
         """Be at a table from now on."""

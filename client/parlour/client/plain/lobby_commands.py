@@ -192,8 +192,7 @@ class LobbyCommands:
             self.client.say("You have played no games yet.")
 
     async def replay(self, text: str) -> None:
-        self.client.replay = Replay(await self.client.visit.parlour.records.record(text))
-        await self.client.do("board")
+        await self.client.look_back(Replay(await self.client.visit.parlour.records.record(text)))
 
     async def leaders(self, text: str) -> None:
         card = find_game(self.client.visit.parlour.games, text)

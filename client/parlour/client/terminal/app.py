@@ -55,6 +55,7 @@ class ParlourApp(App[None]):
         drawing: Style,
         settings: SettingsFile | None = None,
         sitting: Sitting | None = None,
+        replay: Replay | None = None,
         game: str = "",
     ) -> None:
         super().__init__(ansi_color=drawing.colours is Colours.SIXTEEN)
@@ -65,6 +66,7 @@ class ParlourApp(App[None]):
         self.invitations: dict[str, Challenged] = {}  # to you, by seek
         self.left: dict[str, str] = {}  # tables that you got up from: room -> what goes on there
         self._sitting = sitting
+        self._first_replay = replay
         self._game = game
 
     def on_mount(self) -> None:
@@ -72,6 +74,8 @@ class ParlourApp(App[None]):
         self.push_screen(StartScreen())
         if self._sitting is not None:
             self.push_screen(TableScreen(self._sitting))
+        elif self._first_replay is not None:
+            self.push_screen(ReplayScreen(self._first_replay))
         elif self._game:
             self.push_screen(NewTableScreen(Terms(self._game)))
 
