@@ -17,6 +17,7 @@ from parlour.cli.bot import engine_command, read_clock
 from parlour.client import connect
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.tables import Clock
+from tests.client.playing import rated
 from tests.e2e.processes import ServerProcess
 
 WITHIN = 60.0
@@ -64,8 +65,7 @@ async def test_two_engines_play_a_rated_game(server: ServerProcess, tmp_path: Pa
     assert re.search(r"replica against Dora (won|lost|drawn) \(\w+\)", said)
     assert re.search(r"replica against Robbie (won|lost|drawn) \(\w+\)", said)
     async with connect(server.url) as eve:
-        while not (await eve.player("Robbie")).ratings:
-            await asyncio.sleep(0.05)
+        assert [line.games for line in (await rated(eve, "Robbie")).ratings] == [1]
 
 
 async def test_ctrl_c_ends_it(server: ServerProcess) -> None:

@@ -13,6 +13,7 @@ import pytest
 from parlour.cli.local import local_server
 from parlour.client.parlour import connect
 from parlour.protocol.errors import Refusal
+from tests.waiting import until
 
 
 @pytest.fixture(autouse=True)
@@ -22,17 +23,15 @@ def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "parlour"
 
 
-async def nobody_listens(address: str) -> None:
-    """Wait until the port is free."""
+async def nobody_listens(address: str) -> bool:
+    """Whether the port is free."""
     host, port = address.removeprefix("ws://").partition("/")[0].split(":")
-    async with asyncio.timeout(30):
-        while True:
-            try:
-                _, writer = await asyncio.open_connection(host, int(port))
-            except OSError:
-                return
-            writer.close()
-            await asyncio.sleep(0.05)
+    try:
+        _, writer = await asyncio.open_connection(host, int(port))
+    except OSError:
+        return True
+    writer.close()
+    return False
 
 
 async def test_it_serves_and_ends(at_home: Path) -> None:
@@ -41,7 +40,7 @@ async def test_it_serves_and_ends(at_home: Path) -> None:
         assert known_as == "local"
         async with connect(address) as parlour:
             assert len(parlour.games) >= 4
-    await nobody_listens(address)
+    await until(lambda: nobody_listens(address))
     assert (at_home / "local").is_dir()
 
 
@@ -80,4 +79,4 @@ async def test_it_ends_when_its_player_is_killed() -> None:
     address = (await process.stdout.readline()).decode().strip()
     os.kill(process.pid, signal.SIGKILL)
     await process.wait()
-    await nobody_listens(address)
+    await until(lambda: nobody_listens(address))

@@ -7,9 +7,9 @@ from random import Random
 
 from parlour.client import Parlour, RefusedError, Table
 from parlour.client.turn import Turn
+from parlour.protocol.messages import Profile
 from parlour.protocol.tables import Result, Terms
-
-WITHIN = 60.0  # seconds for whatever is awaited here; a busy machine may need some of them
+from tests.waiting import WITHIN, until
 
 
 async def any_turn(table: Table, turn: Turn, chance: Random) -> Turn:
@@ -39,3 +39,13 @@ async def sit_down(first: Parlour, second: Parlour, terms: Terms) -> tuple[Table
     theirs = await second.accept(invitation.seek)
     async with asyncio.timeout(WITHIN):
         return await invitation.table(), theirs
+
+
+async def rated(parlour: Parlour, name: str, games: int = 1) -> Profile:
+    """A player with ratings for so many games. They come a moment after a game, and nobody is told."""
+
+    async def is_rated() -> bool:
+        return len((await parlour.player(name)).ratings) >= games
+
+    await until(is_rated)
+    return await parlour.player(name)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
@@ -13,11 +14,12 @@ from parlour.client import Bot, Clock, Parlour, Position, Table, Terms, connect
 from parlour.client.bot import Wishes
 from parlour.client.choice import Choice, NoChoice
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Challenged, Profile
-from tests.client.playing import WITHIN, play_out
+from parlour.protocol.messages import Challenged
+from tests.client.playing import play_out, rated
 from tests.e2e.conftest import MakeServer
 from tests.e2e.processes import ServerProcess
 from tests.e2e.proxy import Cut, Proxy
+from tests.waiting import WITHIN
 
 REPLICA = Terms("replica")
 INVITED = Wishes(queue=False)
@@ -28,12 +30,14 @@ class Random(Bot):
 
     def __init__(self) -> None:
         self.tables: list[Table] = []
+        self.over = asyncio.Event()  # the first of them
 
     def choose(self, position: Position) -> Choice:
         return position.random()
 
     def finished(self, table: Table) -> None:
         self.tables.append(table)
+        self.over.set()
 
 
 class Scripted(Bot):
@@ -55,29 +59,37 @@ async def tokens(url: str, *names: str) -> list[str]:
         return [(await ann.make_bot(name)).token for name in names]
 
 
+class Arrival(logging.Handler):
+    """Waits for a bot to say that it is here."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.here = asyncio.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if "is here" in record.getMessage():
+            self.here.set()
+
+
 @asynccontextmanager
 async def running(bot: Bot, urls: str | Sequence[str], token: str, wishes: Wishes = INVITED) -> AsyncIterator[None]:
-    """A bot that plays as long as it is needed."""
+    """A bot that is there, and plays as long as it is needed."""
+    arrival, log = Arrival(), logging.getLogger("parlour.bot")
+    log.setLevel(logging.INFO)
+    log.addHandler(arrival)
     async with asyncio.TaskGroup() as tasks:  # if it fails, so does the test
         playing = tasks.create_task(bot.play(urls, token, wishes))
+        try:
+            await arrival.here.wait()
+        finally:
+            log.removeHandler(arrival)
         yield
         playing.cancel()
 
 
 async def invite(person: Parlour, bot: str, terms: Terms = REPLICA, seat: int = 0) -> Table:
-    """A table with the bot, once it is there."""
-    while True:
-        invitation = await person.challenge(terms, to=bot, seat="second" if seat else "first")
-        with suppress(TimeoutError):
-            async with asyncio.timeout(2):  # it may not have been here yet
-                return await invitation.table()
-
-
-async def rated(parlour: Parlour, name: str) -> Profile:
-    """A player with a rating, which comes a moment after the game."""
-    while not (found := await parlour.player(name)).ratings:
-        await asyncio.sleep(0.05)
-    return found
+    """A table with the bot."""
+    return await (await person.challenge(terms, to=bot, seat="second" if seat else "first")).table()
 
 
 # -- finding games
@@ -133,8 +145,7 @@ async def test_invitations(server: ServerProcess) -> None:
             with pytest.raises(Refusal, match="declined"):
                 await (await person.challenge(terms, to="Robbie")).table()
         await table.abort()
-        while not bot.tables:
-            await asyncio.sleep(0.01)
+        await bot.over.wait()
         await (await ada.challenge(REPLICA, to="Robbie")).table()
 
 
@@ -266,8 +277,7 @@ async def test_who_leaves_loses(make_server: MakeServer) -> None:
         async with connect(server.url) as ada:
             table = await invite(ada, "Robbie")
             await play_out(table, 1, turns=2)
-        while not bot.tables:
-            await asyncio.sleep(0.05)
+        await bot.over.wait()
     assert bot.tables[0].result is not None
     assert bot.tables[0].result.reason == "abandoned"
 

@@ -304,9 +304,6 @@ async def test_a_silent_server_is_left(host: Host, monkeypatch: pytest.MonkeyPat
             answers.append(connection.send(Join(id=0, room="r")))
             await asyncio.sleep(0.01)
         assert all(isinstance(answer, Ok) for answer in await asyncio.gather(*answers))
-        alive = connection.connects
-        await asyncio.sleep(1)  # longer than silence may last; pings keep this one alive
-        assert connection.connects == alive
 
 
 async def test_an_answer_is_fetched_elsewhere(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:

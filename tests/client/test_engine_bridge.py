@@ -16,9 +16,10 @@ import pytest
 from parlour.client import Clock, Table, Terms, connect
 from parlour.client import engine_bridge as bridge
 from parlour.client.engine_bridge import EngineBot
-from tests.client.playing import WITHIN, play_out
+from tests.client.playing import play_out
 from tests.client.test_bot import invite, running, tokens
 from tests.e2e.processes import ServerProcess
+from tests.waiting import WITHIN
 
 THINK = [sys.executable, "-m", "parlour.cli", "think"]
 

@@ -13,9 +13,10 @@ from parlour.client.connection import Connection
 from parlour.protocol import messages
 from parlour.protocol.messages import LiveGame, LobbyChanged, OpenSeek, WatchLobby
 from parlour.protocol.tables import Player
-from tests.client.playing import WITHIN, sit_down
+from tests.client.playing import sit_down
 from tests.e2e.processes import ServerProcess
 from tests.e2e.proxy import Proxy
+from tests.waiting import WITHIN
 
 
 async def shows(lobby: Lobby, fits: Callable[[Lobby], bool]) -> None:

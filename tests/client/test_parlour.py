@@ -11,10 +11,11 @@ import pytest
 from parlour.client import Clock, RefusedError, Terms, connect
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Challenged, InviteGone, Paired
-from tests.client.playing import WITHIN, play_out, sit_down
+from tests.client.playing import play_out, sit_down
 from tests.e2e.conftest import MakeServer
 from tests.e2e.processes import ServerProcess
 from tests.e2e.proxy import Cut, Proxy
+from tests.waiting import WITHIN
 
 REPLICA = Terms("replica")
 PASSWORD = "wooden bishop"

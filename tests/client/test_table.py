@@ -13,10 +13,11 @@ from parlour.client import Clock, Parlour, RefusedError, Table, Terms, connect
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Choices, Happened, Moved, Room, Said
 from parlour.protocol.scene import scene_hash
-from tests.client.playing import WITHIN, any_turn, play_out, sit_down
+from tests.client.playing import any_turn, play_out, sit_down
 from tests.e2e.conftest import MakeServer
 from tests.e2e.processes import ServerProcess
 from tests.e2e.proxy import Cut, Proxy
+from tests.waiting import WITHIN, until
 
 QUICK = Clock("fischer", 60_000, 1_000)
 
@@ -59,8 +60,7 @@ async def test_a_running_clock_runs(server: ServerProcess) -> None:
         await play_out(first, 1, turns=1)
         await play_out(second, 2, turns=1)
         before = [first.time_left(0), first.time_left(1)]
-        while first.time_left(0) == before[0]:
-            await asyncio.sleep(0.01)
+        await until(lambda: first.time_left(0) != before[0])
         assert first.time_left(1) == before[1]
 
 

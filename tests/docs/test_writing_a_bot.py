@@ -17,6 +17,7 @@ import msgspec
 from parlour.bots.engine import Request
 from parlour.client import connect
 from parlour.client.engine_bridge import Question
+from tests.client.playing import rated
 from tests.e2e.processes import ServerProcess
 
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-a-bot.md").read_text(encoding="utf-8")
@@ -76,11 +77,9 @@ class Reader:
 
 
 async def ratings(url: str, name: str, games: int) -> list[str]:
-    """The games in which a player is rated, once there are so many; a rating comes a moment after the game."""
-    async with asyncio.timeout(WITHIN), connect(url) as parlour:
-        while len(found := (await parlour.player(name)).ratings) < games:
-            await asyncio.sleep(0.05)
-    return [line.game for line in found]
+    """The games in which a player is rated, once there are so many."""
+    async with connect(url) as parlour:
+        return [line.game for line in (await rated(parlour, name, games)).ratings]
 
 
 async def test_from_nothing_to_a_rated_game(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import ClientMessage, Play
 from parlour.server.metrics import BOUNDS, CONTENT_TYPE, Metrics, Timing, watch_loop
 from parlour.server.transport.incident import Incident
+from tests.waiting import until
 
 
 def scraped(metrics: Metrics) -> dict[str, Metric]:
@@ -152,12 +153,10 @@ async def looked_at(hold_up: Callable[[], None]) -> tuple[Timing, Timing]:
     """The lag and the work of an event loop in which something was done without a pause."""
     lag, busy = Timing(), Timing()
     watcher = asyncio.create_task(watch_loop(lag, busy, every=0.001))
-    while sum(lag.counts) == 0:
-        await asyncio.sleep(0.001)
+    await until(lambda: sum(lag.counts) > 0)
     hold_up()
     seen = sum(lag.counts)
-    while sum(lag.counts) == seen:
-        await asyncio.sleep(0.001)
+    await until(lambda: sum(lag.counts) > seen)
     watcher.cancel()
     return lag, busy
 

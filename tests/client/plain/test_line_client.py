@@ -21,14 +21,26 @@ from tests.e2e.conftest import MakeServer
 PATIENCE = 30.0
 
 
+class Paper(io.StringIO):
+    """Tells of each line that is printed on it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.printed = asyncio.Event()
+
+    def write(self, text: str) -> int:
+        self.printed.set()
+        return super().write(text)
+
+
 class Typist:
     """Types, and reads what is printed."""
 
     def __init__(self) -> None:
         reading, self._writing = os.pipe()
         self._source = os.fdopen(reading, encoding="utf-8")
-        self.printed = io.StringIO()
-        self.console = Console(self._source, self.printed)
+        self.paper = Paper()
+        self.console = Console(self._source, self.paper)
 
     def type(self, *lines: str) -> None:
         os.write(self._writing, "".join(f"{line}\n" for line in lines).encode())
@@ -43,11 +55,12 @@ class Typist:
         """Wait until all of that was printed; gives everything that was."""
         try:
             async with asyncio.timeout(PATIENCE):
-                while not all(word in self.printed.getvalue() for word in words):
-                    await asyncio.sleep(0.01)
+                while not all(word in self.paper.getvalue() for word in words):
+                    self.paper.printed.clear()
+                    await self.paper.printed.wait()
         except TimeoutError:
-            raise AssertionError(f"{words} not in:\n{self.printed.getvalue()}") from None
-        return self.printed.getvalue()
+            raise AssertionError(f"{words} not in:\n{self.paper.getvalue()}") from None
+        return self.paper.getvalue()
 
 
 @asynccontextmanager
@@ -63,7 +76,7 @@ async def typing(address: str, folder: Path, name: str = "") -> AsyncIterator[Ty
         async with asyncio.timeout(PATIENCE):
             await running
         typist.close()
-        assert typist.printed.getvalue().endswith("Good-bye.\n")
+        assert typist.paper.getvalue().endswith("Good-bye.\n")
 
 
 async def test_an_invitation_a_game_offers_and_talk(address: str, tmp_path: Path) -> None:

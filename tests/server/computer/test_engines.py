@@ -13,6 +13,7 @@ import pytest
 from parlour.bots.engine import Request
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.computer.engines import Engines
+from tests.waiting import until
 
 QUICK = Request("replica", level=1)
 
@@ -60,8 +61,7 @@ async def test_nobody_is_left_behind() -> None:
     """When the engines are closed their processes are gone, also one that was thinking."""
     engines = Engines(1)
     thinking = asyncio.create_task(engines.think(Request("isaac", seconds=60)))
-    while not children():
-        await asyncio.sleep(0.01)
+    await until(lambda: bool(children()))
     thinking.cancel()
     await asyncio.gather(thinking, return_exceptions=True)
     await engines.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -16,14 +15,6 @@ from parlour.server.store.pipe import Pipe
 from parlour.server.store.players import Guest, Player, Players, digest
 
 HASH = "hash of a password"
-
-
-@pytest.fixture
-async def pipe(valkey: str, redis: Redis) -> AsyncIterator[Pipe]:
-    connected = Pipe(valkey)
-    await connected.open()
-    yield connected
-    await connected.close()
 
 
 @pytest.fixture

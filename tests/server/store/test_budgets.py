@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from redis.asyncio import Redis
@@ -16,14 +14,6 @@ from parlour.server.store.pipe import Pipe
 
 NOW = 1_800_000_000_000  # any moment
 SIGN_INS = Budget("sign_in:name:ann", 10, 60_000)
-
-
-@pytest.fixture
-async def pipe(valkey: str, redis: Redis) -> AsyncIterator[Pipe]:
-    connected = Pipe(valkey)
-    await connected.open()
-    yield connected
-    await connected.close()
 
 
 async def test_spent_and_back_again(pipe: Pipe) -> None:
@@ -71,7 +61,7 @@ async def test_nothing_is_kept_for_ever(pipe: Pipe, redis: Redis) -> None:
     assert 0 < await redis.pttl(keys.budget(SIGN_INS.name)) <= 6_000
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     most=st.integers(1, 100_000),
     within=st.integers(1_000, 3_600_000),

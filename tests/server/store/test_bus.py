@@ -16,6 +16,7 @@ from parlour.server.store.pipe import Pipe
 from parlour.server.store.trouble import StoreTrouble
 from parlour.server.store.update import Update, read
 from tests.server.store.private_valkey import PrivateValkey
+from tests.waiting import until
 
 # Whatever is awaited here comes within milliseconds, or not at all.
 SOON = 5.0
@@ -151,8 +152,7 @@ async def test_following_while_redis_is_away(start_valkey: Callable[..., Private
     left = Ear(ann, "left")
     await left.gap()
     server.kill()
-    while ann.up or bob.up:
-        await asyncio.sleep(0.001)
+    await until(lambda: not ann.up and not bob.up)
     ear = Ear(ann, "c")
     ann.unfollow("left")
     bob.publish("c", b"nobody hears this")
@@ -176,9 +176,7 @@ async def test_a_silent_death_is_noticed(start_valkey: Callable[..., PrivateValk
     ear = Ear(ann, "c")
     await ear.gap()
     server.signal(signal.SIGSTOP)
-    async with asyncio.timeout(SOON):
-        while ann.up:
-            await asyncio.sleep(0.01)
+    await until(lambda: not ann.up)
     server.signal(signal.SIGCONT)
     await ear.gap()
     await ann.close()

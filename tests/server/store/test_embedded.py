@@ -24,6 +24,7 @@ from parlour.server.store.folder import DataFolder
 from parlour.server.store.log import Appended, RoomLog
 from parlour.server.store.pipe import Pipe
 from parlour.server.store.trouble import StoreTrouble
+from tests.waiting import until
 
 # A node that appends to one room, and says of each entry when it is acknowledged.
 NODE = """
@@ -108,13 +109,6 @@ async def connected(store: EmbeddedStore) -> AsyncIterator[Pipe]:
     await pipe.close()
 
 
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for what another process does."""
-    async with asyncio.timeout(10):
-        while not true():
-            await asyncio.sleep(0.005)
-
-
 def gone(pid: int) -> bool:
     """Whether a process has ended; one that nobody has waited for yet counts too."""
     try:
@@ -170,7 +164,6 @@ async def test_a_killed_node_loses_nothing(tmp_path: Path, start_node: Callable[
         assert entries == [(n, b"%d" % n) for n in range(1, len(entries) + 1)]
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
 async def test_valkey_ends_with_its_node(tmp_path: Path, start_node: Callable[[Path], Node]) -> None:
     """When a node is killed its Valkey ends by itself."""
     node = start_node(tmp_path)

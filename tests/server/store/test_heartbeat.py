@@ -17,6 +17,7 @@ from parlour.server.store.connection import client
 from parlour.server.store.heartbeat import SILENCE, Heartbeat
 from parlour.server.store.pipe import NotSent, Pipe
 from tests.server.store.private_valkey import PrivateValkey
+from tests.waiting import until
 
 
 @asynccontextmanager
@@ -125,9 +126,7 @@ async def test_nodes_beat_by_themselves(valkey: str, redis: Redis) -> None:
     async with heart(valkey) as one:
         await one.open()
         first = one.sure_until
-        async with asyncio.timeout(30):
-            while one.sure_until == first:
-                await asyncio.sleep(0.01)
+        await until(lambda: one.sure_until != first)
         await one.close()
 
 
@@ -156,8 +155,7 @@ async def test_a_store_that_comes_back(start_valkey: Callable[..., PrivateValkey
         last = await silent_since(redis, 60_000)
         await redis.aclose()
         valkey.kill()
-        while one._pipe.up:
-            await asyncio.sleep(0.001)
+        await until(lambda: not one._pipe.up)
         with pytest.raises(NotSent):
             await one.beat()
         sure = asyncio.create_task(one.catch_up())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-
 import pytest
 from redis.asyncio import Redis
 
@@ -12,14 +10,6 @@ from parlour.server.store.pipe import Pipe
 
 NOW = 1_700_000_000_000
 NOBODY = Around()
-
-
-@pytest.fixture
-async def pipe(valkey: str, redis: Redis) -> AsyncIterator[Pipe]:
-    opened = Pipe(valkey)
-    await opened.open()
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 
 import pytest
 from redis.asyncio import Redis
@@ -16,14 +16,6 @@ from parlour.server.store.pipe import Pipe
 from tests.server.store.private_valkey import PrivateValkey
 
 DAY = 24 * 3600 * 1000
-
-
-@pytest.fixture
-async def pipe(valkey: str, redis: Redis) -> AsyncIterator[Pipe]:
-    opened = Pipe(valkey)
-    await opened.open()
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture

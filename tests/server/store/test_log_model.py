@@ -174,9 +174,7 @@ def test_two_writers() -> None:
     try:
         with asyncio.Runner() as runner:
             kind = machine(valkey, runner, count)
-            run_state_machine_as_test(
-                kind, settings=settings(max_examples=RUNS, stateful_step_count=STEPS, deadline=None)
-            )
+            run_state_machine_as_test(kind, settings=settings(max_examples=RUNS, stateful_step_count=STEPS))
     finally:
         valkey.close()
     assert appends > 2_000

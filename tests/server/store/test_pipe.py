@@ -7,7 +7,7 @@ import itertools
 import signal
 import tempfile
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -20,16 +20,9 @@ from parlour.server.store import line
 from parlour.server.store.pipe import ConnectionLost, NotSent, Pipe, Script, script
 from parlour.server.store.trouble import StoreTrouble
 from tests.server.store.private_valkey import PrivateValkey
+from tests.waiting import until
 
 ADD = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])", "9de0d9e8e28fd5ed3fb9ab2ee35f35e4ce49ed09")
-
-
-@pytest.fixture
-async def pipe(valkey: str, redis: Redis) -> AsyncIterator[Pipe]:
-    opened = Pipe(valkey)
-    await opened.open()
-    yield opened
-    await opened.close()
 
 
 async def test_answers_come_in_order(pipe: Pipe) -> None:
@@ -87,8 +80,7 @@ async def test_no_callback_within_send(pipe: Pipe, valkey: str) -> None:
         each.send("PING", done=got.append)
         each.run(ADD, (1, "k", 1), got.append)
         assert got == []
-        await asyncio.sleep(0.05)
-        assert len(got) == 2
+        await until(lambda got=got: len(got) == 2)  # type: ignore[misc]
 
 
 async def test_errors_are_answers(pipe: Pipe) -> None:
@@ -179,8 +171,7 @@ async def test_too_much_under_way_is_refused(pipe: Pipe, monkeypatch: pytest.Mon
     for _ in range(150):
         pipe.send("INCR", "k", done=got.append)
     await pipe.ready()
-    while len(got) < 150:
-        await asyncio.sleep(0.001)
+    await until(lambda: len(got) == 150)
     kinds = Counter(type(each) for each in got)
     assert kinds == {int: 100, NotSent: 50}
     assert await pipe.call("GET", "k") == b"100"
@@ -214,8 +205,7 @@ async def test_a_crash_of_redis(start_valkey: Callable[..., PrivateValkey]) -> N
         send(100)
         server.signal(signal.SIGKILL)
         send(100)
-        while opened.up:
-            await asyncio.sleep(0.001)
+        await until(lambda: not opened.up)
         send(1)
         server.kill()
         server.start()
@@ -313,16 +303,19 @@ async def test_a_dead_peer_is_noticed_without_traffic(start_valkey: Callable[...
     await asyncio.sleep(0.6)
     assert opened.up
     server.signal(signal.SIGSTOP)
-    async with asyncio.timeout(3):
-        while opened.up:
-            await asyncio.sleep(0.01)
+    await until(lambda: not opened.up)
     await opened.close()
 
 
-async def test_closing_tells_those_who_wait(pipe: Pipe) -> None:
+async def test_closing_tells_those_who_wait(pipe: Pipe, redis: Redis) -> None:
     """Whoever still waits when the pipe is closed is told that the answer is lost."""
+
+    async def is_asked() -> bool:
+        blocked: int = (await redis.info("clients"))["blocked_clients"]
+        return blocked == 1
+
     waiting = asyncio.ensure_future(pipe.call("BLPOP", "nothing", 0))
-    await asyncio.sleep(0.02)
+    await until(is_asked)
     await pipe.close()
     with pytest.raises(ConnectionLost):
         await waiting

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
 
 import pytest
 from msgspec import Struct
@@ -32,14 +31,6 @@ class Door:
 
     async def leave(self, ticket: Ticket) -> Paired | None:
         return await self.queue.leave(POOL, ticket)
-
-
-@pytest.fixture
-async def pipe(valkey: str, redis: Redis) -> AsyncIterator[Pipe]:
-    opened = Pipe(valkey)
-    await opened.open()
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ async def test_lists_of_everybody_do_not_grow_for_ever(redis: Redis) -> None:
 
 
 @given(st.lists(st.integers(0, 5), max_size=30), st.integers(1, 7))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 async def test_pages_tell_everything_once(records: Records, redis: Redis, times: list[int], size: int) -> None:
     """From page to page every game comes once, newest first, even if many ended in the same moment."""
     await redis.flushall()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import pytest
 from redis.asyncio import Redis
@@ -12,16 +11,9 @@ from parlour.server.store import keys, seeks
 from parlour.server.store.bus import Bus
 from parlour.server.store.pipe import Pipe
 from parlour.server.store.seeks import Change, Seeks, State, Taken, read_change
+from tests.waiting import until
 
 ANN, BOB = Taken("ann", b"note of ann"), Taken("bob", b"note of bob")
-
-
-@pytest.fixture
-async def pipe(valkey: str, redis: Redis) -> AsyncIterator[Pipe]:
-    opened = Pipe(valkey)
-    await opened.open()
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture
@@ -111,11 +103,14 @@ async def test_what_was_dropped_can_be_opened_again(store: Seeks) -> None:
 
 async def test_what_nobody_keeps_goes(pipe: Pipe, redis: Redis) -> None:
     """The seeks of a dead node are taken off the list by any other one that keeps its own."""
+
+    async def is_gone() -> bool:
+        return not await redis.exists(keys.seek("one"))
+
     dying, living = Seeks(pipe, lasts=30), Seeks(pipe)
     await dying.post("one", b"data")
     await living.post("two", b"data")
-    while await redis.exists(keys.seek("one")):
-        await asyncio.sleep(0.005)
+    await until(is_gone)
     assert await take(living, "one", ANN) is None
     assert await living.keep(["two", "three"]) == [State.OPEN, State.GONE]
     assert await living.listed() == (3, {"two": b"data"})
