@@ -24,8 +24,8 @@ from parlour.protocol.messages import (
 from parlour.protocol.messages import ServerMessage as AnyMessage
 from parlour.protocol.mirror import Mirror
 from parlour.protocol.tables import Clock, OptionValue, Pick, Terms
-
-WITHIN = 60.0  # seconds for whatever is awaited here; a busy machine may need some of them
+from tests.inbox import Inbox
+from tests.waiting import WITHIN
 
 M = TypeVar("M")
 
@@ -36,7 +36,7 @@ class Person:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.room = ""  # the table at which this person sits
-        self._heard: list[AnyMessage] = []
+        self._inbox = Inbox(connection.news.get)
 
     @property
     def name(self) -> str:
@@ -80,29 +80,20 @@ class Person:
 
     async def hears(self, kind: type[M], fits: Callable[[M], bool] = lambda _: True) -> M:
         """The first message of a kind that fits and was not given before."""
-        async with asyncio.timeout(WITHIN):
-            looked = 0
-            while True:
-                for at in range(looked, len(self._heard)):
-                    message = self._heard[at]
-                    if isinstance(message, kind) and fits(message):
-                        del self._heard[at]
-                        return message
-                looked = len(self._heard)
-                self._heard.append(await self.connection.news.get())
+        return await self._inbox.take(kind, fits)
 
     async def sees(self, fits: Callable[[Mirror], bool]) -> Mirror:
         """The table, once it is like that."""
         async with asyncio.timeout(WITHIN):
             while not fits(self.table):
-                self._heard.append(await self.connection.news.get())
+                await self._inbox.more()
         return self.table
 
     def has_heard(self, kind: type[M]) -> list[M]:
         """What came of a kind and was not asked for."""
         while not self.connection.news.empty():
-            self._heard.append(self.connection.news.get_nowait())
-        return [message for message in self._heard if isinstance(message, kind)]
+            self._inbox.keep(self.connection.news.get_nowait())
+        return self._inbox.of(kind)
 
     # -- playing
 

@@ -23,10 +23,11 @@ from parlour.protocol.messages import Accept, AskRecord, Challenge, Happened, Jo
 from parlour.protocol.mirror import Mirror
 from parlour.protocol.tables import Chair, Player, Terms
 from tests.e2e.conftest import GENEROUS, MakeServer
-from tests.e2e.people import WITHIN, Person, people, sit_down
+from tests.e2e.people import Person, people, sit_down
 from tests.e2e.players import RandomPlayer
 from tests.e2e.processes import ServerProcess
 from tests.e2e.proxy import Cut, Proxy
+from tests.waiting import WITHIN
 
 MOST_CUTS = 60  # for each player in one game
 LEAST_CUTS = 15  # for both together; the game may be over before there are more

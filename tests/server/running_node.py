@@ -36,8 +36,8 @@ from parlour.server.store.store import Store
 from parlour.server.transport import server as transport
 from parlour.server.transport.http import Routes
 from parlour.server.transport.limits import Limits
-
-WITHIN = 60.0  # seconds for whatever is awaited here; a busy machine may need some of them
+from tests.inbox import Inbox
+from tests.waiting import WITHIN, until
 
 # Tests come from one address and are in a hurry.
 LIMITS = Limits(rate=10_000, burst=10_000, address_rate=100_000, address_burst=100_000)
@@ -52,7 +52,7 @@ class Caller:
         self.socket = socket
         self.token = ""
         self._ids = itertools.count(1)
-        self._heard: list[ServerMessage] = []
+        self._inbox = Inbox(self._receive)
 
     async def send(self, message: Message) -> None:
         await self.socket.send(MSGPACK.encode(message))
@@ -80,16 +80,14 @@ class Caller:
 
     async def hears(self, kind: type[M], fits: Callable[[M], bool] = lambda _: True) -> M:
         """The first message of a kind that fits and was not given before."""
-        async with asyncio.timeout(WITHIN):
-            looked = 0
-            while True:
-                for at in range(looked, len(self._heard)):
-                    message = self._heard[at]
-                    if isinstance(message, kind) and fits(message):
-                        del self._heard[at]
-                        return message
-                looked = len(self._heard)
-                self._heard.append(MSGPACK.decode_server(await self.socket.recv()))
+        return await self._inbox.take(kind, fits)
+
+    def has_heard(self, kind: type[M]) -> list[M]:
+        """What came of a kind and was not asked for."""
+        return self._inbox.of(kind)
+
+    async def _receive(self) -> ServerMessage:
+        return MSGPACK.decode_server(await self.socket.recv())
 
     async def closed(self) -> int | None:
         """Wait for the end of the connection; the code that it ends with."""
@@ -144,9 +142,7 @@ class RunningNode:
 
     async def until(self, fits: Callable[[], bool]) -> None:
         """Wait for something that comes true in the node by itself."""
-        async with asyncio.timeout(WITHIN):
-            while not fits():
-                await asyncio.sleep(0.001)
+        await until(fits)
 
 
 @asynccontextmanager

@@ -210,7 +210,7 @@ async def test_whoever_comes_back_goes_on_where_he_was(node: RunningNode, redis:
         await again.hello(ada.token, (Standing("r", 1, seq),))
         answer = await again.ask(AskRecord(id=0, room="r"))
         assert isinstance(answer, Record)
-        rooms = [message for message in again._heard if isinstance(message, Room)]
+        rooms = again.has_heard(Room)
         assert bool(rooms) == is_sent
 
 

@@ -100,6 +100,11 @@ def default_node_name() -> str:
 WHERE, STORAGE, LIMITS, TIMES, REPORTS = "where it is reached", "storage", "limits", "times", "logs and metrics"
 
 
+def per_minute(what: str) -> Setting:
+    """How often somebody may do something."""
+    return Setting(LIMITS, whole(0, 1_000_000), f"{what}; 0 for any number")
+
+
 def default_workers() -> int:
     return max(1, (os.cpu_count() or 1) - 1)
 
@@ -185,36 +190,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = 50
     watchers_per_room: Annotated[int, Setting(LIMITS, whole(0, 1_000_000), "most watchers of one game")] = 5_000
     chat_rate: Annotated[int, Setting(LIMITS, whole(1, 6_000), "lines a minute that one player may say")] = 20
-    guest_rate: Annotated[
-        int, Setting(LIMITS, whole(0, 1_000_000), "new guests a minute from one address; 0 for any number")
-    ] = 600
-    name_rate: Annotated[
-        int, Setting(LIMITS, whole(0, 1_000_000), "new accounts and bots a minute from one address; 0 for any number")
-    ] = 30
+    guest_rate: Annotated[int, per_minute("new guests a minute from one address")] = 600
+    name_rate: Annotated[int, per_minute("new accounts and bots a minute from one address")] = 30
     sign_in_rate: Annotated[
-        int,
-        Setting(
-            LIMITS,
-            whole(0, 1_000_000),
-            "sign-ins a minute to one account, and 20 times as many from one address; 0 for any number",
-        ),
+        int, per_minute("sign-ins a minute to one account, and 20 times as many from one address")
     ] = 10
     seek_rate: Annotated[
-        int,
-        Setting(
-            LIMITS,
-            whole(0, 1_000_000),
-            "seeks and places in queues a minute for one player, and 20 times as many from one address; 0 for any"
-            " number",
-        ),
+        int, per_minute("seeks and places in queues a minute for one player, and 20 times as many from one address")
     ] = 60
     challenge_rate: Annotated[
-        int,
-        Setting(
-            LIMITS,
-            whole(0, 1_000_000),
-            "invitations a minute by one player, and 20 times as many from one address; 0 for any number",
-        ),
+        int, per_minute("invitations a minute by one player, and 20 times as many from one address")
     ] = 30
 
     bot_workers: Annotated[

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from parlour.client.parlour import connect
@@ -13,142 +15,134 @@ from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.visit.settings import Settings
 from parlour.client.visit.sitting import Sitting
-from parlour.client.visit.visit import Visit
 from parlour.protocol.tables import Terms
-from tests.client.terminal.screens import opened, visiting
+from tests.client.terminal.screens import Opened, opened, visiting
 
 
-async def against_computer(visit: Visit, game: str, seat: int = 0) -> Sitting:
-    return await visit.sit(await visit.parlour.play_computer(Terms(game), "random", seat))
+@asynccontextmanager
+async def against_computer(
+    address: str, folder: Path, game: str, *, size: tuple[int, int] = (80, 24), settings: Settings | None = None
+) -> AsyncIterator[tuple[Opened, Sitting]]:
+    """A table with the computer at the other side, as the screen shows it."""
+    async with visiting(address, folder) as visit:
+        sitting = await visit.sit(await visit.parlour.play_computer(Terms(game), "random"))
+        async with opened(visit, folder, sitting=sitting, size=size, settings=settings) as shown:
+            yield shown, sitting
+
+
+def picked(sitting: Sitting) -> tuple[int, ...]:
+    return () if sitting.turn is None else sitting.turn.picks
 
 
 async def test_a_turn_by_arrows_and_enter(address: str, tmp_path: Path) -> None:
     """The cursor moves cell by cell; Enter chooses, and the last choice plays the turn."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "replica")
-        async with opened(visit, tmp_path, sitting=sitting) as shown:
-            await shown.my_turn()
-            await shown.press("e", "7", "enter")
-            await shown.until(lambda: sitting.turn is not None and len(sitting.turn.picks) == 1)
-            # White sits at the top, so the board is turned: right on the screen is left on the board.
-            assert shown.table.flipped
-            await shown.press("right", "up", "enter")
-            await shown.until(lambda: len(sitting.table.moves) >= 1)
+    async with against_computer(address, tmp_path, "replica") as (shown, sitting):
+        await shown.my_turn()
+        await shown.press("e", "7", "enter")
+        await shown.until(lambda: picked(sitting) == (52,) and bool(sitting.offered))
+        # White sits at the top, so the board is turned: right on the screen is left on the board.
+        assert shown.table.flipped
+        await shown.press("right", "up", "enter")
+        await shown.until(lambda: len(sitting.table.moves) >= 1)
 
-            assert sitting.table.moves[0] == "e7-d6"
+        assert sitting.table.moves[0] == "e7-d6"
 
 
 async def test_a_turn_by_mouse(address: str, tmp_path: Path) -> None:
     """A press on a piece chooses it, a press on a cell plays it, whichever way the board is turned."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "replica")
-        async with opened(visit, tmp_path, sitting=sitting) as shown:
-            await shown.my_turn()
-            await shown.click(52)
-            await shown.until(lambda: sitting.turn is not None and sitting.turn.picks == (52,))
-            await shown.click(43)
-            await shown.until(lambda: len(sitting.table.moves) >= 1)
+    async with against_computer(address, tmp_path, "replica") as (shown, sitting):
+        await shown.my_turn()
+        await shown.click(52)
+        await shown.until(lambda: picked(sitting) == (52,) and bool(sitting.offered))
+        await shown.click(43)
+        await shown.until(lambda: len(sitting.table.moves) >= 1)
 
-            assert sitting.table.moves[0] == "e7-d6"
+        assert sitting.table.moves[0] == "e7-d6"
 
 
 async def test_a_slot_beside_the_board_by_mouse(address: str, tmp_path: Path) -> None:
     """What is in hand is pressed like a cell."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "isaac")
-        async with opened(visit, tmp_path, sitting=sitting) as shown:
-            await shown.my_turn()
-            pane = shown.table.query_one("#pane", Lines)
-            y, x = next((y, line.index("[5x3]")) for y, line in enumerate(pane.text.splitlines()) if "[5x3]" in line)
-            await shown.pilot.click(pane, offset=(x + 3, y))
-            await shown.shows("Bar of 5: choose its first end.")
+    async with against_computer(address, tmp_path, "isaac") as (shown, _):
+        await shown.my_turn()
+        pane = shown.table.query_one("#pane", Lines)
+        y, x = next((y, line.index("[5x3]")) for y, line in enumerate(pane.text.splitlines()) if "[5x3]" in line)
+        await shown.pilot.click(pane, offset=(x + 3, y))
+        await shown.shows("Bar of 5: choose its first end.")
 
 
 async def test_a_turn_by_typing(address: str, tmp_path: Path) -> None:
     """A colon opens a line for a whole turn, or for picks; what cannot be played is explained."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "replica")
-        async with opened(visit, tmp_path, sitting=sitting) as shown:
-            await shown.my_turn()
-            await shown.press("colon", *"e7-a1", "enter")
-            await shown.shows("cannot be chosen")
-            await shown.press("colon", *"e7", "space", *"d6", "enter")
-            await shown.until(lambda: len(sitting.table.moves) >= 1)
+    async with against_computer(address, tmp_path, "replica") as (shown, sitting):
+        await shown.my_turn()
+        await shown.press("colon", *"e7-a1", "enter")
+        await shown.shows("cannot be chosen")
+        await shown.press("colon", *"e7", "space", *"d6", "enter")
+        await shown.until(lambda: len(sitting.table.moves) >= 1)
 
-            assert sitting.table.moves[0] == "e7-d6"
+        assert sitting.table.moves[0] == "e7-d6"
 
 
 async def test_a_half_chosen_turn_is_taken_back_step_by_step(address: str, tmp_path: Path) -> None:
     """Backspace takes one choice back, and Escape does the same."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "isaac")
-        async with opened(visit, tmp_path, sitting=sitting) as shown:
-            await shown.my_turn()
-            await shown.press("5", "enter", "a", "1", "enter")
-            await shown.shows("choose its other end", "this turn", "1 bar of 5", "2 a1")
-            await shown.press("backspace")
-            await shown.shows("choose its first end")
-            await shown.press("escape")
-            await shown.shows("Choose a bar to place.")
+    async with against_computer(address, tmp_path, "isaac") as (shown, sitting):
+        await shown.my_turn()
+        await shown.press("5", "enter", "a", "1", "enter")
+        await shown.shows("choose its other end", "this turn", "1 bar of 5", "2 a1")
+        await shown.press("backspace")
+        await shown.shows("choose its first end")
+        await shown.press("escape")
+        await shown.shows("Choose a bar to place.")
 
-            assert sitting.turn is not None
-            assert sitting.turn.picks == ()
+        assert sitting.turn is not None
+        assert sitting.turn.picks == ()
 
 
 async def test_tab_walks_over_what_may_be_chosen(address: str, tmp_path: Path) -> None:
     """And tells what each would do."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "mapello")
-        async with opened(visit, tmp_path, sitting=sitting) as shown:
-            await shown.my_turn()
-            await shown.shows("e4: turns 1")
-            await shown.press("tab")
-            await shown.shows("d5: turns 1")
-            await shown.press("shift+tab", "shift+tab")
-            await shown.shows("f7: turns 1")
+    async with against_computer(address, tmp_path, "mapello") as (shown, _):
+        await shown.my_turn()
+        await shown.shows("e4: turns 1")
+        await shown.press("tab")
+        await shown.shows("d5: turns 1")
+        await shown.press("shift+tab", "shift+tab")
+        await shown.shows("f7: turns 1")
 
 
 async def test_a_turn_can_be_confirmed_first(address: str, tmp_path: Path) -> None:
     """With the setting, Enter has to be pressed once more."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "mapello")
-        async with opened(visit, tmp_path, sitting=sitting, settings=Settings(confirm=True)) as shown:
-            await shown.my_turn()
-            await shown.press("f", "7", "enter")
-            await shown.shows("Your turn is complete. Play it?")
-            assert sitting.table.ply == 0
-            await shown.press("enter")
-            await shown.until(lambda: sitting.table.ply >= 1)
+    async with against_computer(address, tmp_path, "mapello", settings=Settings(confirm=True)) as (shown, sitting):
+        await shown.my_turn()
+        await shown.press("f", "7", "enter")
+        await shown.shows("Your turn is complete. Play it?")
+        assert sitting.table.ply == 0
+        await shown.press("enter")
+        await shown.until(lambda: sitting.table.ply >= 1)
 
 
 async def test_taking_back_resigning_and_another_game(address: str, tmp_path: Path) -> None:
     """The computer gives turns back; resigning asks first; after it the sides change."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "mapello")
-        async with opened(visit, tmp_path, sitting=sitting) as shown:
-            await shown.my_turn()
-            await shown.press("f", "7", "enter")
-            await shown.until(lambda: sitting.table.ply >= 2)
-            await shown.press("T")
-            await shown.shows("The last turn was taken back. 0 moves are left.")
-            await shown.press("Q")
-            await shown.shows("Press Q again to give the game up.")
-            await shown.press("Q")
-            await shown.shows("You lost: you resigned.", "R rematch")
-            await shown.press("R")
-            await shown.shows("Another game begins.")
-            assert shown.table.sitting.table.room != sitting.table.room
-            assert shown.table.sitting.seat == 1
+    async with against_computer(address, tmp_path, "mapello") as (shown, sitting):
+        await shown.my_turn()
+        await shown.press("f", "7", "enter")
+        await shown.until(lambda: sitting.table.ply >= 2)
+        await shown.press("T")
+        await shown.shows("The last turn was taken back. 0 moves are left.")
+        await shown.press("Q")
+        await shown.shows("Press Q again to give the game up.")
+        await shown.press("Q")
+        await shown.shows("You lost: you resigned.", "R rematch")
+        await shown.press("R")
+        await shown.shows("Another game begins.")
+        assert shown.table.sitting.table.room != sitting.table.room
+        assert shown.table.sitting.seat == 1
 
 
 async def test_a_hint_points_at_the_best_move(address: str, tmp_path: Path) -> None:
     """In a casual game the computer says what it would do."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "replica")
-        async with opened(visit, tmp_path, sitting=sitting) as shown:
-            await shown.my_turn()
-            await shown.press("H")
-            await shown.shows("looks best")
+    async with against_computer(address, tmp_path, "replica") as (shown, _):
+        await shown.my_turn()
+        await shown.press("H")
+        await shown.shows("looks best")
 
 
 async def test_two_players_offer_answer_and_talk(address: str, tmp_path: Path) -> None:
@@ -207,29 +201,25 @@ async def test_two_people_share_the_screen(address: str, tmp_path: Path) -> None
 
 async def test_a_small_window_asks_for_more_room(address: str, tmp_path: Path) -> None:
     """The move line still works there, and the board comes back with the room."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "mapello")
-        async with opened(visit, tmp_path, sitting=sitting, size=(60, 15)) as shown:
-            await shown.shows("The board needs", "Make it larger")
-            await shown.press("colon", *"f7", "enter")
-            await shown.until(lambda: sitting.table.ply >= 1)
-            await shown.pilot.resize_terminal(80, 24)
-            await shown.shows("moves", "f7", " a   b   c ")
+    async with against_computer(address, tmp_path, "mapello", size=(60, 15)) as (shown, sitting):
+        await shown.shows("The board needs", "Make it larger")
+        await shown.press("colon", *"f7", "enter")
+        await shown.until(lambda: sitting.table.ply >= 1)
+        await shown.pilot.resize_terminal(80, 24)
+        await shown.shows("moves", "f7", " a   b   c ")
 
 
 async def test_the_keys_lead_elsewhere_and_back(address: str, tmp_path: Path) -> None:
     """Help, rules and a look back lie over the table; q leaves it for the first screen."""
-    async with visiting(address, tmp_path) as visit:
-        sitting = await against_computer(visit, "mapello")
-        async with opened(visit, tmp_path, sitting=sitting) as shown:
-            for key, kind in (("question_mark", HelpScreen), ("L", RulesScreen), ("V", ReplayScreen)):
-                await shown.press(key)
-                await shown.at(kind)
-                await shown.press("q")
-                await shown.at(TableScreen)
-            flipped = shown.table.flipped
-            await shown.press("F")
-            assert shown.table.flipped != flipped
+    async with against_computer(address, tmp_path, "mapello") as (shown, _):
+        for key, kind in (("question_mark", HelpScreen), ("L", RulesScreen), ("V", ReplayScreen)):
+            await shown.press(key)
+            await shown.at(kind)
             await shown.press("q")
-            await shown.at(StartScreen)
-            await shown.shows("mapello against Computer")
+            await shown.at(TableScreen)
+        flipped = shown.table.flipped
+        await shown.press("F")
+        assert shown.table.flipped != flipped
+        await shown.press("q")
+        await shown.at(StartScreen)
+        await shown.shows("mapello against Computer")

@@ -7,12 +7,11 @@ from random import Random
 from msgspec import structs
 
 from parlour.games.isaac import GAME, lifting
-from parlour.games.isaac.bars import BARS, listed
 from parlour.games.isaac.rules import START, State
 from parlour.games.perft import random_move
+from tests.games.isaac.colours import swapped
 
 OPTIONS = GAME.options({})
-BY_ENDS = {(bar.low, bar.high): bar for bar in BARS.values()}
 
 
 def positions(seed: int, many: int) -> list[State]:
@@ -31,23 +30,6 @@ def positions(seed: int, many: int) -> list[State]:
 
 def names(state: State, width: int = 24) -> list[str]:
     return [GAME.write(state, move) for move in lifting.candidates(state, width)]
-
-
-def swapped(state: State) -> State:
-    """The position as the other colour sees it: the board turned by 180 degrees, the colours swapped."""
-    dark, light = (sum(BY_ENDS[99 - bar.high, 99 - bar.low].bit for bar in listed(bars)) for bars in state.bars)
-    bars = listed(dark | light)
-    return structs.replace(
-        state,
-        bars=(light, dark),
-        occupied=sum(bar.cells for bar in bars),
-        tally=sum(bar.touched for bar in bars),
-        hands=state.hands[::-1],
-        scores=state.scores[::-1],
-        longest=state.longest[::-1],
-        out=state.out[::-1],
-        turn=1 - (state.turn or 0),
-    )
 
 
 def test_candidates_are_legal_and_never_missing() -> None:

@@ -7,13 +7,13 @@ from random import Random
 from msgspec import structs
 
 from parlour.games.isaac import GAME, placing, rules
-from parlour.games.isaac.bars import BARS, BY_NAME, LENGTHS, listed
+from parlour.games.isaac.bars import BY_NAME, LENGTHS
 from parlour.games.isaac.rules import DARK, START, State
 from parlour.games.perft import random_move
+from tests.games.isaac.colours import swapped
 
 OPTIONS = GAME.options({})
 FIFTH_ROW = BY_NAME["c5-g5"].line
-BY_ENDS = {(bar.low, bar.high): bar for bar in BARS.values()}
 
 
 def positions(seed: int, many: int) -> list[State]:
@@ -87,18 +87,3 @@ def test_the_value_is_the_same_for_both_colours() -> None:
     """The board turned by 180 degrees, with the colours swapped, is as good for the one to move."""
     for state in positions(seed=4, many=80):
         assert abs(placing.value(state) - placing.value(swapped(state))) <= 1
-
-
-def swapped(state: State) -> State:
-    """The position as the other colour sees it."""
-    dark, light = (sum(BY_ENDS[99 - bar.high, 99 - bar.low].bit for bar in listed(bars)) for bars in state.bars)
-    bars = listed(dark | light)
-    return structs.replace(
-        state,
-        bars=(light, dark),
-        occupied=sum(bar.cells for bar in bars),
-        tally=sum(bar.touched for bar in bars),
-        hands=state.hands[::-1],
-        out=state.out[::-1],
-        turn=1 - (state.turn or 0),
-    )

@@ -13,7 +13,7 @@ from parlour.games.api import Outcome
 from parlour.games.mitsudomoe import GAME, rules
 from parlour.games.mitsudomoe.insight import WAY, MitsudomoeInsight
 from parlour.games.mitsudomoe.position import State
-from parlour.games.perft import random_move
+from tests.games.mitsudomoe.random_games import positions
 
 INSIGHT = MitsudomoeInsight()
 OPTIONS = GAME.options({})
@@ -25,19 +25,6 @@ def at(stacks: str, turn: str = "w") -> State:
     rows = "/".join(",".join(cells.get(f"{column}{row}", ".") for column in "abcde") for row in "54321")
     white, black = (8 - rows.count(ring) for ring in "wb")
     return GAME.parse(f"{rows} {turn} {white},{black}", OPTIONS)
-
-
-def positions(seed: int, many: int) -> list[State]:
-    """Positions of random games."""
-    rng = Random(seed)
-    found: list[State] = []
-    state = GAME.initial(OPTIONS)
-    while len(found) < many:
-        if state.turn is None:
-            state = GAME.initial(OPTIONS)
-        found.append(state)
-        state = GAME.apply(state, random_move(GAME, state, rng))
-    return found
 
 
 def names(state: State) -> list[str]:

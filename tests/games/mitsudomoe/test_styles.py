@@ -12,23 +12,10 @@ from parlour.games.mitsudomoe import GAME
 from parlour.games.mitsudomoe.board import cells
 from parlour.games.mitsudomoe.position import State
 from parlour.games.mitsudomoe.styles import STYLES, easy, hard, medium, value
-from parlour.games.perft import random_move
+from tests.games.mitsudomoe.random_games import positions
 
 OPTIONS = GAME.options({})
 GOALS = ({(0, 4), (0, 3), (1, 4)}, {(4, 0), (4, 1), (3, 0)})  # row from the top, column from the left
-
-
-def positions(seed: int, many: int) -> list[State]:
-    """Positions of random games."""
-    rng = Random(seed)
-    found: list[State] = []
-    state = GAME.initial(OPTIONS)
-    while len(found) < many:
-        if state.turn is None:
-            state = GAME.initial(OPTIONS)
-        found.append(state)
-        state = GAME.apply(state, random_move(GAME, state, rng))
-    return found
 
 
 def worth(state: State, seat: int) -> int:

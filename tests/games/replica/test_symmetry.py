@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import assume, given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from parlour.games.api import Outcome
+from parlour.games.options import Options
 from parlour.games.perft import perft
 from parlour.games.replica import GAME
 from parlour.games.replica.rules import State
@@ -48,7 +49,7 @@ def assert_turned_alike(state: State, other: State) -> None:
         assert other_outcome == Outcome(swapped, outcome.reason)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(variant=st.sampled_from(VARIANTS), seed=st.integers(0, 2**32), plies=st.integers(0, 60))
 def test_a_match_looks_the_same_from_the_other_side(variant: dict[str, object], seed: int, plies: int) -> None:
     """Along a random match, the turned position has the turned moves, as many continuations, and the other winner."""
@@ -67,35 +68,37 @@ def test_a_match_looks_the_same_from_the_other_side(variant: dict[str, object], 
         assert_turned_alike(state, GAME.parse(turned(GAME.print(state)), options))
 
 
+def possible(text: str, options: Options) -> State:
+    """The position, if there is such a one."""
+    try:
+        return GAME.parse(text, options)
+    except Refusal:
+        reject()
+
+
 BOARDS = st.lists(st.sampled_from("......wwbbWB"), min_size=64, max_size=64).map(
     lambda cells: "/".join("".join(cells[start : start + 8]) for start in range(0, 64, 8))
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(rows=BOARDS, turn=st.sampled_from("wb-"), variant=st.sampled_from(VARIANTS[:4]))
 def test_any_board_looks_the_same_from_the_other_side(rows: str, turn: str, variant: dict[str, object]) -> None:
     """The same holds for boards that no match leads to."""
     options = GAME.options(variant)
     text = f"{rows} {turn}"
-    try:
-        state = GAME.parse(text, options)
-    except Refusal:
-        assume(False)
+    state = possible(text, options)
 
     assert_turned_alike(state, GAME.parse(turned(text), options))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(rows=BOARDS, turn=st.sampled_from("wb"), variant=st.sampled_from(VARIANTS[:4]))
 def test_columns_and_rows_are_alike(rows: str, turn: str, variant: dict[str, object]) -> None:
     """Mirrored at the diagonal between the goals, a board has as many moves, continuations, and the same outcome."""
     options = GAME.options(variant)
     text = f"{rows} {turn}"
-    try:
-        state = GAME.parse(text, options)
-    except Refusal:
-        assume(False)
+    state = possible(text, options)
     mirror = GAME.parse(mirrored(text), options)
 
     assert GAME.count(mirror) == GAME.count(state)

@@ -132,7 +132,7 @@ async def test_who_stops_hears_no_more(node: RunningNode) -> None:
     again = await watch(watcher)
     assert {each.seek for each in again.seeks} == {seek}
     assert again.n == view.n
-    assert not [message for message in watcher._heard if isinstance(message, LobbyChanged)]
+    assert not watcher.has_heard(LobbyChanged)
 
 
 async def test_without_onlookers_nothing_is_followed(node: RunningNode) -> None:

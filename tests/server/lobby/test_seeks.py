@@ -373,4 +373,4 @@ async def test_an_invitation_is_told_again(node: RunningNode) -> None:
     await later.ask(Challenge(id=0, terms=ISAAC))
     await node.node.settle(10)
     await later.ask(Challenge(id=0, terms=ISAAC))
-    assert not [message for message in later._heard if isinstance(message, Challenged)]
+    assert not later.has_heard(Challenged)
