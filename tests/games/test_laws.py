@@ -20,7 +20,7 @@ TABLES = [
 
 
 @pytest.mark.parametrize(("game", "variant"), TABLES)
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 def test_random_matches_keep_every_law(game: Any, variant: dict[str, Any], seed: int) -> None:
     """A random match ends in time, and every law holds at the positions looked at."""

@@ -33,7 +33,7 @@ SERVER_KINDS: tuple[type[Struct], ...] = get_args(ServerMessage)
 KINDS = [pytest.param(kind, id=kind.__name__) for kind in (*CLIENT_KINDS, *SERVER_KINDS)]
 BOTH = [pytest.param(codec, id=name) for name, codec in CODECS.items()]
 
-RUN = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+RUN = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 # Whole numbers that msgpack can carry.
 LOWEST, HIGHEST = -(2**63), 2**64 - 1

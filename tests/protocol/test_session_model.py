@@ -259,4 +259,4 @@ class Network(RuleBasedStateMachine):
 
 
 TestNetwork = Network.TestCase
-TestNetwork.settings = settings(max_examples=300, stateful_step_count=30, deadline=None)
+TestNetwork.settings = settings(max_examples=300, stateful_step_count=30)

@@ -256,7 +256,7 @@ def test_buffers_must_fit_together(tmp_path: Path) -> None:
     )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(name=st.sampled_from(sorted(SETTINGS)), value=ANYTHING)
 def test_no_value_breaks_the_reader(name: str, value: object, tmp_path: Path) -> None:
     """Whatever is given is either read or refused with a sentence of one line."""

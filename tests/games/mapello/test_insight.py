@@ -33,7 +33,7 @@ def named(cells: int) -> set[str]:
     return {GAME.place(state, cell) for cell in range(100) if cells >> cell & 1}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 55))
 def test_both_sides_are_judged_alike(seed: int, plies: int) -> None:
     """With the colours swapped, a position is worth the same to the side to move."""

@@ -46,7 +46,7 @@ def ended(state: State) -> list[Outcome]:
     return [outcome for outcome in after if outcome is not None and outcome.reason != NO_MOVE]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @wanderings
 def test_wins_and_dangers_are_those_of_the_rules(variant: dict[str, object], seed: int, plies: int) -> None:
     """A win is seen if and only if a move wins; danger, if and only if the other side could win now."""
@@ -56,7 +56,7 @@ def test_wins_and_dangers_are_those_of_the_rules(variant: dict[str, object], see
     assert INSIGHT.danger(state) == bool(ended(with_the_other_to_move(state)))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @wanderings
 def test_only_lost_moves_are_left_out(variant: dict[str, object], seed: int, plies: int) -> None:
     """After a move that is not in the order, the other side wins at once."""
@@ -69,7 +69,7 @@ def test_only_lost_moves_are_left_out(variant: dict[str, object], seed: int, pli
         assert ended(after)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @wanderings
 def test_both_sides_are_judged_alike(variant: dict[str, object], seed: int, plies: int) -> None:
     """Turned by 180 degrees with the colours swapped, a position is worth the same to the side to move."""

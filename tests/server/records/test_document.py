@@ -24,7 +24,7 @@ JSON = write_json(RECORD)
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_way_round(key: str, seed: int) -> None:
     """A game is the same record in the store, as text, as JSON and as what the server tells, and nothing is wrong."""
     room = finished(key, seed, 60)

@@ -20,7 +20,7 @@ PACKED = pack(finished("replica", 3, 20))
 
 
 @given(st.sampled_from(GAMES), seeds)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_what_is_kept_is_the_whole_game(key: str, seed: int) -> None:
     """From the bytes come the record, its players, and the room as everybody saw it at the end."""
     room = finished(key, seed, 60)

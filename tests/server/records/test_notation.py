@@ -22,7 +22,7 @@ GOLDEN = Path(__file__).with_name("noughts.txt")
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_text_and_back(key: str, seed: int) -> None:
     """Every record is read again from its text, to the last millisecond."""
     record = record_of(finished(key, seed, 60))

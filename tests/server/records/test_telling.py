@@ -22,7 +22,7 @@ from tests.server.records.played_games import ADA, BEN, GAMES, NOON, after, fini
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_replay_shows_what_was_shown(key: str, seed: int) -> None:
     """With the first scene and the changes anybody sees at each move what the players saw, marks and all."""
     rooms = history(key, seed, 40)
@@ -36,7 +36,7 @@ def test_a_replay_shows_what_was_shown(key: str, seed: int) -> None:
 
 
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_a_record_that_was_saved_is_told_like_the_game(key: str, seed: int) -> None:
     """Whoever reads a text again gets the very message that he got when he saved it."""
     room = finished(key, seed, 40)

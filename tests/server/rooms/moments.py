@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from parlour.games.perft import random_move
@@ -57,8 +56,6 @@ CLOCKS = (
     Clock("byoyomi", main=20 * SECOND, step=10 * SECOND, count=3), Clock("days", main=24 * 3600 * SECOND),
     Clock("canadian", main=20 * SECOND, step=30 * SECOND, count=3),
 )  # fmt: skip
-
-RUN = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 class Moment(NamedTuple):

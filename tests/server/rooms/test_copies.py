@@ -28,7 +28,6 @@ from tests.server.rooms.moments import (
     DELAY,
     HISTORIES,
     PLAYERS,
-    RUN,
     SAID,
     Moment,
     followed,
@@ -50,7 +49,7 @@ FACTS: dict[str, tuple[Callable[[Mirror], object], Callable[[WholeRoom], object]
 
 
 @given(moments=HISTORIES)
-@settings(RUN, max_examples=160)
+@settings(max_examples=160)
 def test_a_copy_from_any_point_on_is_the_room(moments: list[Moment]) -> None:
     """Who takes the whole room at any moment and every update since has what the whole room says later."""
     wholes = {moment.room.seq: whole(moment) for moment in moments}
@@ -60,7 +59,7 @@ def test_a_copy_from_any_point_on_is_the_room(moments: list[Moment]) -> None:
 
 
 @given(moments=HISTORIES)
-@settings(RUN, max_examples=120)
+@settings(max_examples=120)
 def test_the_clocks_of_a_copy_are_those_of_the_room(moments: list[Moment]) -> None:
     """Counted down from the last message that set them, they show what the server would send."""
     for mirror, (at, room, _, _), since in followed(moments):
@@ -83,7 +82,7 @@ def sets_clocks(update: Update | None) -> bool:
 
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: player.name)
 @given(moments=HISTORIES)
-@settings(RUN, max_examples=60)
+@settings(max_examples=60)
 def test_a_player_always_knows_his_seat(player: Guest, moments: list[Moment]) -> None:
     """Also when the choice of who moves first has changed the seats."""
     for mirror, moment, since in followed(moments, player):

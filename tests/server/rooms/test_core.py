@@ -107,7 +107,7 @@ def random_log(key: str, chance: Random, clock: Clock = FISCHER, plies: int = 40
 
 @GAME
 @given(seed=st.integers(0, 2**32), clock=st.sampled_from(CLOCKS))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_evolve_changes_none_of_its_arguments(key: str, seed: int, clock: Clock) -> None:
     """Room and event are the same after `evolve` as before, and doing it again gives an equal room."""
     first, *rest = random_log(key, Random(seed), clock, plies=30)
@@ -124,7 +124,7 @@ def test_evolve_changes_none_of_its_arguments(key: str, seed: int, clock: Clock)
 
 @GAME
 @given(seed=st.integers(0, 2**32), clock=st.sampled_from(CLOCKS))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_a_room_is_the_same_when_its_log_was_stored(key: str, seed: int, clock: Clock) -> None:
     """The fold of events that were encoded and decoded is the fold of the events."""
     log = random_log(key, Random(seed), clock)
@@ -133,7 +133,7 @@ def test_a_room_is_the_same_when_its_log_was_stored(key: str, seed: int, clock: 
 
 @GAME
 @given(seed=st.integers(0, 2**32), clock=st.sampled_from(CLOCKS))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_a_snapshot_is_the_room_at_every_point(key: str, seed: int, clock: Clock) -> None:
     """`unpack` undoes `pack` after every event, to the types of all values, and the fold goes on from there."""
     first, *rest = random_log(key, Random(seed), clock)
@@ -159,7 +159,7 @@ def test_an_old_snapshot_without_later_fields_is_read() -> None:
 
 @GAME
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_a_room_holds_the_match_that_was_played(key: str, seed: int) -> None:
     """State, moves and texts are what the rules alone make of the same moves."""
     room = folded(random_log(key, Random(seed)))
@@ -321,7 +321,7 @@ def test_time_that_goes_backwards_is_no_time() -> None:
 
 @GAME
 @given(seed=st.integers(0, 2**32), data=st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_a_takeback_restores_the_board_of_then(key: str, seed: int, data: st.DataObject) -> None:
     """State, marks of the last turn, moves, texts and positions counted are as they were; the clocks are not."""
     chance, rooms = Random(seed), [table(key)]

@@ -253,7 +253,7 @@ def test_what_is_not_allowed_is_refused(room: Room, player: Guest, command: Comm
 
 @GAME
 @given(text=st.text(max_size=128), picks=st.lists(st.integers(0, 250), max_size=32), seed=st.integers(0, 40))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_no_move_from_outside_breaks_a_room(key: str, text: str, picks: list[int], seed: int) -> None:
     """Any text and any picks are a legal move or are refused as no move; nothing else comes out."""
     room = table(key)
@@ -307,7 +307,7 @@ ACT = st.tuples(st.sampled_from(KINDS), st.sampled_from([ADA, BEN, EVE]), st.int
     acts=st.lists(ACT, min_size=30, max_size=60) | st.lists(ACT, max_size=30),
     seed=st.integers(0, 2**32),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_room_stays_sound_whatever_happens(
     key: str, clock: Clock, own_board: bool, acts: list[tuple[str, Guest, int]], seed: int
 ) -> None:

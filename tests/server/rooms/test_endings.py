@@ -68,7 +68,7 @@ from tests.server.rooms.tables import (
 
 @GAME
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_a_game_ends_as_the_rules_say(key: str, seed: int) -> None:
     """The last move brings the end with it, with winner, reason and scores of the rules."""
     room = table(key)
@@ -279,7 +279,7 @@ def test_nothing_is_due_before_the_start_or_after_the_end() -> None:
     back_at=st.sampled_from([None, 3, 8, 20]),
     seed=st.integers(0, 2**32),
 )
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 def test_deadline_says_when_something_is_due(
     clock: Clock, key: str, pauses: list[int], back_at: int | None, seed: int
 ) -> None:

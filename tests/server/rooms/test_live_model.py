@@ -199,9 +199,7 @@ def test_two_nodes_at_one_table() -> None:
     try:
         with asyncio.Runner() as runner:
             kind = machine(valkey.url, runner, new_room, count)
-            run_state_machine_as_test(
-                kind, settings=settings(max_examples=RUNS, stateful_step_count=STEPS, deadline=None)
-            )
+            run_state_machine_as_test(kind, settings=settings(max_examples=RUNS, stateful_step_count=STEPS))
     finally:
         valkey.close()
     assert commands > 1_000

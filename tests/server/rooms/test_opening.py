@@ -161,7 +161,7 @@ def test_a_seed_is_a_matter_of_the_given_chance() -> None:
 
 
 @given(seed=st.integers(0, 2**53 - 1))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_a_seed_that_was_given_is_kept(seed: int) -> None:
     """The board can be drawn again from what is in the log."""
     options, _ = agreed(Terms("mapello", {"board": "random", "seed": seed}), None, Random(1))

@@ -39,7 +39,6 @@ from tests.server.rooms.moments import (
     BEN,
     HISTORIES,
     PLAYERS,
-    RUN,
     SAID,
     Moment,
     first_moment,
@@ -52,7 +51,7 @@ from tests.server.rooms.tables import FISCHER, GAME, NOON, SECOND
 
 
 @given(moments=HISTORIES)
-@settings(RUN, max_examples=80)
+@settings(max_examples=80)
 def test_every_event_makes_one_update_with_the_right_hash(moments: list[Moment]) -> None:
     """It has the seq of the room, and the hash of the scene that everybody sees after it."""
     for before, moment in pairwise(moments):
@@ -68,7 +67,7 @@ def test_every_event_makes_one_update_with_the_right_hash(moments: list[Moment])
 
 
 @given(moments=HISTORIES)
-@settings(RUN, max_examples=80)
+@settings(max_examples=80)
 def test_nobody_learns_the_ids_of_players(moments: list[Moment]) -> None:
     """Messages have names; ids, which belong to the server, are in none of them."""
     for moment in moments:
@@ -184,7 +183,7 @@ def turns(step: Step, made: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, .
 
 @GAME
 @given(seed=st.integers(0, 2**32), plies=st.integers(0, 60))
-@settings(RUN, max_examples=8)
+@settings(max_examples=8)
 def test_only_legal_picks_are_offered(key: str, seed: int, plies: int) -> None:
     """Whatever whole turn a client finds in the choices is accepted, and no turn is missing."""
     room, chance = table(key).room, Random(seed)
