@@ -225,6 +225,7 @@ def _around_the_board(match: Told) -> Iterator[Struct]:
     yield m.Choices(room=ROOM, ply=0, step=step, prompts=prompts)
     yield m.Presence(room=ROOM, online=(True, False), watchers=3, claim_in=25_000)
     yield m.Said(room=ROOM, name="Ada", text="Good luck! Viel Glück! 祝你好运 🎲", at=NOW, seat=0)
+    yield m.Rated(room=ROOM, ratings=(1651, 1537))
 
 
 def _looked_up(match: Told) -> Iterator[Struct]:

@@ -15,8 +15,12 @@ from parlour.protocol.messages import (
     AskRecord,
     Games,
     Join,
+    Message,
     Offer,
+    Ping,
     Play,
+    Pong,
+    Rated,
     ReadRecord,
     Record,
     Refused,
@@ -98,6 +102,21 @@ async def test_a_game_that_ends_is_counted_recorded_and_listed(node: RunningNode
     assert (line.room, line.game, line.rated, line.plies) == (room, "isaac", True, 0)
     assert line.result.reason == "resigned"
     assert [player.name for player in line.players if player] == ["Ada", "Ben"]
+
+
+async def test_everybody_in_the_room_is_told_of_the_new_ratings(valkey: str, redis: Redis) -> None:
+    """Once, also on a node that did not count the game; and of a casual game nobody is."""
+    async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
+        ada, ben, watcher = await one.call(name="Ada"), await one.call(name="Ben"), await two.call(name="Eve")
+        casual = await one.table(CASUAL, ada, ben)
+        await ben.ask(Resign(id=0, room=casual))
+        room = await one.table(RATED, ada, ben)
+        await watcher.ask(Join(id=0, room=room))
+        await ben.ask(Resign(id=0, room=room))
+        for caller in (ada, ben, watcher):
+            assert await caller.hears(Rated) == Rated(room=room, ratings=(1662, 1338))
+            await caller.send(Ping(1))
+            assert isinstance(await caller.hears(Message, lambda message: isinstance(message, Rated | Pong)), Pong)
 
 
 async def test_a_second_game_shows_the_ratings_of_the_first(node: RunningNode) -> None:

@@ -40,6 +40,7 @@ from parlour.protocol.messages import (
     Previewed,
     Profile,
     Queue,
+    Rated,
     Refused,
     Register,
     Room,
@@ -345,7 +346,7 @@ class Parlour:
 
     def _take(self, message: ServerMessage) -> None:
         match message:
-            case Room() | Moved() | Happened() | Choices() | Presence() | Said():
+            case Room() | Moved() | Happened() | Choices() | Presence() | Said() | Rated():
                 if isinstance(message, Happened) and message.result is not None:
                     self._running.pop(message.room, None)
                 if message.room in self.tables:

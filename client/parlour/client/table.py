@@ -31,6 +31,7 @@ from parlour.protocol.messages import (
     Ok,
     Play,
     Presence,
+    Rated,
     Resign,
     Room,
     Said,
@@ -41,7 +42,7 @@ from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.tables import Chair, Player, Result, Terms, TimeLeft
 
 # What can happen at a table; each is a message of the protocol. `Room`: look at everything anew.
-Event = Room | Moved | Happened | Choices | Presence | Said
+Event = Room | Moved | Happened | Choices | Presence | Said | Rated
 
 What = Literal["draw", "takeback", "rematch"]
 
@@ -59,6 +60,7 @@ class Table:
         self.room = room
         self.presence: Presence | None = None  # who is here, as far as it was told
         self.talk: deque[Said] = deque(maxlen=LINES_KEPT)
+        self.ratings: tuple[int, ...] = ()  # by seat after a rated game, once it was counted
         self._connection = connection
         self._left = left
         self._mirror: Mirror | None = None
@@ -276,6 +278,8 @@ class Table:
                 self.presence = event
             case Said():
                 self.talk.append(event)
+            case Rated():
+                self.ratings = event.ratings
             case Room():
                 self._set_clock(event)
             case Happened(what="taken_back"):

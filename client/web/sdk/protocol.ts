@@ -1494,6 +1494,15 @@ export interface Said {
   seat?: Seat | null;
 }
 
+/** A rated game was counted. Comes once, soon after the end, to whoever is in the room then. */
+export interface Rated {
+  t: "rated";
+  /** which room */
+  room: RoomId;
+  /** by seat, from now on; the room has those before */
+  ratings: number[];
+}
+
 // -------------------- From the server: looked up
 
 /** What the computer thinks of a position. */
@@ -1680,6 +1689,7 @@ export type ServerMap =
   | Choices
   | Presence
   | Said
+  | Rated
   | Assessment
   | Previewed
   | Rules

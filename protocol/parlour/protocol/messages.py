@@ -574,6 +574,13 @@ class Said(Message, frozen=True, kw_only=True, tag="said"):
     seat: Seat | None = None
 
 
+class Rated(Message, frozen=True, kw_only=True, tag="rated"):
+    """A rated game was counted. Comes once, soon after the end, to whoever is in the room then."""
+
+    room: RoomId
+    ratings: tuple[int, ...]  # by seat, from now on; the room has those before
+
+
 # ==================================================================== server to client: looked up
 
 
@@ -723,7 +730,7 @@ ClientMessage = (
 ServerMap = (
     Ok | Refused | Welcome | SignedIn | Pong | Closing
     | Lobby | LobbyChanged | Challenged | InviteGone | Paired
-    | Room | Happened | Choices | Presence | Said
+    | Room | Happened | Choices | Presence | Said | Rated
     | Assessment | Previewed | Rules | Record | Games | Profile | Leaders
 )  # fmt: skip
 ServerMessage = ServerMap | Moved

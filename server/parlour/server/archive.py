@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import AskGames, AskRecord, Games, ReadRecord, Record
+from parlour.protocol.messages import AskGames, AskRecord, Games, Rated, ReadRecord, Record
 from parlour.server.house import House
 from parlour.server.records import document, keeping, telling
 from parlour.server.rooms.core import Room
@@ -22,7 +22,7 @@ AGAIN_AFTER = 1_000  # milliseconds, when the log has gone on while it was put a
 PAGE = 20  # games
 
 
-class Rated(Struct, frozen=True):
+class Contender(Struct, frozen=True):
     """Somebody whose games count."""
 
     id: str
@@ -32,9 +32,11 @@ class Rated(Struct, frozen=True):
 class Archive:
     """Finished games, on one node. Whatever it does may be done by several nodes at once, and again."""
 
-    def __init__(self, store: Store, house: House) -> None:
+    def __init__(self, store: Store, house: House, tell: Callable[[Rated], None]) -> None:
+        """`tell` everybody in a room what its game has done to the ratings."""
         self._store = store
         self._house = house
+        self._tell = tell
         self.handlers: dict[type[Any], Callable[[Visitor, Any], Coroutine[Any, Any, None]]] = {
             AskRecord: self._ask_record,
             ReadRecord: self._read_record,
@@ -54,7 +56,9 @@ class Archive:
         if room.result.reason != ABORTED:
             players = await self._rated(room)
             if players is not None:
-                await self._store.ratings.count(room.id, room.game, players, room.result.winner, room.ended)
+                ratings = await self._store.ratings.count(room.id, room.game, players, room.result.winner, room.ended)
+                if ratings is not None:
+                    self._tell(Rated(room=room.id, ratings=ratings))
             if self._store.time.now() < room.ended + PUT_AWAY_AFTER:
                 people = [c.player for c in room.chairs if c is not None and c.level is None]
                 await self._store.records.put(
@@ -65,7 +69,7 @@ class Archive:
                 again = self._store.time.now() + AGAIN_AFTER
         self._store.deadlines.settle(room.id, again)
 
-    async def _rated(self, room: Room) -> tuple[Rated, Rated] | None:
+    async def _rated(self, room: Room) -> tuple[Contender, Contender] | None:
         """The two for whom a game counts; None if it does not, as all games with the computer."""
         people = [chair.player for chair in room.chairs if chair is not None and chair.level is None]
         if not room.rated or len(people) != 2:
@@ -73,7 +77,7 @@ class Archive:
         # A guest may have got an account since the game began.
         cards = await self._store.players.cards(people)
         first, second = (
-            Rated(id, card is None or card.kind == "guest") for id, card in zip(people, cards, strict=True)
+            Contender(id, card is None or card.kind == "guest") for id, card in zip(people, cards, strict=True)
         )
         return first, second
 

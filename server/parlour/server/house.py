@@ -10,7 +10,7 @@ from functools import partial, reduce
 import msgspec
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Said
+from parlour.protocol.messages import Rated, Said
 from parlour.server.records.keeping import room_of
 from parlour.server.records.keeping import unpack as kept
 from parlour.server.rooms import presenter
@@ -26,7 +26,7 @@ from parlour.server.store.log import Appended, RoomLog
 
 log = logging.getLogger(__name__)
 
-decode_talk = msgspec.msgpack.Decoder(Said | RollCall | Here).decode
+decode_talk = msgspec.msgpack.Decoder(Said | Rated | RollCall | Here).decode
 
 CLOSE_AFTER = 60.0  # seconds that a room nobody follows stays open
 

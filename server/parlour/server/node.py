@@ -39,6 +39,7 @@ from parlour.protocol.messages import (
     Play,
     Pong,
     Preview,
+    Rated,
     Refused,
     Register,
     Resign,
@@ -105,7 +106,7 @@ class Node:
         self.allowance = Allowance(store.budgets, store.time, settings)
         self._directory = Directory(store.bus, self.run, self._paired)
         self.accounts = Accounts(store, self._directory.tell, self.allowance)
-        self.archive = Archive(store, self.house)
+        self.archive = Archive(store, self.house, self._rated)
         self._lobby = Lobby(
             store, self.house, self.allowance, settings,
             tell=self._directory.tell, run=self.run, connections=self.visitors.__len__,
@@ -170,7 +171,12 @@ class Node:
     def _paired(self, seek: str) -> None:
         self._lobby.paired(seek)
 
-    def talk(self, message: Said | RollCall | Here) -> None:
+    def _rated(self, rated: Rated) -> None:
+        self.talk(rated)
+        if rated.room in self.house.rooms:
+            self.house.rooms[rated.room].hear(rated)
+
+    def talk(self, message: Said | Rated | RollCall | Here) -> None:
         self._store.bus.publish(keys.talk(message.room), encode(message))
 
     # -- what the transport calls (see `Listener`)

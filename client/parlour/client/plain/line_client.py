@@ -17,10 +17,10 @@ from parlour.client.visit.replay import Replay
 from parlour.client.visit.settings import Settings, SettingsFile
 from parlour.client.visit.sitting import Sitting
 from parlour.client.visit.visit import Visit
-from parlour.client.words.table import absence_words, event_words, guidance
+from parlour.client.words.table import absence_words, event_words, guidance, rating_words
 from parlour.client.words.terms import player_words, terms_line
 from parlour.protocol.errors import Refusal
-from parlour.protocol.messages import Challenged, Happened, Moved, Presence, Said
+from parlour.protocol.messages import Challenged, Happened, Moved, Presence, Rated, Said
 from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.tables import Pick
 
@@ -242,6 +242,8 @@ class LineClient:
         began = sitting.settle() and sitting.turn is not None
         if isinstance(event, Said):
             self.say(f"{event.name}: {event.text}")
+        elif isinstance(event, Rated):
+            self.say(rating_words(sitting))
         elif isinstance(event, Presence):
             self._tell_absence(sitting)
         elif isinstance(event, Moved | Happened):

@@ -67,7 +67,28 @@ def guidance(sitting: Sitting) -> str:
 
 def result_words(sitting: Sitting) -> str:
     result = sitting.table.result
-    return "" if result is None else outcome(result, sitting.board.seats, sitting.card, sitting.seat)
+    if result is None:
+        return ""
+    words = outcome(result, sitting.board.seats, sitting.card, sitting.seat)
+    return f"{words} {rating_words(sitting)}".rstrip()
+
+
+def rating_words(sitting: Sitting) -> str:
+    """What a rated game has done to the ratings; nothing until that is known."""
+    ratings = sitting.table.ratings
+    if not ratings:
+        return ""
+    if sitting.seat is not None:
+        return f"Your rating: {_change(sitting, sitting.seat)}."
+    changes = (f"{each.name} {_change(sitting, seat)}" for seat, each in enumerate(sitting.board.seats))
+    return f"Ratings: {', '.join(changes)}."
+
+
+def _change(sitting: Sitting, seat: int) -> str:
+    player, now = sitting.table.chairs[seat].player, sitting.table.ratings[seat]
+    if player is None or player.rating is None:
+        return str(now)
+    return f"{now} ({now - player.rating:+d})"
 
 
 def offer_words(sitting: Sitting, what: str, seat: int | None) -> str:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from parlour.protocol.messages import Message, Moved, Presence, Said
+from parlour.protocol.messages import Message, Moved, Presence, Rated, Said
 from parlour.protocol.mirror import Update
 from parlour.protocol.scene import Scene
 from parlour.server.metrics import Metrics
@@ -141,6 +141,10 @@ class Audience:
         """Somebody talks."""
         self.talk.append(said)
         self._pass_on(self.followers, said)
+
+    def show(self, rated: Rated) -> None:
+        """The game was counted."""
+        self._pass_on(self.followers, rated)
 
     def presence_soon(self) -> None:
         """Tell everybody who is here, in a moment."""

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.feed import Feed, Ledger
-from parlour.protocol.messages import Choices, Command, Explore, Ok, Play, Refused, Said, Say, Standing, Sync
+from parlour.protocol.messages import Choices, Command, Explore, Ok, Play, Rated, Refused, Said, Say, Standing, Sync
 from parlour.server.rooms import presenter
 from parlour.server.rooms.attendance import Attendance
 from parlour.server.rooms.audience import Audience, Follower
@@ -60,7 +60,7 @@ class Surroundings(Desk, Protocol):
     def rematch(self, room: Room) -> None: ...  # both want another game
     def ended(self, room: Room) -> None: ...  # the game is over
     def think(self, room: Room) -> None: ...  # it is the computer's turn
-    def talk(self, message: Said | RollCall | Here) -> None: ...  # to the other nodes
+    def talk(self, message: Said | Rated | RollCall | Here) -> None: ...  # to the other nodes
 
 
 class Order:
@@ -171,11 +171,13 @@ class LiveRoom:
     def _ask_for(self, seat: int) -> None:
         self._node.talk(RollCall(room=self.room.id, seat=seat))
 
-    def hear(self, message: Said | RollCall | Here) -> None:
-        """Another node has something to say about this room that is in no log."""
+    def hear(self, message: Said | Rated | RollCall | Here) -> None:
+        """Somebody, mostly another node, has something to say about this room that is in no log."""
         match message:
             case Said():
                 self.audience.hear(message)
+            case Rated():
+                self.audience.show(message)
             case RollCall() if self.audience.of_seat(message.seat):
                 self._node.talk(Here(room=self.room.id, seat=message.seat))
             case Here():

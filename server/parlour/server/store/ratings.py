@@ -52,8 +52,10 @@ class Ratings:
         found = await self._redis.hgetall(keys.ratings(player))
         return {game: _unpack(packed) for game, packed in sorted((_text(name), value) for name, value in found.items())}
 
-    async def count(self, room: str, game: str, players: tuple[Rated, Rated], winner: int | None, at: int) -> bool:
-        """Let a game count that has ended; False if it did already, and then nothing happens.
+    async def count(
+        self, room: str, game: str, players: tuple[Rated, Rated], winner: int | None, at: int
+    ) -> tuple[int, int] | None:
+        """Let a game count that has ended, and give the ratings after it; None if it did already.
 
         Any node may do this at any time: it is done once.
         """
@@ -70,7 +72,7 @@ class Ratings:
                 args += [player.id, before, msgspec.msgpack.encode(rating), round(rating.rating), until, lasts]
             done = await self._rate(used, args)
             if done >= 0:
-                return bool(done)
+                return (round(after[0].rating), round(after[1].rating)) if done else None
         raise TimeoutError(f"the ratings for room {room} change all the time")
 
     async def enlist(self, player: str) -> None:
