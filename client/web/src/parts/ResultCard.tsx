@@ -1,7 +1,6 @@
 // How it ended, over the lower part of the board. It can be put away.
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useRatingChanges } from "../state/ratings.ts";
 import type { Table, View } from "../state/table.ts";
 import { Icon } from "./Icon.tsx";
 
@@ -16,7 +15,6 @@ interface Props {
 
 export function ResultCard({ table, view, title, reason, scores, onClose }: Props): VNode {
   const { mirror } = view;
-  const changes = useRatingChanges(mirror);
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => card.current?.focus({ preventScroll: true }), []);
   const asked = mirror.offers.has(`${mirror.seat}:rematch`);
@@ -32,12 +30,15 @@ export function ResultCard({ table, view, title, reason, scores, onClose }: Prop
         {scores && <b class="num"> {scores}</b>}
       </p>
       <p class="rated" role="status">
-        {changes.map(({ name, before, after }) => (
-          <span>
-            {name}: {before !== null && <span class="num">{before} → </span>}
-            <b class="num">{after}</b>
-          </span>
-        ))}
+        {view.ratings.map((rating, seat) => {
+          const player = mirror.chairs[seat]?.player;
+          return (
+            <span>
+              {player?.name}: {player?.rating != null && <span class="num">{player.rating} → </span>}
+              <b class="num">{rating}</b>
+            </span>
+          );
+        })}
       </p>
       <div class="row-of">
         {mirror.seat !== null && (

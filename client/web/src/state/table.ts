@@ -40,6 +40,8 @@ export interface View {
   back: number | null;
   /** What was refused last, in words. */
   refused: string;
+  /** By seat after a rated game, once it was counted. */
+  ratings: readonly number[];
   /** What the computer would play in this position, if it was asked. */
   hint: Assessment | null;
 }
@@ -257,6 +259,9 @@ export class Table {
       case "presence":
         this.#show({ presence: message, presenceAt: Date.now() });
         break;
+      case "rated":
+        this.#show({ ratings: message.ratings });
+        break;
       case "said": {
         const view = this.view.value;
         if (!view) break;
@@ -291,6 +296,7 @@ export class Table {
       past: new Map([...(old?.past ?? []), [ply, mirror.scene]]),
       back: null,
       refused: old?.refused ?? "",
+      ratings: old?.ratings ?? [],
       hint: null,
     };
   }
