@@ -20,7 +20,7 @@
 #define AT_ONCE 64       // clients that are on their way to a table
 #define SETUP_WITHIN 90  // seconds
 #define WARM_WITHIN 20   // seconds
-#define DRAIN 0.5        // seconds after the last move, for updates that are still to come
+#define DRAIN_WITHIN 20  // seconds after the last move, for updates that are still to come
 
 static const struct dialect *const DIALECTS[] = {&PARLOUR, &PLAIN, &COLYSEUS};
 
@@ -29,7 +29,7 @@ static struct {
     int port;
     pid_t server, store;
     double warm, seconds, hold;
-    uint64_t warm_updates;
+    uint64_t warm_updates, moves;
 } wanted = {.dialect = &PARLOUR, .warm = 1, .seconds = 3, .warm_updates = 40000};
 
 static int timer = -1;
@@ -47,6 +47,7 @@ static const char USAGE[] =
     "  --warm S        seconds of play before it counts (1)\n"
     "  --warm-updates N  at least so many updates have come before it counts (40000)\n"
     "  --seconds S     seconds of play that count; 0: nobody plays (3)\n"
+    "  --moves N       at least so many moves count, however long they take (0)\n"
     "  --hold S        seconds to wait when all are at their tables, before memory is measured (0)\n";
 
 static void stop(const char *why, const char *what) {
@@ -93,6 +94,8 @@ static void read_options(int count, char **words) {
             wanted.warm_updates = (uint64_t)number;
         else if (!strcmp(name, "--seconds"))
             wanted.seconds = number;
+        else if (!strcmp(name, "--moves"))
+            wanted.moves = (uint64_t)number;
         else if (!strcmp(name, "--hold"))
             wanted.hold = number;
         else
@@ -149,6 +152,18 @@ static void warm_up(void) {
     while (counts.deliveries < wanted.warm_updates && !clients_lost && now_ns() < until) serve_for(0.05);
 }
 
+// Lets them play for as long as it counts.
+static void play_for_real(void) {
+    serve_for(wanted.seconds);
+    while (counts.moves < wanted.moves && !clients_lost) serve_for(0.01);
+}
+
+// Waits for what is still under way after the last move.
+static void drain(void) {
+    uint64_t until = now_ns() + (uint64_t)DRAIN_WITHIN * 1000000000;
+    while (stalled() && !clients_lost && now_ns() < until) serve_for(0.01);
+}
+
 static void start_schedule(void) {
     struct epoll_event event = {.events = EPOLLIN, .data.u32 = TIMER};
     timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
@@ -203,14 +218,14 @@ int main(int count, char **words) {
         forget_times();
         bytes_received = bytes_sent = frames_received = 0;
         first = usage();
-        serve_for(wanted.seconds);
+        play_for_real();
         last = usage();
         made = counts;
     }
     uint64_t received = bytes_received, sent = bytes_sent, frames = frames_received;
     double below[] = {time_below(.5), time_below(.9), time_below(.99), time_below(.999), longest_time()};
     end();
-    serve_for(wanted.seconds > 0 ? DRAIN : 0);
+    if (wanted.seconds > 0) drain();
 
     double wall = (double)(last.at - first.at) / 1e9, moves = (double)made.moves, told = (double)made.deliveries;
     printf("{\"clients\":%u,\"lost\":%u,\"wrong\":%lu,\"refused\":%lu,\"stalled\":%u,\"late\":%lu,", all, clients_lost,
