@@ -210,7 +210,7 @@ async def test_a_game_survives_the_death_of_its_server(make_server: MakeServer) 
         going_on = asyncio.gather(play_out(first, 3, turns=4), play_out(second, 4, turns=4))
         await server.start()
         await going_on
-        assert list(first.moves)[: len(moves)] == moves
-        assert first.ply == len(moves) + 8
-        await second.until(lambda table: table.ply == first.ply)
-        assert list(second.moves) == list(first.moves)
+        assert list(second.moves)[: len(moves)] == moves
+        assert second.ply == len(moves) + 8
+        await first.until(lambda table: table.ply == second.ply)
+        assert list(first.moves) == list(second.moves)
