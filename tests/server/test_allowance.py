@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -87,14 +88,14 @@ async def test_sign_ins(node: RunningNode, redis: Redis) -> None:
 
 
 async def test_many_names_from_one_address(valkey: str, redis: Redis) -> None:
-    """Whoever tries one password with many names is stopped too."""
+    """Whoever tries one password with many names is stopped too, but for what comes back meanwhile."""
     async with running_node(valkey, sign_in_rate=1) as node:
         ann = await node.call()
-        codes = [
-            await ann.code(SignIn(id=0, name=f"Ann {number}", password=PASSWORD))
-            for number in range(PLAYERS_PER_ADDRESS + 1)
-        ]
-    assert codes == [ErrorCode.SIGN_IN_REFUSED] * PLAYERS_PER_ADDRESS + [ErrorCode.TOO_MANY_SIGN_INS]
+        tried, began = 0, monotonic()
+        while (code := await ann.code(SignIn(id=0, name=f"Ann {tried}", password=PASSWORD))) == "sign_in_refused":
+            tried += 1
+    assert code == ErrorCode.TOO_MANY_SIGN_INS
+    assert 0 <= tried - PLAYERS_PER_ADDRESS <= (monotonic() - began) * PLAYERS_PER_ADDRESS / 60
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,7 @@ async def test_who_falls_behind_gets_the_whole_room(valkey: str, redis: Redis) -
         await ben.ask(Leave(id=0, room=room))
         await ada.hears(Happened, lambda told: told.what == "gone")
         await slow.send(Ping(9))
+        await node.until(lambda: node.node.metrics.messages[Ping] == 1)
         slow.socket.transport.resume_reading()
 
         # What it is owed is on its way already, so the pong does not make it ask for that.
