@@ -45,7 +45,7 @@ SILENCE_MEANS_DEAD = 25.0
 # Whoever waits for an answer asks sooner and gives up earlier: another node may have it. The patience grows with the
 # time that answers take, and each time when it was too short.
 HURRY_AFTER = 0.5
-PATIENCE = 1.75
+PATIENCE = 1.5
 
 SEND_AGAIN_AFTER = 1.0
 MOST_STANDINGS = 64  # rooms in one hello
