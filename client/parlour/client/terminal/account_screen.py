@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from textual import events
 from textual.app import ComposeResult
 
 from parlour.client.terminal.form import Field, Form
@@ -16,6 +15,7 @@ class AccountScreen(Page):
     """One form for all of it."""
 
     keys = "Up/Down choose  type a value  Enter go on  Esc back"
+    ways_out = ("escape",)
     CSS = "#form { height: 1fr; padding: 1 2; }"
 
     def body(self) -> ComposeResult:
@@ -66,8 +66,3 @@ class AccountScreen(Page):
             self.parlour_app.is_somebody_else()
         self._show_who()
         self.say(f"You are {player_words(self.visit.parlour.you)} now.")
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key == "escape":
-            event.stop()
-            self.dismiss()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from time import time
 
-from textual import events
 from textual.app import ComposeResult
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
@@ -20,6 +19,7 @@ class GamesScreen(Page):
     """A list that goes on when its end is reached."""
 
     keys = "Up/Down choose  Enter look at it  q back"
+    ways_out = ("q", "escape")
     CSS = "#games { height: 1fr; margin: 0 1; }"
 
     def __init__(self, player: str) -> None:
@@ -64,8 +64,3 @@ class GamesScreen(Page):
             self.attempt(self._load)
         elif event.option_id is not None:
             self.parlour_app.replay(event.option_id)
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key in ("q", "escape"):
-            event.stop()
-            self.dismiss()

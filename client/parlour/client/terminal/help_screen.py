@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
@@ -43,12 +42,8 @@ class HelpScreen(Page):
 
     title_words = "Keys"
     keys = "q back"
+    ways_out = ("q", "escape", "question_mark", "enter")
 
     def body(self) -> ComposeResult:
         with VerticalScroll():
             yield Static(HELP, markup=False, id="help")
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key in ("q", "escape", "question_mark", "enter"):
-            event.stop()
-            self.dismiss()

@@ -9,42 +9,30 @@ from textual.app import ComposeResult
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from parlour.client.terminal.page import Page
+from parlour.client.terminal.game_page import GamePage
 from parlour.client.words.terms import player_words
 from parlour.protocol.messages import Profile
 
 
-class LeadersScreen(Page):
-    """One game at a time; left and right change it."""
+class LeadersScreen(GamePage):
+    """To choose one, and see more."""
 
+    subject = "Leaderboard"
     keys = "Left/Right game  Up/Down player  Enter more  g games  q back"
     CSS = """
     #leaders { height: 1fr; margin: 0 1; }
     #player { height: auto; margin: 0 1; }
     """
 
-    def __init__(self, game: str = "") -> None:
-        super().__init__()
-        self.game = game
-
     def body(self) -> ComposeResult:
         yield OptionList(id="leaders")
         yield Static("", id="player", markup=False)
 
     def on_mount(self) -> None:
-        keys = [card.key for card in self.visit.parlour.games]
-        self.game = self.game if self.game in keys else keys[0]
         self.query_one("#leaders", OptionList).focus()
-        self._load()
 
-    def _load(self) -> None:
-        card = next(card for card in self.visit.parlour.games if card.key == self.game)
-        self.title_words = f"Leaderboard: {card.name}"
-        self.show_title()
+    async def load(self) -> None:
         self.query_one("#player", Static).update("")
-        self.attempt(self._show, group="leaders")
-
-    async def _show(self) -> None:
         found = await self.visit.parlour.leaders(self.game)
         leaders = self.query_one("#leaders", OptionList)
         leaders.clear_options()
@@ -67,19 +55,10 @@ class LeadersScreen(Page):
         self.query_one("#player", Static).update(self.style_.legible("\n".join(lines).replace("\n", " | ")))
 
     def on_key(self, event: events.Key) -> None:
-        keys = [card.key for card in self.visit.parlour.games]
-        step = {"left": -1, "right": 1}.get(event.key, 0)
-        if step:
-            event.stop()
-            self.game = keys[(keys.index(self.game) + step) % len(keys)]
-            self._load()
-        elif event.key == "g":
+        if event.key == "g":
             leaders = self.query_one("#leaders", OptionList)
             if leaders.highlighted is not None:
                 self.parlour_app.games(str(leaders.get_option_at_index(leaders.highlighted).id))
-        elif event.key in ("q", "escape"):
-            event.stop()
-            self.dismiss()
 
 
 def profile_lines(profile: Profile) -> list[str]:

@@ -33,6 +33,7 @@ class NewTableScreen(Page):
 
     title_words = "New table"
     keys = "Up/Down field  Left/Right change, or type  Ctrl+S start  Esc back"
+    ways_out = ("escape",)
     CSS = """
     #new { height: 1fr; }
     #form { width: 50; height: 1fr; padding: 1 0; }
@@ -189,10 +190,7 @@ class NewTableScreen(Page):
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
-        if event.key == "escape":
-            event.stop()
-            self.dismiss()
-        elif event.key == "ctrl+s":
+        if event.key == "ctrl+s":
             event.stop()
             self.attempt(self._start)
         elif event.key == "question_mark" and (self.form.here.choices or self.form.here.acts):

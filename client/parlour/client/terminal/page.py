@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.css.query import NoMatches
@@ -39,6 +39,7 @@ class Page(Screen[None]):
     AUTO_FOCUS = ""  # each screen knows best
     title_words = ""
     keys = ""
+    ways_out: tuple[str, ...] = ()  # keys that lead back to where one came from
 
     DEFAULT_CSS = """
     Page { layout: vertical; background: #171513; color: #f1eadd; }
@@ -130,6 +131,11 @@ class Page(Screen[None]):
         self.say(sentence)
 
     # -- leaving
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in self.ways_out:
+            event.stop()
+            self.dismiss()
 
     @property
     def is_open(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from textual import events
 from textual.app import ComposeResult
 
 from parlour.client.drawing import Style
@@ -20,6 +19,7 @@ class SettingsScreen(Page):
 
     title_words = "Settings"
     keys = "Up/Down choose  Left/Right change  q back"
+    ways_out = ("q", "escape")
     CSS = "#form { height: 1fr; padding: 1 2; }"
 
     def body(self) -> ComposeResult:
@@ -50,11 +50,6 @@ class SettingsScreen(Page):
         app.keep(**{event.field.key: event.field.value})
         app.drawing = chosen_style(app.settings.characters, app.found)
         self.say(event.field.help)
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key in ("q", "escape"):
-            event.stop()
-            self.dismiss()
 
 
 def chosen_style(characters: str, found: Style) -> Style:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import OptionList
@@ -24,6 +23,7 @@ class WatchScreen(Page):
 
     title_words = "Watch"
     keys = "Up/Down choose  Enter watch  q back"
+    ways_out = ("q", "escape")
     CSS = """
     #watch { height: 1fr; }
     #live { width: 34; height: 1fr; }
@@ -86,8 +86,3 @@ class WatchScreen(Page):
 
     async def _open(self, room: str) -> None:
         self.parlour_app.sit_down(await self.visit.open(room))
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key in ("q", "escape"):
-            event.stop()
-            self.dismiss()
