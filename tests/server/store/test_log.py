@@ -14,6 +14,7 @@ from parlour.server.store import keys
 from parlour.server.store.log import Appended, Entry, RoomLog, Stored
 from parlour.server.store.pipe import Pipe
 from tests.server.store.private_valkey import PrivateValkey
+from tests.waiting import until
 
 DAY = 24 * 3600 * 1000
 
@@ -256,7 +257,8 @@ async def test_appends_while_redis_is_killed(start_valkey: Callable[..., Private
 
     async def chaos() -> None:
         for _ in range(3):
-            await asyncio.sleep(0.1)
+            enough = top + 20
+            await until(lambda enough=enough: top >= enough)  # type: ignore[misc]
             server.signal(signal.SIGKILL)
             await asyncio.to_thread(server.kill)
             await asyncio.to_thread(server.start)

@@ -17,6 +17,7 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.store import line
+from parlour.server.store.connection import client
 from parlour.server.store.pipe import ConnectionLost, NotSent, Pipe, Script, script
 from parlour.server.store.trouble import StoreTrouble
 from tests.server.store.private_valkey import PrivateValkey
@@ -298,10 +299,20 @@ class SlowNetwork:
 async def test_a_dead_peer_is_noticed_without_traffic(start_valkey: Callable[..., PrivateValkey]) -> None:
     """A connection on which nobody sends anything is tried from time to time, and given up when it is dead."""
     server = start_valkey()
-    opened = Pipe(server.url, timeout=0.4)
+    opened, asking = Pipe(server.url, timeout=0.8), client(server.url)
     await opened.open()
-    await asyncio.sleep(0.6)
+
+    async def pings() -> int:
+        calls: int = (await asking.info("commandstats"))["cmdstat_ping"]["calls"]
+        return calls
+
+    async def is_tried() -> bool:
+        return await pings() >= before + 2
+
+    before = await pings()
+    await until(is_tried)
     assert opened.up
+    await asking.aclose()
     server.signal(signal.SIGSTOP)
     await until(lambda: not opened.up)
     await opened.close()
