@@ -81,10 +81,12 @@ def test_an_answer_that_does_not_come_is_not_awaited_long() -> None:
     session.send(Claim(id=0, room=ROOM))
     session.outgoing()
 
-    assert lives(session, 0.0, HURRY_AFTER + PATIENCE - 0.25) == [Ping()]
-    session.receive(number, Pong(), HURRY_AFTER + PATIENCE - 0.25)  # slow, but there
-    assert lives(session, 2.0, 8.25) == [Ping()]
-    assert not session.tick(8.5)  # four times as long as that answer took
+    slow = HURRY_AFTER + PATIENCE - 0.25
+    assert lives(session, 0.0, slow) == [Ping()]
+    session.receive(number, Pong(), slow)
+    lost = slow + HURRY_AFTER + 4 * (slow - HURRY_AFTER)  # four times as long as that answer took
+    assert lives(session, slow + 0.25, lost - 0.25) == [Ping()]
+    assert not session.tick(lost)
 
 
 def test_patience_grows_when_it_was_too_short() -> None:
