@@ -19,8 +19,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.tables import Clock
 from tests.client.playing import rated
 from tests.e2e.processes import ServerProcess
-
-WITHIN = 60.0
+from tests.waiting import WITHIN
 
 
 async def start(*arguments: str, token: str | None = None) -> Process:

@@ -18,9 +18,9 @@ from parlour.cli import main
 from parlour.client.connection import Connection
 from parlour.protocol.messages import Welcome
 from tests.e2e.people import Person, sit_down
+from tests.waiting import WITHIN
 
 ADDRESS = re.compile(rb"ws://[^\s)]+")
-WITHIN = 60.0  # seconds
 
 
 class Cluster:

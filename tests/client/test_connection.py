@@ -34,8 +34,7 @@ from parlour.protocol.messages import (
     Welcome,
 )  # fmt: skip
 from parlour.protocol.tables import Player, Terms
-
-WITHIN = 60.0  # seconds for whatever is awaited here
+from tests.waiting import WITHIN
 
 Handler = Callable[["Client"], Awaitable[None]]
 Host = Callable[[Handler], Awaitable[str]]

@@ -19,6 +19,7 @@ from parlour.client import connect
 from parlour.client.engine_bridge import Question
 from tests.client.playing import rated
 from tests.e2e.processes import ServerProcess
+from tests.waiting import WITHIN
 
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-a-bot.md").read_text(encoding="utf-8")
 PART = re.compile(
@@ -26,7 +27,6 @@ PART = re.compile(
 )
 
 ADDRESS = "http://127.0.0.1:8765"
-WITHIN = 60.0  # seconds for each step
 
 
 class Reader:

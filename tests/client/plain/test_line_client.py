@@ -17,8 +17,7 @@ from parlour.client.visit.settings import SettingsFile
 from parlour.protocol.tables import Terms
 from tests.client.terminal.screens import visiting
 from tests.e2e.conftest import MakeServer
-
-PATIENCE = 30.0
+from tests.waiting import WITHIN
 
 
 class Paper(io.StringIO):
@@ -54,7 +53,7 @@ class Typist:
     async def reads(self, *words: str) -> str:
         """Wait until all of that was printed; gives everything that was."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(WITHIN):
                 while not all(word in self.paper.getvalue() for word in words):
                     self.paper.printed.clear()
                     await self.paper.printed.wait()
@@ -73,7 +72,7 @@ async def typing(address: str, folder: Path, name: str = "") -> AsyncIterator[Ty
         running = asyncio.create_task(client.run())
         yield typist
         typist.end()
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WITHIN):
             await running
         typist.close()
         assert typist.paper.getvalue().endswith("Good-bye.\n")

@@ -17,7 +17,7 @@ from typing import Self
 
 import pyte
 
-PATIENCE = 60.0
+from tests.waiting import WITHIN
 
 KEYS = {"tab": "\t", "enter": "\r", "backspace": "\x7f", "escape": "\x1b", "left": "\x1b[D", "right": "\x1b[C",
         "up": "\x1b[A", "down": "\x1b[B"}  # fmt: skip
@@ -101,7 +101,7 @@ class PseudoTerminal:
     async def until(self, fits: Callable[[], bool]) -> None:
         """Wait until the screen is like that."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(WITHIN):
                 while not fits():
                     self._changed.clear()
                     await self._changed.wait()
@@ -131,4 +131,4 @@ class PseudoTerminal:
 
     async def exit_code(self) -> int:
         assert self._process is not None
-        return await asyncio.to_thread(self._process.wait, PATIENCE)
+        return await asyncio.to_thread(self._process.wait, WITHIN)

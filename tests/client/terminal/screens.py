@@ -18,8 +18,7 @@ from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.visit.settings import Settings, SettingsFile
 from parlour.client.visit.sitting import Sitting
 from parlour.client.visit.visit import Visit
-
-PATIENCE = 30.0
+from tests.waiting import WITHIN
 
 P = TypeVar("P", bound=Page)
 
@@ -40,7 +39,7 @@ class Opened:
     async def until(self, fits: Callable[[], bool]) -> None:
         """Wait until it is so; the screen is shown if it never is."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(WITHIN):
                 while not fits():
                     await self.pilot.pause(0.02)
         except TimeoutError:

@@ -25,9 +25,9 @@ from parlour.server.store.store import Store
 from parlour.server.transport.frames import Broadcast
 from tests.server.rooms.tables import ADA, BEN
 from tests.server.store.private_valkey import PrivateValkey
+from tests.waiting import WITHIN
 
 RUNS, STEPS = 40, 30
-WITHIN = 60.0  # seconds
 
 decode = msgspec.msgpack.Decoder(AnyEvent).decode
 

@@ -16,10 +16,9 @@ from parlour.server.store.pipe import Pipe
 from parlour.server.store.trouble import StoreTrouble
 from parlour.server.store.update import Update, read
 from tests.server.store.private_valkey import PrivateValkey
-from tests.waiting import until
+from tests.waiting import WITHIN, until
 
 # Whatever is awaited here comes within milliseconds, or not at all.
-SOON = 5.0
 
 
 class Ear:
@@ -31,10 +30,10 @@ class Ear:
         bus.follow(channel, self.messages.put_nowait, lambda: self.gaps.put_nowait(None))
 
     async def message(self) -> bytes:
-        return await asyncio.wait_for(self.messages.get(), SOON)
+        return await asyncio.wait_for(self.messages.get(), WITHIN)
 
     async def gap(self) -> None:
-        await asyncio.wait_for(self.gaps.get(), SOON)
+        await asyncio.wait_for(self.gaps.get(), WITHIN)
 
 
 @pytest.fixture
@@ -134,7 +133,7 @@ async def test_redis_comes_back(start_valkey: Callable[..., PrivateValkey]) -> N
         server.start()
         for ear in ears:
             await ear.gap()
-        await asyncio.wait_for(bob.ready(), SOON)
+        await asyncio.wait_for(bob.ready(), WITHIN)
         for n, channel in enumerate(channels):
             bob.publish(channel, b"%d" % n)
         assert [await ear.message() for ear in ears] == [b"%d" % n for n in range(len(channels))]
@@ -158,7 +157,7 @@ async def test_following_while_redis_is_away(start_valkey: Callable[..., Private
     bob.publish("c", b"nobody hears this")
     server.start()
     await ear.gap()
-    await asyncio.wait_for(bob.ready(), SOON)
+    await asyncio.wait_for(bob.ready(), WITHIN)
     bob.publish("left", b"1")
     bob.publish("c", b"2")
     assert await ear.message() == b"2"

@@ -11,7 +11,7 @@ from parlour.server.store import clock
 from parlour.server.store.clock import RedisTime
 from parlour.server.store.line import Arg, Done
 from parlour.server.store.pipe import Pipe
-from tests.waiting import until
+from tests.waiting import WITHIN, until
 
 
 class Elsewhere:
@@ -77,7 +77,7 @@ async def test_time_does_not_go_backwards() -> None:
     elsewhere.ahead = 10.4
     await redis_time.measure()
     said: list[int] = []
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(WITHIN):
         while not said or said[-1] <= before:
             said.append(redis_time.now())
             await asyncio.sleep(0.01)

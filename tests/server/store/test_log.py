@@ -14,7 +14,7 @@ from parlour.server.store import keys
 from parlour.server.store.log import Appended, Entry, RoomLog, Stored
 from parlour.server.store.pipe import Pipe
 from tests.server.store.private_valkey import PrivateValkey
-from tests.waiting import until
+from tests.waiting import WITHIN, until
 
 DAY = 24 * 3600 * 1000
 
@@ -269,7 +269,7 @@ async def test_appends_while_redis_is_killed(start_valkey: Callable[..., Private
         outcome = await append(log, "r", top + 1, entry)
         if outcome is Appended.FAILED:
             failures += 1
-            await asyncio.wait_for(pipe.ready(), 10)
+            await asyncio.wait_for(pipe.ready(), WITHIN)
             tail = await log.tail("r", top)
             assert tail in ([], [(top + 1, entry)])
             top += len(tail)

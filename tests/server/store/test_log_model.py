@@ -14,9 +14,9 @@ from msgspec import Struct
 from parlour.server.store.log import Appended, RoomLog
 from parlour.server.store.pipe import Pipe
 from tests.server.store.private_valkey import PrivateValkey
+from tests.waiting import WITHIN
 
 RUNS, STEPS = 40, 40
-WITHIN = 60.0  # seconds
 
 writers = st.sampled_from((0, 1))
 

@@ -21,7 +21,7 @@ from parlour.server.store.connection import client
 from parlour.server.store.pipe import ConnectionLost, NotSent, Pipe, Script, script
 from parlour.server.store.trouble import StoreTrouble
 from tests.server.store.private_valkey import PrivateValkey
-from tests.waiting import until
+from tests.waiting import WITHIN, until
 
 ADD = Script("return redis.call('INCRBY', KEYS[1], ARGV[1])", "9de0d9e8e28fd5ed3fb9ab2ee35f35e4ce49ed09")
 
@@ -210,7 +210,7 @@ async def test_a_crash_of_redis(start_valkey: Callable[..., PrivateValkey]) -> N
         send(1)
         server.kill()
         server.start()
-        await asyncio.wait_for(opened.ready(), 5)
+        await asyncio.wait_for(opened.ready(), WITHIN)
     stored = {int(each) for each in await opened.call("SMEMBERS", "numbers")}
     await opened.close()
     assert called == Counter(range(next(numbers)))
@@ -231,7 +231,7 @@ async def test_a_redis_that_hangs(start_valkey: Callable[..., PrivateValkey]) ->
     with pytest.raises(NotSent):
         await opened.call("PING")
     server.signal(signal.SIGCONT)
-    await asyncio.wait_for(opened.ready(), 5)
+    await asyncio.wait_for(opened.ready(), WITHIN)
     assert await opened.call("PING") == b"PONG"
     await opened.close()
 
@@ -248,7 +248,7 @@ async def test_what_is_late_is_dropped(valkey: str, redis: Redis) -> None:
             with pytest.raises(ConnectionLost):
                 await asyncio.wait_for(opened.call("SET", "k", "late"), 5)
             network.go_on()
-            await asyncio.wait_for(opened.ready(), 5)
+            await asyncio.wait_for(opened.ready(), WITHIN)
             assert await opened.call("GET", "k") == b"before"
             await network.deliver()
             assert await redis.get("k") == b"before"

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Callable
 from contextlib import suppress
 
-from tests.server.transport.recorder import PATIENCE
+from tests.waiting import WITHIN
 
 TEXT, BINARY, CLOSE, PING, PONG, CONTINUATION = 0x1, 0x2, 0x8, 0x9, 0xA, 0x0
 KEY = base64.b64encode(b"sixteen bytes ok").decode()
@@ -73,7 +73,7 @@ class RawClient:
         return client
 
     async def send(self, data: bytes) -> None:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WITHIN):
             await asyncio.get_running_loop().sock_sendall(self.socket, data)
 
     async def head(self) -> str:
@@ -135,7 +135,7 @@ class RawClient:
         return data
 
     async def _more(self) -> bool:
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WITHIN):
             data = await asyncio.get_running_loop().sock_recv(self.socket, 65536)
         self._read += data
         return bool(data)

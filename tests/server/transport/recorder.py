@@ -10,8 +10,7 @@ from parlour.protocol.codec import BadFrame
 from parlour.protocol.messages import Ping, Pong
 from parlour.server.transport.incident import Incident
 from parlour.server.transport.peer import Peer
-
-PATIENCE = 10.0  # seconds until a test gives up; nothing here takes nearly as long
+from tests.waiting import WITHIN
 
 
 class Recorder:
@@ -77,7 +76,7 @@ class Recorder:
 
     async def until(self, done: Callable[[], bool]) -> None:
         """Wait for something that the node is told about."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WITHIN):
             while not done():
                 self._news.clear()
                 await self._news.wait()
