@@ -13,7 +13,8 @@ const folder = resolve(process.argv[2] ?? join(HERE, "../parlour/client/page"));
 
 const bundled = await build({
   absWorkingDir: HERE,
-  entryPoints: { app: "src/app.tsx", style: "styles/index.css" },
+  entryPoints: { app: "src/app.tsx", style: "styles/index.css", icon: "icon.svg" },
+  loader: { ".svg": "copy" },
   outdir: folder,
   entryNames: "[name]-[hash]", // a name with a hash of the content lets browsers keep a file for ever
   chunkNames: "[name]-[hash]",
@@ -31,7 +32,6 @@ const bundled = await build({
 });
 
 const files = new Map(bundled.outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
-files.set("icon.svg", await readFile(join(HERE, "icon.svg")));
 
 // What the page needs at once, it names: the entries, and whatever those import.
 const outputs = Object.entries(bundled.metafile.outputs);
@@ -41,6 +41,7 @@ const shared = imports.filter(({ kind }) => kind === "import-statement").map(({ 
 const page = (await readFile(join(HERE, "index.html"), "utf8"))
   .replace("/style.css", `/${basename(made("styles/index.css")[0])}`)
   .replace("/app.js", `/${basename(script)}`)
+  .replace("/icon.svg", `/${[...files.keys()].find((name) => name.startsWith("icon-"))}`)
   .replace("</head>", shared.map((name) => `  <link rel="modulepreload" href="/${name}" />\n  `).join("") + "</head>");
 files.set("index.html", Buffer.from(page));
 

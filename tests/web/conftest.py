@@ -20,9 +20,8 @@ PATIENCE = 30_000  # milliseconds that anything on a page may take, on any machi
 
 expect.set_options(timeout=PATIENCE)
 
-# What a browser says by itself when a server is killed. It asks for the icon whenever the title of a page changes, so
-# that this, and nothing else, may just be on its way.
-EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET \(\S+/icon\.svg\)")
+# What a browser says by itself when a server is killed.
+EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION_REFUSED")
 
 NewPage = Callable[..., Awaitable[Page]]
 

@@ -39,7 +39,7 @@ def test_nothing_is_inline() -> None:
     assert sorted(Path(path).suffix for path in named) == [".css", ".js", ".js", ".svg"]
     assert all(path in files for path in named)
     assert re.search(r"<style|style=|<script(?! type=\"module\" src=)|\son\w+=", text) is None
-    assert [files[path].caching for path in named if path != "/icon.svg"] == ["public, max-age=31536000, immutable"] * 3
+    assert [files[path].caching for path in named] == ["public, max-age=31536000, immutable"] * 4
 
 
 def test_the_lock_file_names_no_registry() -> None:
