@@ -81,6 +81,7 @@ def test_noise_is_refused(text: str) -> None:
         ("[Rated false]", "[Rated null]", "A value is not what it should be"),
         ('[Started "2023', '[Started "20023', "A value is not what it should be"),
         ('[Winner "', '[Winner "the ', "A value is not what it should be"),
+        ('[Chain "', '[Chain "0.', "A value is not what it should be"),
         ("\n\n1. ", "\n1. ", "should be: (empty)"),
         ("\n2. ", "\n3. ", "should be: 2. "),
         ("[Rated false]", "[Rated false]\n[Rated false]", "should be: "),

@@ -118,6 +118,9 @@ def _fields(tags: dict[str, Any], entries: list[tuple[str, int]], marks: list[st
             clock[name.lower()] = tags[f"Clock{name}"]
     options = {name.removeprefix("Option "): value for name, value in tags.items() if name.startswith("Option ")}
     result = {"winner": None, "reason": tags["Reason"], "scores": tags.get("Scores", ())}
+    last = str(tags["Chain"])
+    if "." in last:
+        raise ValueError("a chain ends in one link")
     if "Winner" in tags:
         result["winner"] = [seat.lower() for seat in SEATS].index(tags["Winner"])
     return {
@@ -129,7 +132,7 @@ def _fields(tags: dict[str, Any], entries: list[tuple[str, int]], marks: list[st
         "result": result,
         "started": _read_moment(tags["Started"]),
         "ended": _read_moment(tags["Ended"]),
-        "chain": ".".join([*marks, str(tags["Chain"])]),
+        "chain": ".".join([*marks, last]),
         "position": tags.get("Position"),
     }
 
