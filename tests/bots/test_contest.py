@@ -75,6 +75,17 @@ def test_each_seat_pays_for_its_own_turns() -> None:
     assert min(done.turns) > 0
 
 
+def test_each_seat_has_its_share_of_time() -> None:
+    """The same level thinks longer where its budget is larger; the clock goes on with the positions it looks at."""
+    game = games.find("replica")
+    start = [game.initial(game.options({}))]
+    readings = count()
+    done = play(game, start, ("7", "7"), seed=3, scales=(0.01, 0.1), now=lambda: next(readings) / 1e6)
+
+    small, large = (thought / turns for thought, turns in zip(done.thought, done.turns, strict=True))
+    assert large > 2 * small
+
+
 def test_an_illegal_move_ends_a_contest() -> None:
     """Every move passes the check that moves of strangers pass: nothing illegal is played, or counted as a game."""
     game = StubbornNoughts()

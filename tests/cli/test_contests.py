@@ -19,6 +19,17 @@ def test_the_same_meeting_gives_the_same_game() -> None:
     assert (one.winner, one.reason, one.plies, one.turns) == (two.winner, two.reason, two.plies, two.turns)
 
 
+def test_a_share_of_time_goes_with_its_level() -> None:
+    """Whichever seat the level has."""
+    for number in (0, 1):
+        standing = Standing()
+        todo = Meeting("replica", {}, "7", "7", number, seed=2, scales=(0.01, 0.2))
+        standing.add(todo, play(todo))
+
+        small, large = standing.seconds_per_move
+        assert large > 2 * small
+
+
 def test_wins_are_counted_for_the_level_not_the_seat() -> None:
     """In games of odd number the first level has the second seat."""
     standing = Standing()
