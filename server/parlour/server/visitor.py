@@ -31,7 +31,6 @@ class Visitor:
 
     def __init__(self, peer: Peer, metrics: Metrics, talking: Rate) -> None:
         self.peer = peer
-        self.write = peer.write  # what everybody in a room gets
         self.session = ServerSession(peer.codec)
         self.player = ""  # the player's id; empty until welcome
         self.name = ""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from parlour.games.perft import random_move
+from parlour.protocol.codec import MSGPACK
 from parlour.protocol.messages import Message, Moved, Offer, Ok, Play, Refused
 from parlour.protocol.tables import Terms
 from parlour.server.config import Settings
@@ -22,7 +23,10 @@ from parlour.server.rooms.live import LiveRoom
 from parlour.server.rooms.opening import agreed, opening
 from parlour.server.store import keys
 from parlour.server.store.store import Store
-from parlour.server.transport.frames import Broadcast
+from parlour.server.transport.incident import uncounted
+from parlour.server.transport.limits import Limits
+from parlour.server.transport.peer import Peer
+from parlour.server.transport.switchboard import Switchboard
 from tests.server.rooms.tables import ADA, BEN
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN
@@ -41,9 +45,10 @@ class Connected:
     lag = 0
     wants_choices = True
 
-    def __init__(self, player: str, name: str) -> None:
+    def __init__(self, player: str, name: str, peer: Peer) -> None:
         self.player = player
         self.name = name
+        self.peer = peer
         self.sent: dict[int, int] = {}  # how often each command was sent here
         self.answers: dict[int, list[Ok | Refused]] = {}
 
@@ -51,14 +56,33 @@ class Connected:
         if isinstance(message, Ok | Refused) and message.id is not None:
             self.answers.setdefault(message.id, []).append(message)
 
-    def write(self, broadcast: Broadcast) -> bool:
-        return True
-
     def owe(self, room: str) -> None:
         pass
 
     def may_talk(self) -> bool:
         return True
+
+
+class Nowhere:
+    """A wire that takes everything."""
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def buffered(self) -> int:
+        return 0
+
+    def hang_up(self, code: int, reason: str) -> None:
+        pass
+
+    def abort(self) -> None:
+        pass
+
+
+def silent(node: Node) -> Peer:
+    """A peer that leads nowhere: what everybody is told is not of interest here."""
+    wire, board = Nowhere(), Switchboard(node, Limits(), uncounted)
+    return Peer(wire, wire.write, board, codec=MSGPACK, address="here", source=board.crowd.enter("127.0.0.1"))
 
 
 class OneNode:
@@ -68,7 +92,7 @@ class OneNode:
         self.store = store
         self.room = room
         self.node = node
-        self.seats = [Connected(guest.player, guest.name) for guest in (ADA, BEN)]
+        self.seats = [Connected(guest.player, guest.name, silent(node)) for guest in (ADA, BEN)]
         for seat in self.seats:
             room.join(seat, None)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, ExitStack
 from typing import Any
 
 import pytest
+import uvloop
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
@@ -19,6 +21,11 @@ from tests.server.transport.recorder import Recorder
 Serve = Callable[..., Awaitable[Transport]]
 Open = Callable[..., Awaitable[ClientConnection]]
 Raw = Callable[..., Awaitable[RawClient]]
+
+
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Everything here is true on either event loop: nodes use uvloop where it is installed."""
+    return {"asyncio": asyncio.new_event_loop, "uvloop": uvloop.new_event_loop}
 
 
 @pytest.fixture

@@ -43,6 +43,7 @@ async def test_peers_that_answer_stay(serve: Serve, raw: Raw, node: Recorder, di
     client = await raw(await serve(Limits(ping_interval=0.2), direct=direct))
     for _ in range(4):
         _, payload = await client.until(lambda opcode: opcode == PING)
+        await asyncio.sleep(0.01)  # the network: one of the event loops counts in milliseconds
         await client.send(frame(PONG, payload))
     await client.send(frame(BINARY, MSGPACK.encode(Ping(1))))
     assert MSGPACK.decode_server(await client.message()) == Pong(1)

@@ -103,17 +103,6 @@ async def test_messages_sent_from_anywhere_arrive(serve: Serve, dial: Open, node
     assert [MSGPACK.decode_server(await client.recv()) for _ in range(2)] == [Pong(2), Pong(3)]
 
 
-async def test_a_broadcast_to_many_stays_in_order(serve: Serve, dial: Open, node: Recorder, direct: bool) -> None:
-    """It goes out at once, but never before what was sent in the same turn."""
-    client = await dial(await serve(direct=direct))
-    await node.until(lambda: bool(node.opened_peers))
-    node.peer.write(Broadcast(Pong(1), many=True))
-    node.peer.send(Pong(2))
-    node.peer.write(Broadcast(Pong(3), many=True))
-    node.peer.send(Pong(4))
-    assert [MSGPACK.decode_server(await client.recv()) for _ in range(4)] == [Pong(n) for n in (1, 2, 3, 4)]
-
-
 async def test_a_broadcast_reaches_everybody_in_their_form(
     serve: Serve, dial: Open, node: Recorder, direct: bool
 ) -> None:

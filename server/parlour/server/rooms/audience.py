@@ -16,9 +16,10 @@ from parlour.server.metrics import Metrics
 from parlour.server.rooms.core import Room
 from parlour.server.rooms.decide import claim_in
 from parlour.server.transport.frames import Broadcast
+from parlour.server.transport.group import Group
+from parlour.server.transport.peer import Peer
 
 KEPT_TALK = 50
-FEW = 8  # followers for whom a write is worth waiting for: they are mostly players, and get something else as well
 TELL_PRESENCE_EVERY = 1.0  # seconds, however many come and go
 
 
@@ -34,13 +35,10 @@ class Follower(Protocol):
     @property
     def wants_choices(self) -> bool: ...  # with each turn
     def send(self, message: Message | Moved) -> None: ...
-    def write(self, broadcast: Broadcast) -> bool: ...  # False: it cannot take that now
-    def owe(self, room: str) -> None: ...  # so it gets the whole room later
+    @property
+    def peer(self) -> Peer: ...  # by which it is told what everybody is
+    def owe(self, room: str) -> None: ...  # what it could not take: it gets the whole room later
     def may_talk(self) -> bool: ...  # if so, another line counts
-
-
-# Each with its `write`: in a large room, looking that up again and again would be half of the work.
-Followers = dict[Follower, Callable[[Broadcast], bool]]
 
 
 class View(Struct, frozen=True):
@@ -56,7 +54,8 @@ class Audience:
     """Players see the room as it is. Watchers of a room with a delay see it as it was, until the game is over."""
 
     def __init__(self, room: Room, scene: Scene, now: Callable[[], int], metrics: Metrics) -> None:
-        self.followers: Followers = {}
+        self.followers: dict[Follower, Peer] = {}
+        self._everybody = Group()  # the same
         self._of_player: dict[str, tuple[Follower, ...]] = {}  # the same by player
         self.idle_since: float | None = None  # when the last one left, by the loop's clock
         self.talk: deque[Said] = deque(maxlen=KEPT_TALK)
@@ -75,13 +74,15 @@ class Audience:
     def add(self, follower: Follower) -> None:
         self.idle_since = None
         if follower not in self.followers:
-            self.followers[follower] = follower.write
+            self.followers[follower] = follower.peer
+            self._everybody.add(follower.peer)
             self._of_player[follower.player] = (*self._of_player.get(follower.player, ()), follower)
 
     def remove(self, follower: Follower) -> bool:
         """Whether it was there."""
         if self.followers.pop(follower, None) is None:
             return False
+        self._everybody.remove(follower.peer)
         others = tuple(one for one in self._of_player[follower.player] if one is not follower)
         if others:
             self._of_player[follower.player] = others
@@ -121,30 +122,40 @@ class Audience:
         if room.delay and room.status != "over":
             self._held.append((self._now() + room.delay, update, room, scene))
             self._set_release()
-            self._pass_on({one: one.write for seat in (0, 1) for one in self.of_seat(seat)}, update)
+            self._tell_some([one for seat in (0, 1) for one in self.of_seat(seat)], update)
             return
         if self._held:
             self._release(everything=True)
         self._shown = (room, scene)
-        self._pass_on(self.followers, update)
+        self._tell_all(update)
 
-    def _pass_on(self, followers: Followers, message: Message | Moved) -> None:
-        """The same for all of them. One who cannot take it now gets the whole room later."""
-        broadcast = Broadcast(message, len(followers) > FEW)
-        late = [follower for follower, write in followers.items() if not write(broadcast)]
+    def _tell_all(self, message: Message | Moved) -> None:
+        """The same for everybody. Those who cannot take it now get the whole room later."""
+        late = self._everybody.write(Broadcast(message))
+        self._metrics.updates_delivered += len(self.followers) - len(late)
+        if late:
+            self._owe([follower for follower, peer in self.followers.items() if peer in late])
+
+    def _tell_some(self, followers: Sequence[Follower], message: Message | Moved) -> None:
+        """The same for some of them."""
+        broadcast = Broadcast(message)
+        late = [follower for follower in followers if not follower.peer.write(broadcast)]
         self._metrics.updates_delivered += len(followers) - len(late)
+        self._owe(late)
+
+    def _owe(self, late: Sequence[Follower]) -> None:
+        self._metrics.updates_dropped += len(late)
         for follower in late:
-            self._metrics.updates_dropped += 1
             follower.owe(self.room.id)
 
     def hear(self, said: Said) -> None:
         """Somebody talks."""
         self.talk.append(said)
-        self._pass_on(self.followers, said)
+        self._tell_all(said)
 
     def show(self, rated: Rated) -> None:
         """The game was counted."""
-        self._pass_on(self.followers, rated)
+        self._tell_all(rated)
 
     def presence_soon(self) -> None:
         """Tell everybody who is here, in a moment."""
@@ -159,7 +170,7 @@ class Audience:
         claims = [wait for seat in (0, 1) if (wait := claim_in(self.room, seat, now)) is not None]
         wait = min(claims, default=None)
         presence = Presence(room=self.room.id, online=online, watchers=self.watchers, claim_in=wait)
-        self._pass_on(self.followers, presence)
+        self._tell_all(presence)
 
     # -- those who are kept behind
 
@@ -183,12 +194,14 @@ class Audience:
         while self._held and (everything or self._held[0][0] <= self._now()):
             _, update, room, scene = self._held.popleft()
             self._shown = (room, scene)
-            self._pass_on({one: one.write for one in self.followers if room.seat_of(one.player) is None}, update)
+            self._tell_some([one for one in self.followers if room.seat_of(one.player) is None], update)
         self._set_release()
 
     def close(self) -> None:
         self._stop(self._presence_timer)
         self._stop(self._release_timer)
+        for peer in self.followers.values():
+            self._everybody.remove(peer)
 
     @staticmethod
     def _stop(timer: asyncio.TimerHandle | None) -> None:

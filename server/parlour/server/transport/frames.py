@@ -35,12 +35,10 @@ def framed(codec: Codec, message: Message | Moved) -> bytes:
 class Broadcast(dict[Codec, bytes]):
     """One message for many peers: the complete WebSocket frame by codec, made when it is first asked for."""
 
-    __slots__ = ("many", "message")
+    __slots__ = ("message",)
 
-    def __init__(self, message: Message | Moved, many: bool = False) -> None:
-        """`many`: it goes to so many that each gets it at once, rather than with whatever else comes in this turn."""
+    def __init__(self, message: Message | Moved) -> None:
         self.message = message
-        self.many = many
 
     def __missing__(self, codec: Codec) -> bytes:
         frame = self[codec] = framed(codec, self.message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from os import write
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
@@ -15,6 +16,7 @@ from parlour.server.transport.incident import Incident
 from parlour.server.transport.limits import Source
 
 if TYPE_CHECKING:
+    from parlour.server.transport.group import Group
     from parlour.server.transport.switchboard import Switchboard
 
 log = logging.getLogger(__name__)
@@ -42,8 +44,9 @@ class Peer:
     """One connection, as the node sees it. Everything here returns at once; nothing raises."""
 
     __slots__ = (
-        "_board", "_code", "_full", "_over", "_pending", "_ping", "_pinged_at", "_refused", "_refused_since", "_spent",
-        "_wire", "_write", "address", "behind", "codec", "opened_at", "owner", "rtt", "source",
+        "_code", "_largest", "_over", "_pending", "_ping", "_pinged_at", "_refused", "_refused_since", "_socket",
+        "_spent", "_stuck", "_wire", "_write", "address", "behind", "board", "codec", "groups", "opened_at", "owner",
+        "rtt", "source",
     )  # fmt: skip
 
     def __init__(
@@ -55,7 +58,10 @@ class Peer:
         codec: Codec,
         address: str,
         source: Source,
+        socket: int | None = None,
     ) -> None:
+        """`socket`: the descriptor below `write`. While nothing is buffered, writing there is the same for less."""
+        self.board = board
         self.codec = codec
         self.address = address
         self.source = source
@@ -63,11 +69,13 @@ class Peer:
         self.owner: object | None = None  # the node's own
         self.rtt: float | None = None  # seconds there and back, smoothed; None until it was measured
         self.behind = False  # from a dropped broadcast until drained
-        self._board = board
+        self.groups: set[Group] = set()  # it is in
         self._wire = wire
         self._write = write
+        self._socket = socket
         self._pending = b""  # frames of this turn of the loop
-        self._full = False  # above the soft limit
+        self._stuck = False  # the system does not take all that was written, and the rest is buffered
+        self._largest = 0  # bytes that were written at once since nothing was buffered
         self._over = False  # nothing more is sent or received
         self._code: int | None = None  # with which it ends, if that is known already
         self._spent = 0.0  # see Rate
@@ -88,23 +96,18 @@ class Peer:
                 self._pending += framed(self.codec, message)
             else:
                 self._pending = framed(self.codec, message)
-                self._board.stir(self)
+                self.board.stir(self)
 
     def write(self, broadcast: Broadcast) -> bool:
         """Send what many get. False: dropped because the peer is behind, and the node owes it the whole."""
-        if self._full:
-            return self._over or self._fall_behind()
+        if self._stuck and not self._over and self._is_full():
+            return self._fall_behind()
         if not self._over:
             if self._pending:
                 self._pending += broadcast[self.codec]
-            elif broadcast.many:
-                try:
-                    self._write(broadcast[self.codec])
-                except RuntimeError:
-                    self.ending()  # the other side has ended the connection in this very turn
             else:
                 self._pending = broadcast[self.codec]
-                self._board.stir(self)
+                self.board.stir(self)
         return True
 
     def close(self, code: CloseCode, text: str = "") -> None:
@@ -122,7 +125,7 @@ class Peer:
         if self._over:
             return
         now = monotonic()
-        board = self._board
+        board = self.board
         spent = self._spent if self._spent > now else now  # max() costs three times as much
         if spent - now > board.rate.slack or not self.source.take(now):
             self._refuse(now, frame)
@@ -153,12 +156,12 @@ class Peer:
             self._refused = 0
             self._refused_since = now
         self._refused += 1
-        limits = self._board.limits
+        limits = self.board.limits
         if self._refused > limits.rate * limits.flood:
-            self._board.count(Incident.FLOOD)
+            self.board.count(Incident.FLOOD)
             self.close(CloseCode.FLOOD)
         elif frame is not None:
-            self._board.count(Incident.TOO_FAST)
+            self.board.count(Incident.TOO_FAST)
             text = f"At most {limits.rate:g} messages a second: wait a moment and send this again."
             self.send(Refused(code=ErrorCode.TOO_FAST, text=text, id=command_id(self.codec, frame)))
 
@@ -168,53 +171,81 @@ class Peer:
         """Send a frame with the others of this turn."""
         if not self._over:
             if not self._pending:
-                self._board.stir(self)
+                self.board.stir(self)
             self._pending += frame
 
     def flush(self) -> None:
         """Write the frames of this turn, all at once."""
-        if self._full:
-            # Looked at before more is added: one message that is larger than the limit may go out by itself.
+        if self._stuck:
             self.check_buffer()
         data = self._pending
         if data:
             self._pending = b""
-            try:
-                self._write(data)
-            except RuntimeError:
-                self.ending()
+            if self._socket is not None and not self._stuck:
+                try:
+                    taken = write(self._socket, data)
+                except OSError:  # its buffer is full, or the other side is gone: the event loop will see which
+                    taken = 0
+                if taken == len(data):
+                    return
+                data = data[taken:]
+            self.write_now(data)
+
+    def write_now(self, data: bytes) -> None:
+        """Have the event loop write something, and keep what the system does not take."""
+        self._largest = max(self._largest, len(data))
+        try:
+            self._write(data)
+        except RuntimeError:
+            self.ending()  # the other side has ended the connection in this very turn
+
+    @property
+    def straight(self) -> int | None:
+        """The socket, if whatever is written there now follows all that was written before, but for `_pending`."""
+        return None if self._stuck or self._over else self._socket
 
     def check_buffer(self) -> None:
-        """Abort if more has piled up than one connection may hold."""
-        if not self._over and self._wire.buffered() > self._board.limits.hard_buffer:
+        """Abort if more has piled up than one connection may hold. One large message may go out by itself."""
+        if not self._over and self._wire.buffered() > self.board.limits.hard_buffer + self._largest:
             self.give_up()
 
     def give_up(self) -> None:
         """Abort a peer that cannot take what is sent to it."""
-        self._board.count(Incident.TOO_SLOW)
+        self.board.count(Incident.TOO_SLOW)
         self.abort(CloseCode.TOO_SLOW)
 
     def paused(self) -> None:
-        """The buffer has gone above the soft limit."""
-        self._full = True
+        """Something is buffered."""
+        self._stuck = True
+        self._unsettle()
 
     def resumed(self) -> None:
-        """The buffer has drained."""
-        self._full = False
+        """Nothing is buffered any more."""
+        self._stuck = False
+        self._largest = 0
+        self._unsettle()
         if self.behind:
             self.behind = False
-            self._board.late.pop(self, None)
+            self.board.late.pop(self, None)
             if not self._over:
                 try:
-                    self._board.listener.drained(self)
+                    self.board.listener.drained(self)
                 except Exception:
-                    self._board.failed(self, "drained")
+                    self.board.failed(self, "drained")
+
+    def _unsettle(self) -> None:
+        """Whether it can be written to straight has changed."""
+        for group in self.groups:
+            group.unsettle()
+
+    def _is_full(self) -> bool:
+        return self.behind or self._wire.buffered() > self.board.limits.soft_buffer
 
     def _fall_behind(self) -> bool:
         if not self.behind:
             self.behind = True
-            self._board.late[self] = monotonic()
-            self._board.count(Incident.BEHIND)
+            self.board.late[self] = monotonic()
+            self.board.count(Incident.BEHIND)
         return False
 
     def beat(self, ping: bytes) -> None:
@@ -228,14 +259,14 @@ class Peer:
         elif self.behind:
             self.give_up()
         else:
-            self._board.count(Incident.SILENT)
+            self.board.count(Incident.SILENT)
             self.abort(BROKEN)
 
     # -- for the connection: the end
 
     def begin(self) -> None:
         """The connection is open."""
-        board = self._board
+        board = self.board
         board.peers.add(self)
         try:
             board.listener.opened(self)
@@ -249,6 +280,7 @@ class Peer:
         """The connection has begun to close: nothing more is sent or received."""
         self._over = True
         self._pending = b""
+        self._unsettle()
 
     def abort(self, code: int) -> None:
         """End the connection at once; what it has not taken is lost."""
@@ -257,7 +289,7 @@ class Peer:
 
     def lost(self, code: int) -> None:
         """The connection is gone. `code` is how the other side ended it."""
-        board = self._board
+        board = self.board
         self.ending()
         board.forget(self)
         try:

@@ -24,7 +24,7 @@ class PublicWire:
         self._connection = connection
         self._board = board
         self._transport = connection.transport
-        self._full = False
+        self._stuck = False
         self._latency = 0.0
         self._closing: asyncio.Task[None] | None = None
         self._source = board.crowd.enter(address)
@@ -48,15 +48,14 @@ class PublicWire:
             self._peer.lost(code)
 
     def poll(self) -> None:
-        """Look how full the buffer is, and whether a ping was answered."""
-        limits = self._board.limits
-        size = self.buffered()
-        if not self._full and size > limits.soft_buffer:
-            self._full = True
-            self._peer.paused()
-        elif self._full and size <= limits.soft_buffer // 4:
-            self._full = False
-            self._peer.resumed()
+        """Look whether something is buffered, and whether a ping was answered."""
+        stuck = self.buffered() > 0
+        if stuck != self._stuck:
+            self._stuck = stuck
+            if stuck:
+                self._peer.paused()
+            else:
+                self._peer.resumed()
         if self._connection.latency != self._latency:
             self._latency = self._connection.latency
             self._peer.measured(self._latency)

@@ -70,7 +70,7 @@ class Transport:
                 ping_timeout=None if self.direct else limits.ping_interval,
                 close_timeout=limits.close_timeout,
                 max_size=limits.largest_frame,
-                write_limit=(limits.soft_buffer, limits.soft_buffer // 4),
+                write_limit=0,  # a peer wants to know of anything that is buffered
                 logger=library_log,
                 create_connection=cast("type[ServerConnection]", connect) if self.direct else None,
                 backlog=BACKLOG,
@@ -196,6 +196,7 @@ class Transport:
             peer = Peer(
                 connection, connection.transport.write, self._board,
                 codec=codec, address=address, source=connection.source,
+                socket=connection.transport.get_extra_info("socket").fileno(),
             )  # fmt: skip
             connection.begin(peer)
             await connection.wait_closed()
