@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from parlour.games.api import Game
+from parlour.games.latest import latest_of
 from parlour.protocol.scene import Mark, Scene, SceneDiff, diff
 from parlour.protocol.tables import Pick, Step
 
@@ -99,5 +100,11 @@ def _look(scene: Scene, shown: Scene) -> SceneDiff | None:
     marks = tuple(mark for mark in shown.marks if mark[0] != Mark.CHOSEN)
     if shown.pieces is scene.pieces and shown.tallies is scene.tallies and not marks:
         return None
-    change = diff(scene, shown.with_marks(marks, shown.note))
-    return change if change.pieces or change.tallies or marks else None
+    change = _change(scene, shown.with_marks(()))
+    if not change.pieces and not change.tallies and not marks:
+        return None
+    return SceneDiff(change.pieces, change.tallies, change.to_move, marks, shown.note)
+
+
+# The board often looks the same after several picks: whichever ball was chosen, none has moved yet.
+_change = latest_of(diff)

@@ -7,7 +7,7 @@ out once per pattern of free cells and remembered.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from parlour.games import grid
 from parlour.games.api import Move, Seat
@@ -30,6 +30,10 @@ def starts(free: int, length: int) -> tuple[int, int]:
         lying &= free >> step
         standing &= free >> SIZE * step
     return lying & _ROOM[length], standing
+
+
+# For whoever lists choices, and asks for the same again with every end that a bar could have.
+_starts = lru_cache(maxsize=len(LENGTHS))(starts)
 
 
 def fits(occupied: int, hand: Hand) -> bool:
@@ -109,13 +113,13 @@ def steps(seat: Seat, occupied: int, hand: Hand, picks: Sequence[int]) -> list[i
     free = EVERYWHERE ^ occupied
     if not picks:
         return [
-            HANDS[seat] + index for index, length in enumerate(LENGTHS) if hand[index] and any(starts(free, length))
+            HANDS[seat] + index for index, length in enumerate(LENGTHS) if hand[index] and any(_starts(free, length))
         ]
     if len(picks) >= 3:
         return []
     length = picks[0] - HANDS[seat] + LENGTHS[0]
     across, up = length - 1, SIZE * (length - 1)  # from the low end to the high end
-    lying, standing = starts(free, length)
+    lying, standing = _starts(free, length)
     if len(picks) == 1:
         return list(grid.bits(lying | lying << across | standing | standing << up))
     end = 1 << picks[1]

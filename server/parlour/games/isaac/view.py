@@ -111,7 +111,7 @@ def half_turn(state: State, picks: Sequence[int]) -> HalfTurn:
     if not picks:
         prompt = "Choose one of your bars to lift." if state.scoring else "Choose a bar to place."
         return HalfTurn(prompt, scene(state), {})
-    if not rules.steps(state, picks):
+    if len(picks) == (2 if state.scoring else 3):
         move = rules.canonical(picks)
         after = rules.apply(state, move)
         return HalfTurn("Your turn is complete.", scene(after).with_marks(marks(state, move)), {})

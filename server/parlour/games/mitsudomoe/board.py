@@ -5,6 +5,7 @@ Nothing in here knows about rings. A set of cells is an int with one bit per cel
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 
 from parlour.games import grid
@@ -62,11 +63,12 @@ Walk = tuple[int, int]
 Vault = tuple[int, int, int]
 
 
-def ball_steps(seat: Seat, own: int, enemy: int) -> tuple[list[Walk], list[Vault]]:
+@lru_cache(maxsize=1 << 6)
+def ball_steps(seat: Seat, own: int, enemy: int) -> tuple[tuple[Walk, ...], tuple[Vault, ...]]:
     """Every ball step there would be if each cell without a ball showed a ring of the seat's.
 
     What touches no enemy ball is a walk, also when it goes over own balls. Whether the balls of a vault can
-    be relocated is not looked at.
+    be relocated is not looked at. Remembered, because it is asked for again with every ring that could move before.
     """
     balls = own | enemy
     arrived = enemy & GOALS[1 - seat]
@@ -84,7 +86,7 @@ def ball_steps(seat: Seat, own: int, enemy: int) -> tuple[list[Walk], list[Vault
                     elif not jumped & arrived:
                         vaults.append((ball, landing, jumped))
                     break
-    return walks, vaults
+    return tuple(walks), tuple(vaults)
 
 
 def relocations(free: int, jumped: int) -> list[tuple[int, ...]]:

@@ -7,12 +7,11 @@ only asks which of those cells then show an own ring.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from math import comb
 
 from parlour.games import grid
 from parlour.games.api import Move, Seat
-from parlour.games.latest import latest
+from parlour.games.latest import latest, latest_of
 from parlour.games.mitsudomoe import board
 from parlour.games.mitsudomoe.board import BETWEEN, EVERYWHERE, GOALS, NEIGHBOURS, Vault, cells
 from parlour.games.mitsudomoe.position import FIRST_SLOT, NO_RINGS, State, with_ring
@@ -132,23 +131,29 @@ def steps(state: State, picks: Sequence[int]) -> list[int]:
     if len(picks) < 2:
         targets = _ring_steps(state)
         return targets[picks[0]] if picks else sorted(targets)
-    tops = _tops_after(state, picks[0], picks[1])
-    shown, theirs = tops[turn] & empty, tops[1 - turn] & empty
     if len(picks) < 4:
-        walks, vaults = board.ball_steps(turn, own, enemy)
-        if theirs:
-            walks += [vault[:2] for vault in vaults]
-        possible = [(ball, landing) for ball, landing in walks if shown >> landing & 1]
-        if len(picks) == 2:
-            return sorted({ball for ball, _ in possible})
-        return sorted(landing for ball, landing in possible if ball == picks[2])
+        landings = _ball_steps(state, picks[0], picks[1])
+        return list(landings) if len(picks) == 2 else landings[picks[2]]
+    theirs = with_ring(state, picks[0], picks[1])[1][1 - turn] & empty
     return _next_relocations(theirs, BETWEEN[picks[2]][picks[3]] & enemy, picks[4:])
 
 
-@lru_cache(maxsize=1 << 8)
-def _tops_after(state: State, source: int, target: int) -> tuple[int, int]:
-    """The cells that show a ring of each seat once that ring is moved. Asked for with every ball that could follow."""
-    return with_ring(state, source, target)[1]
+@latest_of
+def _ball_steps(state: State, source: int, target: int) -> dict[int, list[int]]:
+    """Where each ball that can be moved may go once that ring is moved, in rising order."""
+    turn = state.turn
+    assert turn is not None
+    own, enemy = state.balls[turn], state.balls[1 - turn]
+    empty = EVERYWHERE ^ own ^ enemy
+    tops = with_ring(state, source, target)[1]
+    walks, vaults = board.ball_steps(turn, own, enemy)
+    if tops[1 - turn] & empty:
+        walks += tuple(vault[:2] for vault in vaults)
+    found: dict[int, list[int]] = {}
+    for ball, landing in sorted(walks):
+        if (tops[turn] & empty) >> landing & 1:
+            found.setdefault(ball, []).append(landing)
+    return found
 
 
 def completes(state: State, picks: Sequence[int]) -> bool | None:

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from parlour.games import grid
 from parlour.games.api import HalfTurn, Move, PickNote, chosen
-from parlour.games.latest import latest
+from parlour.games.latest import latest, latest_of
 from parlour.games.mitsudomoe import rules, turns
 from parlour.games.mitsudomoe.board import BETWEEN, BLACK, GOALS, GRID, HOMES, NEIGHBOURS, WHITE, cells
 from parlour.games.mitsudomoe.position import FIRST_SLOT, State, with_ring
@@ -96,7 +96,7 @@ def half_turn(state: State, picks: Sequence[int]) -> HalfTurn:
     return _relocating(here, picks)
 
 
-@lru_cache(maxsize=1 << 8)
+@latest_of
 def _ring_moved(state: State, source: int, target: int) -> State:
     """The position in the middle of a turn. It is asked for with every ball that could follow."""
     stacks, tops, supply = with_ring(state, source, target)
