@@ -11,6 +11,7 @@ import asyncio
 import cProfile
 import pstats
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from random import Random
 from statistics import median
 from time import process_time_ns
@@ -25,7 +26,7 @@ from parlour.server.rooms.core import Room, created, evolve
 from parlour.server.rooms.events import Created, Seated, Started
 from parlour.server.rooms.live import LiveRoom
 from parlour.server.store.heartbeat import Heartbeat
-from parlour.server.store.log import Appended, RoomLog
+from parlour.server.store.log import Appended, Pen, RoomLog
 from parlour.server.transport.incident import uncounted
 from parlour.server.transport.limits import Limits, Rate
 from parlour.server.transport.peer import Peer
@@ -60,7 +61,10 @@ class Confirming:
     """A log that has everything at once, and tells so when it is asked to."""
 
     def __init__(self) -> None:
-        self._waiting: list[Callable[[Appended], None]] = []
+        self._waiting: list[Callable[[], None]] = []
+
+    def pen(self, room: str) -> Pen:
+        return cast("Pen", Writing(self._waiting))
 
     def append(
         self,
@@ -71,15 +75,26 @@ class Confirming:
         *,
         deadline: int | None = None,
     ) -> None:
-        self._waiting.append(done)
+        self._waiting.append(partial(done, Appended.OK))
 
     async def save_snapshot(self, room: str, seq: int, data: bytes) -> bool:
         return True
 
     def confirm(self) -> None:
-        waiting, self._waiting = self._waiting, []
+        waiting = self._waiting.copy()
+        self._waiting.clear()
         for done in waiting:
-            done(Appended.OK)
+            done()
+
+
+class Writing:
+    """A pen for it."""
+
+    def __init__(self, waiting: list[Callable[[], None]]) -> None:
+        self._waiting = waiting
+
+    def append(self, seq: int, entry: bytes, done: Callable[[Any], None]) -> None:
+        self._waiting.append(partial(done, 1))
 
 
 class Alive:

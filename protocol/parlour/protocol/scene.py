@@ -11,6 +11,7 @@ A scene holds only whole numbers (and one note), so that a change of it is small
 from __future__ import annotations
 
 from enum import IntEnum
+from itertools import compress, count
 from operator import is_not
 from zlib import crc32
 
@@ -166,8 +167,7 @@ def _changed(old: tuple[Stack, ...], new: tuple[Stack, ...]) -> tuple[Stack, ...
         return ()
     # Most of a board stays as it is. What comes before the first change is passed over, and often nothing comes after.
     # Games that keep their stacks, as most do, give the same objects again; for others this only finds less.
-    differences = list(map(is_not, old, new))
-    first = differences.index(True) if True in differences else len(differences)
+    first = next(compress(count(), map(is_not, old, new)), min(len(old), len(new)))
     old, new = old[first:], new[first:]
     if new[1:] == old:
         return new[:1]  # one stack was put on an empty place

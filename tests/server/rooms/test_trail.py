@@ -46,12 +46,12 @@ def test_a_trail_without_somebodys_future() -> None:
 
 
 def test_the_end_of_a_trail() -> None:
-    """`newest` is the last item, `last` the last few, or all if there are fewer."""
+    """`newest` is the last item, `newest_first` the last few from the end, or all if there are fewer."""
     numbers = trail(1, 2, 3)
     numbers.grown(4)
     assert numbers.newest == 3
-    assert list(numbers.last(2)) == [2, 3]
-    assert list(numbers.last(9)) == [1, 2, 3]
+    assert list(numbers.newest_first(2)) == [3, 2]
+    assert list(numbers.newest_first(9)) == [3, 2, 1]
 
 
 def test_trails_are_compared_by_what_they_have() -> None:

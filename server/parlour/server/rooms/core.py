@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any, Literal
 
@@ -36,7 +37,8 @@ from parlour.server.rooms.trail import Trail, trail
 
 Status = Literal["waiting", "choosing", "playing", "over"]
 
-# Commands a room remembers at least, to answer them again: enough for whatever a client can have under way at once.
+# Moves, and other commands, that a room remembers to answer them again: enough for whatever a client can have under
+# way at once.
 REMEMBERED = 64
 
 # From this ply on clocks run: the first move of each side is free.
@@ -57,7 +59,7 @@ class Chair(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True, array_like=True, gc=False):
-    """A command that was carried out, and the seq it got."""
+    """A command other than a move that stands, and the seq it got."""
 
     player: str
     id: int
@@ -71,6 +73,8 @@ class Ply(Struct, frozen=True, array_like=True, gc=False):
     text: str  # the same as text
     seat: int  # that made it
     took: int  # milliseconds
+    id: int = -1  # of the command
+    seq: int = 0  # that it got
 
 
 class Room(Struct, frozen=True, gc=False):
@@ -100,7 +104,7 @@ class Room(Struct, frozen=True, gc=False):
     offered: tuple[tuple[int, str, int], ...] = ()  # made so far: seat, what, at which ply
     result: Result | None = None
     next: str | None = None  # the room of the rematch
-    done: Trail[Done] = field(default_factory=trail)
+    done: tuple[Done, ...] = ()  # the newest commands, but for the moves in `plies`, which have ids of their own
     claim_after: int = CLAIM_AFTER
     private: bool = False  # not shown among the live games
     excused: int = 0  # up to when outages were considered
@@ -146,14 +150,29 @@ class Room(Struct, frozen=True, gc=False):
 
     def pack(self) -> bytes:
         """The room as bytes, for a snapshot."""
-        return freeze(replace(self, plies=self.plies.own(), marks=self.marks.own(), done=self.done.own()))
+        return freeze(replace(self, plies=self.plies.own(), marks=self.marks.own()))
 
     def answered(self, player: str, id: int) -> int | None:
-        """The seq that this command of this player got before; None if it was not carried out."""
-        for done in reversed(tuple(self.done)):
+        """The seq that this command of this player got before; None if it was not carried out, or long ago."""
+        seat = self.seat_of(player)
+        if seat is None:
+            return None
+        for ply in self.plies.newest_first(REMEMBERED):
+            if ply.id == id and ply.seat == seat:
+                return ply.seq
+        for done in self.done:
             if done.id == id and done.player == player:
                 return done.seq
         return None
+
+    def newest_id(self, player: str) -> int:
+        """No command of this player with a higher id was carried out; -1: none at all."""
+        seat = self.seat_of(player)
+        ids = [ply.id for ply in self.plies if ply.seat == seat]
+        return max(ids + [done.id for done in self.done if done.player == player], default=-1)
+
+
+Step = tuple[AnyEvent, Room]  # what happens, and the room after it
 
 
 def unpack(data: bytes) -> Room:
@@ -196,36 +215,27 @@ def created(id: str, event: Created) -> Room:
     )
 
 
-class _Newest:
-    """The move that was folded in last: into which room, and what came of it."""
-
-    made: tuple[Room, Played, Room] | None = None
-
-
 def evolve(room: Room, event: AnyEvent) -> Room:
-    """The room after an event, which was decided on earlier and is therefore true.
-
-    Whoever decides on a move has to know where it leads to, so it is folded in twice in a row. The second time is free.
-    """
+    """The room after an event, which was decided on earlier and is therefore true."""
     if type(event) is Played:
-        made = _Newest.made
-        if made is not None and made[1] is event and made[0] is room:
-            return made[2]
-        after = _played(room, event)
-        _Newest.made = (room, event, after)
-        return after
+        return _played(room, event)
     changed = _changed(room, event)
-    return replace(changed, seq=room.seq + 1, done=_done(room, getattr(event, "by", ""), getattr(event, "id", -1)))
+    player = getattr(event, "by", "")
+    done = _remembered(changed.done, Done(player, getattr(event, "id", -1), room.seq + 1)) if player else changed.done
+    return replace(changed, seq=room.seq + 1, done=done)
 
 
-def _done(room: Room, player: str, id: int) -> Trail[Done]:
-    """The commands that were carried out, with the one that led to the next event, if there is one."""
-    done = room.done
-    if not player:
-        return done
-    if done.length == 2 * REMEMBERED:
-        done = done.last(REMEMBERED)
-    return done.grown(Done(player, id, room.seq + 1))
+def steps(room: Room, events: Sequence[AnyEvent]) -> list[Step]:
+    """The events, each with the room after it."""
+    found = []
+    for event in events:
+        room = evolve(room, event)
+        found.append((event, room))
+    return found
+
+
+def _remembered(done: tuple[Done, ...], newest: Done) -> tuple[Done, ...]:
+    return (*done[-REMEMBERED + 1 :], newest)
 
 
 def _changed(room: Room, event: AnyEvent) -> Room:
@@ -274,19 +284,18 @@ def _played(room: Room, event: Played) -> Room:
         times = clocks.press(room.clock, times, now, event.lag, next_seat)
     elif next_seat is not None and plies.length + 1 >= CLOCKS_RUN_FROM:
         times = clocks.run(room.clock, times, next_seat, now)
-    took = now - room.turn_began
+    took, seq = now - room.turn_began, room.seq + 1
     return replace(
         room,
-        seq=room.seq + 1,
+        seq=seq,
         state=after,
         before=before,
         to_move=next_seat,
         times=times,
-        plies=plies.grown(Ply(move, game.write(before, move), seat, took if took > 0 else 0)),
+        plies=plies.grown(Ply(move, game.write(before, move), seat, took if took > 0 else 0, event.id, seq)),
         marks=marks.grown(position_mark(after)) if marks.length else marks,
         turn_began=now,
         offers=(),
-        done=_done(room, event.by, event.id),
     )
 
 
@@ -313,7 +322,18 @@ def _taken_back(room: Room, event: TakenBack) -> Room:
         turn_began=event.at,
         offers=(),
         offered=tuple(made for made in room.offered if made[2] <= plies),
+        done=_with_moves(room, plies),
     )
+
+
+def _with_moves(room: Room, first: int) -> tuple[Done, ...]:
+    """The commands that were carried out, with the moves from `first` on: they will be forgotten, but not their ids."""
+    done = room.done
+    for ply in room.plies.items[first : room.plies.length]:
+        chair = room.chairs[ply.seat]
+        if chair is not None and ply.id >= 0:
+            done = _remembered(done, Done(chair.player, ply.id, ply.seq))
+    return done
 
 
 def _excused(room: Room, outage: Excused) -> Room:

@@ -24,7 +24,7 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.tables import Result
 from parlour.server.rooms import clock as clocks
-from parlour.server.rooms.core import Room, evolve
+from parlour.server.rooms.core import Room, Step, evolve
 from parlour.server.rooms.events import (
     AnyEvent,
     Back,
@@ -59,14 +59,10 @@ Events = tuple[AnyEvent, ...]
 
 def decide(room: Room, player: str, command: Command, now: int, lag: int = 0) -> Events:
     """The events that a player's command leads to; refuses what is not allowed now."""
-    seat = room.seat_of(player)
-    if seat is None:
-        raise Refusal(ErrorCode.NOT_A_PLAYER, "Only the two players can do that.")
-    if room.status == "over" and is_closed(room, now):
-        raise Refusal(ErrorCode.GAME_OVER, "The game was over long ago: make a new table for the next one.")
+    if type(command) is Play:
+        return tuple(event for event, _ in play(room, player, command, now, lag))
+    seat = _seat(room, player, now)
     match command:
-        case Play():
-            return _play(room, player, seat, command, now, lag)
         case Offer():
             return _offer(room, player, seat, command, now)
         case AnswerOffer():
@@ -84,6 +80,37 @@ def decide(room: Room, player: str, command: Command, now: int, lag: int = 0) ->
         case ChooseFirst():
             return _choose_first(room, player, seat, command, now)
     raise Refusal(ErrorCode.REQUEST_MALFORMED, "A room does not know that command.")
+
+
+def play(room: Room, player: str, command: Play, now: int, lag: int = 0) -> Sequence[Step]:
+    """What `decide` says about a move, with what the room becomes by it: who decides on it has to know that anyway."""
+    seat = _seat(room, player, now)
+    if room.status != "playing":
+        _must_be_on(room)
+    if command.ply != room.plies.length:
+        sentence = f"That was meant for move {command.ply + 1}; the game is at move {room.ply + 1}."
+        raise Refusal(ErrorCode.STALE_PLY, sentence)
+    game = games.find(room.game)
+    if room.to_move != seat:
+        raise Refusal(ErrorCode.NOT_YOUR_TURN, f"It is {game.info.seats[1 - seat].name}'s turn.")
+    move: Move
+    if command.move is not None:
+        move = game.read(room.state, command.move)
+    elif command.picks is not None:
+        move = game.check(room.state, command.picks)
+    else:
+        raise Refusal(ErrorCode.REQUEST_MALFORMED, "A play needs a move or picks.")
+    played = Played(now, move, lag, player, command.id)
+    after = evolve(room, played)
+    outcome = game.outcome(after.state)
+    if outcome is not None:
+        result = Result(outcome.winner, outcome.reason, outcome.scores)
+    elif after.marks.length and after.marks.count(after.marks.newest) == game.info.repetition:
+        result = Result(None, REPETITION, game.scores(after.state))
+    else:
+        return ((played, after),)
+    ended = Ended(now, result)
+    return (played, after), (ended, evolve(after, ended))
 
 
 def sit(room: Room, seat: int | None, player: str, name: str, rating: int | None, bot: bool, now: int) -> Events:
@@ -196,32 +223,6 @@ def room_name(number: int) -> str:
 # -- one function per intention
 
 
-def _play(room: Room, player: str, seat: int, command: Play, now: int, lag: int) -> Events:
-    if room.status != "playing":
-        _must_be_on(room)
-    if command.ply != room.plies.length:
-        sentence = f"That was meant for move {command.ply + 1}; the game is at move {room.ply + 1}."
-        raise Refusal(ErrorCode.STALE_PLY, sentence)
-    game = games.find(room.game)
-    if room.to_move != seat:
-        raise Refusal(ErrorCode.NOT_YOUR_TURN, f"It is {game.info.seats[1 - seat].name}'s turn.")
-    move: Move
-    if command.move is not None:
-        move = game.read(room.state, command.move)
-    elif command.picks is not None:
-        move = game.check(room.state, command.picks)
-    else:
-        raise Refusal(ErrorCode.REQUEST_MALFORMED, "A play needs a move or picks.")
-    played = Played(now, move, lag, player, command.id)
-    after = evolve(room, played)
-    outcome = game.outcome(after.state)
-    if outcome is not None:
-        return played, Ended(now, Result(outcome.winner, outcome.reason, outcome.scores))
-    if after.marks.length and after.marks.count(after.marks.newest) == game.info.repetition:
-        return played, Ended(now, Result(None, REPETITION, game.scores(after.state)))
-    return (played,)
-
-
 def _offer(room: Room, player: str, seat: int, command: Offer, now: int) -> Events:
     if (1 - seat, command.what) in room.offers:
         return _accept(room, player, seat, command.what, command.id, now)
@@ -282,6 +283,16 @@ def _choose_first(room: Room, player: str, seat: int, command: ChooseFirst, now:
         raise Refusal(ErrorCode.OFFER_REFUSED, "You do not have that choice.")
     swap = command.me != (seat == 0)
     return (Chose(now, swap, player, command.id), Started(now))
+
+
+def _seat(room: Room, player: str, now: int) -> int:
+    """The seat of somebody who wants something of the game."""
+    seat = room.seat_of(player)
+    if seat is None:
+        raise Refusal(ErrorCode.NOT_A_PLAYER, "Only the two players can do that.")
+    if room.status == "over" and is_closed(room, now):
+        raise Refusal(ErrorCode.GAME_OVER, "The game was over long ago: make a new table for the next one.")
+    return seat
 
 
 def _must_not_be_over(room: Room) -> None:

@@ -16,14 +16,13 @@ from typing import Any, Protocol
 
 import msgspec
 from hiredis import ReplyError
-from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.metrics import Metrics
-from parlour.server.rooms.core import Room, evolve
+from parlour.server.rooms.core import Room, Step, evolve
 from parlour.server.rooms.decide import deadline
 from parlour.server.rooms.events import AnyEvent, Ended
-from parlour.server.store.log import OK, Appended, RoomLog
+from parlour.server.store.log import Appended, RoomLog
 from parlour.server.store.update import read
 
 log = logging.getLogger(__name__)
@@ -34,6 +33,7 @@ STORE_FAULTS = (OSError, ReplyError)
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(AnyEvent).decode
 
+OK = Appended.OK
 LONGEST_QUEUE = 256  # changes of one room that wait for the log
 RETRY_AFTER = 0.1  # seconds
 CATCH_UP_AFTER = 0.5  # seconds until the log is read again that could not be read
@@ -60,31 +60,64 @@ class Owner(Protocol):
     async def begin_anew(self) -> None: ...  # the store has lost what it had; refuses if there is no room any more
 
 
-class Append(Struct, gc=False):
-    """What is on its way to the log, and what comes then."""
+class Change:
+    """What somebody wants to become true, on its way to the log and back."""
 
-    entries: list[bytes]
-    steps: list[tuple[AnyEvent, Room]]  # each with the room as it will be after it
+    __slots__ = ("began", "due_at", "hint", "steps")
+
+    steps: Sequence[Step]  # each with the room as it will be after it
     due_at: int | None  # the deadline of the room as it will be
     hint: int | None  # the same, if the store was told
-    then: Callable[[], None]
-    fail: Callable[[Refusal], None]
-    again: Callable[[], None] | None
     began: float
+
+    def stored(self) -> None:
+        """It is true now, and everybody was told."""
+        raise NotImplementedError
+
+    def failed(self, refusal: Refusal) -> None:
+        """It is not, or nobody can tell: the command may be sent again with the same id."""
+        raise NotImplementedError
+
+    def again(self) -> None:
+        """Somebody else was faster: decide again, now that this is known."""
+        raise NotImplementedError
+
+
+class Act(Change):
+    """A change that nobody has commanded."""
+
+    __slots__ = ("_again", "_fail", "_then")
+
+    def __init__(
+        self, then: Callable[[], None], fail: Callable[[Refusal], None], again: Callable[[], None]
+    ) -> None:
+        self._then = then
+        self._fail = fail
+        self._again = again
+
+    def stored(self) -> None:
+        self._then()
+
+    def failed(self, refusal: Refusal) -> None:
+        self._fail(refusal)
+
+    def again(self) -> None:
+        self._again()
 
 
 class Journal:
     """The one way in which a room changes on this node."""
 
-    def __init__(self, owner: Owner, desk: Desk) -> None:
+    def __init__(self, owner: Owner, desk: Desk, room: str) -> None:
         self._owner = owner
         self._desk = desk
+        self._pen = desk.log.pen(room)
         self.is_busy = False  # while an append, or a look into the log, is under way
         self._queue: deque[Callable[[], None]] = deque()
         self._missed = False  # something was overheard while it could not be taken in
         self._failures = 0  # appends in a row that the store did not take
         self._retry: asyncio.TimerHandle | None = None
-        self._under_way: Append
+        self._under_way: Change
         self._hinted = 0  # when the store has this room looked into, see `Deadlines`
 
     @property
@@ -108,56 +141,57 @@ class Journal:
         """The same, but never at once."""
         self._queue.append(act)
 
-    def append(
-        self,
-        events: Sequence[AnyEvent],
-        then: Callable[[], None],
-        fail: Callable[[Refusal], None],
-        again: Callable[[], None] | None = None,
-    ) -> None:
-        """Have the events stored; then fold them in, show them and call `then`.
-
-        If somebody else was faster, catch up and call `again` (or, without it, nothing). If it cannot be found out in
-        time what became of the events, call `fail`: the command may be sent again with the same id.
-        """
-        room = after = self._owner.room
-        entries, steps = [], []
-        for event in events:
-            entries.append(encode(event))
-            after = evolve(after, event)
-            steps.append((event, after))  # the room as it will be then
-        due_at = deadline(after)
+    def append(self, change: Change, steps: Sequence[Step]) -> None:
+        """Have the events stored; then fold them in, show them and tell the change what became of it."""
+        event, after = steps[-1]
+        change.steps = steps
+        change.due_at = deadline(after)
         # An earlier hint that is still to come will do as well.
-        hint = event.at + FINISHED_WITHIN if type(event) is Ended else due_at
+        hint = event.at + FINISHED_WITHIN if type(event) is Ended else change.due_at
         if hint is not None and event.at < self._hinted <= hint:
             hint = None
-        self._under_way = Append(entries, steps, due_at, hint, then, fail, again, monotonic())
+        change.hint = hint
+        change.began = monotonic()
+        self._under_way = change
         self.is_busy = True
-        self._desk.log.append(room.id, room.seq + 1, entries, self._stored, deadline=hint)
+        first_seq = self._owner.room.seq + 1
+        if hint is None and len(steps) == 1:
+            self._pen.append(first_seq, encode(event), self._stored)
+        else:
+            entries = [encode(event) for event, _ in steps]
+            self._desk.log.append(self._owner.room.id, first_seq, entries, self._judged, deadline=hint)
 
-    def _stored(self, outcome: Appended) -> None:
-        append, owner, metrics = self._under_way, self._owner, self._desk.metrics
-        metrics.append_seconds.observe(monotonic() - append.began)
+    def _stored(self, reply: Any) -> None:
+        self._judged(OK if reply == 1 else self._desk.log.judge(reply))
+
+    def _judged(self, outcome: Appended) -> None:
+        change, metrics = self._under_way, self._desk.metrics
+        metrics.append_seconds.observe(monotonic() - change.began)
         metrics.appends[outcome] += 1
         if outcome is OK:
             self._failures = 0
-            if append.hint is not None:
-                self._hinted = append.hint
-            try:
-                for event, after in append.steps:
-                    owner.fold(event, after)
-                owner.settled(append.due_at)
-            except Exception:
-                # The events are true, only they could not be shown: a fault of the game, as a rule. The room stays
-                # usable for whoever can still do something in it, and clients see that they miss an update.
-                log.exception("an event could not be shown", extra={"room": owner.room.id})
-                self._go_on(partial(append.fail, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning)))
-            else:
-                self._go_on(append.then)
+            if change.hint is not None:
+                self._hinted = change.hint
+            self._show(change)
         elif outcome is Appended.CONFLICT:
-            self._desk.run(self._after_conflict(append.fail, append.again))
+            self._desk.run(self._after_conflict(change))
         else:
-            self._desk.run(self._after_silence(append.entries, append.then, append.fail, append.again))
+            self._desk.run(self._after_silence(change))
+
+    def _show(self, change: Change) -> None:
+        """A change is in the log: tell everybody, and whoever wanted it last."""
+        owner = self._owner
+        try:
+            for event, after in change.steps:
+                owner.fold(event, after)
+            owner.settled(change.due_at)
+        except Exception:
+            # The events are true, only they could not be shown: a fault of the game, as a rule. The room stays
+            # usable for whoever can still do something in it, and clients see that they miss an update.
+            log.exception("an event could not be shown", extra={"room": owner.room.id})
+            self._go_on(partial(change.failed, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning)))
+        else:
+            self._go_on(change.stored)
 
     def wait(
         self, answer: Callable[[], Awaitable[None]], then: Callable[[], None], fail: Callable[[Refusal], None]
@@ -188,23 +222,19 @@ class Journal:
         if self._missed:
             self.catch_up()
 
-    async def _after_conflict(self, fail: Callable[[Refusal], None], again: Callable[[], None] | None) -> None:
+    async def _after_conflict(self, change: Change | None) -> None:
+        """Read on in the log; then, if somebody wanted a change, let him decide again."""
+        act = None if change is None else change.again
         try:
             await self._read_on()
         except STORE_FAULTS:
             # The bus may be back before the pipe is. What was missed must not be forgotten: nobody tells of it again.
             self._retry = asyncio.get_running_loop().call_later(CATCH_UP_AFTER, self.catch_up)
         except Refusal as refusal:
-            again = partial(fail, refusal)
-        self._go_on(again)
+            act = None if change is None else partial(change.failed, refusal)
+        self._go_on(act)
 
-    async def _after_silence(
-        self,
-        entries: Sequence[bytes],
-        then: Callable[[], None],
-        fail: Callable[[Refusal], None],
-        again: Callable[[], None] | None,
-    ) -> None:
+    async def _after_silence(self, change: Change) -> None:
         """The answer to an append was lost: read the log to see whether it is in there."""
         log.warning("the store did not confirm an append", extra={"room": self._owner.room.id})
         first = self._owner.room.seq + 1
@@ -217,24 +247,23 @@ class Journal:
             except STORE_FAULTS:
                 if loop.time() > until:
                     refusal = Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
-                    self._go_on(partial(fail, refusal))
+                    self._go_on(partial(change.failed, refusal))
                     return
                 await asyncio.sleep(RETRY_AFTER)
             except Refusal as lost:
-                self._go_on(partial(fail, lost))
+                self._go_on(partial(change.failed, lost))
                 return
-        mine = [found.get(first + n) for n in range(len(entries))] == list(entries)
-        if mine or again is None:
-            self._go_on(then if mine else None)
+        if all(found.get(first + n) == encode(event) for n, (event, _) in enumerate(change.steps)):
+            self._go_on(change.stored)
             return
         # The store answers and yet did not take the events: it may be loading, or full. Not too fast, not for ever.
         self._failures += 1
         if self._failures * RETRY_AFTER > FIND_OUT_WITHIN:
             refusal = Refusal(ErrorCode.TRY_AGAIN, "The store does not take anything. Send the same command again.")
-            self._go_on(partial(fail, refusal))
+            self._go_on(partial(change.failed, refusal))
             return
         await asyncio.sleep(RETRY_AFTER)
-        self._go_on(again)
+        self._go_on(change.again)
 
     async def _read_on(self) -> dict[int, bytes]:
         """Take in what the log has beyond what is known here, and give it back by seq. Refuses if there is no log."""
@@ -281,4 +310,4 @@ class Journal:
         else:
             self.is_busy = True
             self._missed = False
-            self._desk.run(self._after_conflict(lambda _: None, None))
+            self._desk.run(self._after_conflict(None))

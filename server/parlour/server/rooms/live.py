@@ -23,10 +23,10 @@ from parlour.server.rooms import presenter
 from parlour.server.rooms.attendance import Attendance
 from parlour.server.rooms.audience import Audience, Follower
 from parlour.server.rooms.clock import LAG_CAP
-from parlour.server.rooms.core import Room
-from parlour.server.rooms.decide import THINKS_WITHIN, Events, back, deadline, decide, due, excuse, gone
+from parlour.server.rooms.core import Room, steps
+from parlour.server.rooms.decide import THINKS_WITHIN, Events, back, deadline, decide, due, excuse, gone, play
 from parlour.server.rooms.events import AnyEvent, Ended, Gone, Played, Rematch
-from parlour.server.rooms.journal import STORE_FAULTS, Desk, Journal
+from parlour.server.rooms.journal import STORE_FAULTS, Act, Change, Desk, Journal
 from parlour.server.store.heartbeat import Heartbeat
 
 log = logging.getLogger(__name__)
@@ -63,25 +63,24 @@ class Surroundings(Desk, Protocol):
     def talk(self, message: Said | Rated | RollCall | Here) -> None: ...  # to the other nodes
 
 
-class Order:
+class Order(Change):
     """A command on its way through a room."""
 
-    __slots__ = ("command", "follower", "room", "seq")
+    __slots__ = ("command", "follower", "room")
 
     def __init__(self, room: LiveRoom, follower: Follower, command: Command) -> None:
         self.room = room
         self.follower = follower
         self.command = command
-        self.seq = 0  # that it gets in the log
 
-    def carry_out(self) -> None:
-        self.room.carry_out(self)
+    def stored(self) -> None:
+        self.follower.send(Ok(id=self.command.id, seq=self.steps[0][1].seq))
 
-    def accept(self) -> None:
-        self.follower.send(Ok(id=self.command.id, seq=self.seq))
-
-    def refuse(self, refusal: Refusal) -> None:
+    def failed(self, refusal: Refusal) -> None:
         _refuse(self.follower, self.command, refusal)
+
+    def again(self) -> None:
+        self.room.carry_out(self)
 
 
 class LiveRoom:
@@ -90,7 +89,7 @@ class LiveRoom:
     def __init__(self, room: Room, node: Surroundings, load: Callable[[], Awaitable[Room | None]]) -> None:
         self._node = node
         self._load = load  # gives the room as its log has it now
-        self._journal = Journal(self, node)
+        self._journal = Journal(self, node, room.id)
         self._timer: asyncio.TimerHandle | None = None
         self._timer_at = 0  # when it rings
         self._due_at: int | None = None  # when something becomes true by itself
@@ -104,7 +103,8 @@ class LiveRoom:
         self.scene = presenter.scene(room)
         self.audience = Audience(room, self.scene, self._node.now, self._node.metrics)
         self._feed = Feed(presenter.EPOCH, room.seq)
-        self._seen = {(done.player, done.id) for done in room.done}  # commands that may be in the log already
+        # By player: only commands with these ids, or lower ones, can have been carried out already.
+        self._newest = {chair.player: room.newest_id(chair.player) for chair in room.chairs if chair is not None}
         self._save_at = _next_save(room.seq)  # the number of the event after which a snapshot is taken
         self._considered = 0  # when the newest outage ended that was looked at
         self._choices: Choices | None = None  # what was sent to the mover last
@@ -188,8 +188,8 @@ class LiveRoom:
         change = back if self.audience.of_seat(seat) else gone
         events = change(self.room, seat, self._node.now())
         if events:
-            again = partial(self._note_presence, seat)
-            self._journal.append(events, self.audience.presence_soon, lambda _: None, again)
+            act = Act(self.audience.presence_soon, lambda _: None, partial(self._note_presence, seat))
+            self._journal.append(act, steps(self.room, events))
 
     # -- commands
 
@@ -212,7 +212,7 @@ class LiveRoom:
             case _ if self._journal.is_full:
                 _refuse(follower, command, Refusal(ErrorCode.TRY_AGAIN, "The room is waiting for its store."))
             case _:
-                self._journal.submit(Order(self, follower, command).carry_out)
+                self._journal.submit(Order(self, follower, command).again)
 
     def act(
         self, make: Callable[[Room, int], Events], then: Callable[[], None], fail: Callable[[Refusal], None]
@@ -229,7 +229,7 @@ class LiveRoom:
                 fail(refusal)
                 return
             if events:
-                self._journal.append(events, then, fail, run)
+                self._journal.append(Act(then, fail, run), steps(self.room, events))
             else:
                 then()
 
@@ -248,7 +248,7 @@ class LiveRoom:
             return False
         events = excuse(self.room, heartbeat.outages, now)
         if events:
-            self._journal.append(events, again, fail, again)
+            self._journal.append(Act(again, fail, again), steps(self.room, events))
         else:
             self._considered = heartbeat.newest
         return bool(events)
@@ -256,31 +256,34 @@ class LiveRoom:
     def carry_out(self, order: Order) -> None:
         """Decide on a command, now that nothing else is under way."""
         room, follower, command = self.room, order.follower, order.command
-        if (follower.player, command.id) in self._seen:
-            seq = room.answered(follower.player, command.id)
+        player = follower.player
+        if command.id <= self._newest.get(player, -1):
+            seq = room.answered(player, command.id)
             if seq is not None:
                 follower.send(Ok(id=command.id, seq=seq))
                 return
         now, heartbeat = self._node.now(), self._node.heartbeat
         is_sure = now <= heartbeat.sure_until and heartbeat.newest <= self._considered
-        if not is_sure and self._must_wait(now, order.carry_out, order.refuse):
+        if not is_sure and self._must_wait(now, order.again, order.failed):
             return
-        lag = follower.lag if type(command) is Play else 0
+        lag = follower.lag
         if self._due_at is not None and now >= self._due_at - LAG_CAP:
-            is_mover = type(command) is Play and room.seat_of(follower.player) == room.times.running
+            is_mover = type(command) is Play and room.seat_of(player) == room.times.running
             overdue = due(room, now, lag) if is_mover else due(room, now)
             if overdue:
-                self._journal.append(overdue, order.carry_out, order.refuse, order.carry_out)
+                self._journal.append(Act(order.again, order.failed, order.again), steps(room, overdue))
                 return
         try:
-            events = decide(room, follower.player, command, now, lag)
-            order.seq = room.seq + 1
-            self._journal.append(events, order.accept, order.refuse, order.carry_out)
+            if type(command) is Play:
+                follows = play(room, player, command, now, lag)
+            else:
+                follows = steps(room, decide(room, player, command, now))
+            self._journal.append(order, follows)
         except Refusal as refusal:
-            order.refuse(refusal)
+            order.failed(refusal)
         except Exception:  # a fault of the game, as a rule: nothing has happened, and what waits here goes on
             log.exception("%s failed", type(command).__name__, extra={"room": room.id})
-            order.refuse(Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))
+            order.failed(Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))
 
     def _explore(self, follower: Follower, command: Explore) -> None:
         room = self.room
@@ -325,10 +328,12 @@ class LiveRoom:
         self._feed.add(update)
         self.audience.tell(update, room, self.scene)
         if type(event) is Played:
-            self._seen.add((event.by, event.id))
+            if event.id > self._newest.get(event.by, -1):
+                self._newest[event.by] = event.id
             self._node.metrics.moves[room.game] += 1
             return
-        self._seen.add((getattr(event, "by", ""), getattr(event, "id", -1)))
+        player, id = getattr(event, "by", ""), getattr(event, "id", -1)
+        self._newest[player] = max(id, self._newest.get(player, -1))
         if isinstance(event, Ended):
             log.info("the game is over: %s", event.result.reason, extra={"room": room.id})
             self._node.ended(room)

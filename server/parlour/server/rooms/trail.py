@@ -37,14 +37,13 @@ class Trail(Struct, Generic[T], frozen=True, array_like=True, eq=False, gc=False
         """The same without anybody's future."""
         return self if len(self.items) == self.length else self.cut(self.length)
 
-    def last(self, number: int) -> Trail[T]:
-        """The end of it, with a list of its own."""
-        kept = self.items[max(0, self.length - number) : self.length]
-        return Trail(kept, len(kept))
-
     @property
     def newest(self) -> T:
         return self.items[self.length - 1]
+
+    def newest_first(self, most: int) -> Iterator[T]:
+        """The newest items, but not more than so many."""
+        return reversed(self.items[max(0, self.length - most) : self.length])
 
     def count(self, item: T) -> int:
         """How often it occurs."""

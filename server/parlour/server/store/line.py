@@ -17,7 +17,7 @@ Done = Callable[[Any], None]
 MOST_WAITING = 50_000
 MOST_BUFFERED = 32 * 1024 * 1024
 
-_pack = cast("Callable[[tuple[Arg, ...]], bytes]", hiredis.pack_command)
+pack = cast("Callable[[tuple[Arg, ...]], bytes]", hiredis.pack_command)
 _NOTHING = object()
 
 
@@ -69,11 +69,14 @@ class Line(asyncio.Protocol):
 
     def send(self, args: tuple[Arg, ...], done: Done) -> None:
         """Send a command; `done` is called exactly once, and never before this returns."""
+        self.put(pack(args), done)
+
+    def put(self, command: bytes, done: Done) -> None:
+        """Send a command that is packed already."""
         waiting = self._waiting
         if self._full or len(waiting) >= MOST_WAITING:
             self._loop.call_soon(done, NotSent("Redis does not keep up: too many commands are under way"))
             return
-        command = _pack(args)
         if not self._out:
             self._loop.call_soon(self._flush)
         self._out.append(command)
@@ -81,7 +84,7 @@ class Line(asyncio.Protocol):
 
     def tell(self, args: tuple[Arg, ...]) -> None:
         """Send a command that Redis answers by pushes only, such as SUBSCRIBE in RESP3."""
-        command = _pack(args)
+        command = pack(args)
         if not self._out:
             self._loop.call_soon(self._flush)
         self._out.append(command)
@@ -136,11 +139,12 @@ class Line(asyncio.Protocol):
         """Give each answer that has come to its callback."""
         self._reader.feed(data)
         gets, waiting, unasked = self._reader.gets, self._waiting, self._on_push
+        next_done = waiting.popleft
         while True:
             try:
                 while (reply := gets()) is not _NOTHING:
-                    if waiting and type(reply) is not hiredis.PushNotification:
-                        done = waiting.popleft()
+                    if waiting and (unasked is None or type(reply) is not hiredis.PushNotification):
+                        done = next_done()
                         done(reply)
                     elif unasked is not None:
                         done = unasked

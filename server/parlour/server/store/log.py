@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from parlour.server.store import keys, update
 from parlour.server.store.bus import origin
-from parlour.server.store.pipe import Pipe, script
+from parlour.server.store.line import pack
+from parlour.server.store.pipe import Pipe, is_forgotten, script
 
 APPEND, LOAD, SNAPSHOT, ARCHIVE = (script(f"{name}.lua") for name in ("append", "load", "snapshot", "archive"))
 
@@ -26,7 +27,7 @@ class Appended(StrEnum):
     FAILED = "failed"  # not known, and `tail` will tell
 
 
-OK = Appended.OK
+DIGITS = 16  # of a number in an append, with zeros before it
 
 
 class Stored(Struct, frozen=True):
@@ -77,7 +78,24 @@ class RoomLog:
             self._pipe.send(b"ZADD", keys.DUE, b"LT", deadline, room, done=_ignore)
         used = (1, keys.log(room)) if first_seq > 1 else (2, keys.log(room), keys.record(room))
         args = (*used, first_seq, self._origin + update.head(first_seq, entries), *entries)
-        self._pipe.run(APPEND, args, partial(_appended, done))
+        self._pipe.run(APPEND, args, partial(self._appended, done))
+
+    def _appended(self, done: Callable[[Appended], None], reply: Any) -> None:
+        done(self.judge(reply))
+
+    def judge(self, reply: Any) -> Appended:
+        """What became of an append, by the answer to it."""
+        if reply == 1:
+            return Appended.OK
+        if reply == 0:
+            return Appended.CONFLICT
+        if is_forgotten(reply):
+            self._pipe.teach(APPEND)
+        return Appended.FAILED
+
+    def pen(self, room: str) -> Pen:
+        """For whoever appends to one log again and again."""
+        return Pen(self._pipe, self._origin, room)
 
     def create(
         self,
@@ -117,13 +135,21 @@ class RoomLog:
         return bool(await self._pipe.call_script(ARCHIVE, 3, *used, last_seq, record))
 
 
-def _appended(done: Callable[[Appended], None], reply: Any) -> None:
-    if reply == 1:
-        done(OK)
-    elif reply == 0:
-        done(Appended.CONFLICT)
-    else:
-        done(Appended.FAILED)
+class Pen:
+    """Appends to the log of one room again and again, one entry at a time. What is always the same is packed once."""
+
+    def __init__(self, pipe: Pipe, origin: bytes, room: str) -> None:
+        self._pipe = pipe
+        same = pack((b"EVALSHA", APPEND.sha, 1, keys.log(room))).removeprefix(b"*4")
+        # Three more arguments follow: the number, in a fixed width; the head of the message; and the entry.
+        self._begin = b"*7%b$%d\r\n" % (same, DIGITS)
+        self._middle = b"\r\n$%d\r\n%b" % (len(origin) + update.HEAD_OF_ONE, origin)
+
+    def append(self, seq: int, entry: bytes, done: Callable[[Any], None]) -> None:
+        """Add an entry to a log that has some; `done` gets an answer for `RoomLog.judge`, where 1 is good."""
+        size = len(entry)
+        parts = (self._begin, seq, self._middle, update.head_of_one(seq, 1, size), size, entry)
+        self._pipe.put(b"%b%016d%b%b\r\n$%d\r\n%b\r\n" % parts, done)
 
 
 def _entries(found: list[tuple[bytes, list[bytes]]]) -> list[Entry]:

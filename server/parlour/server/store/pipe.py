@@ -14,9 +14,9 @@ from msgspec import Struct
 
 from parlour.server.store.address import Address, parse
 from parlour.server.store.keeper import Keeper
-from parlour.server.store.line import Arg, ConnectionLost, Done, Line, NotSent, settle
+from parlour.server.store.line import Arg, ConnectionLost, Done, Line, NotSent, pack, settle
 
-__all__ = ["ConnectionLost", "NotSent", "Pipe", "Script", "script"]
+__all__ = ["ConnectionLost", "NotSent", "Pipe", "Script", "is_forgotten", "script"]
 
 
 class Script(Struct, frozen=True):
@@ -30,6 +30,11 @@ def script(name: str) -> Script:
     """The script in the file `name` beside this one."""
     text = files(__package__).joinpath(name).read_text(encoding="utf-8")
     return Script(text, sha1(text.encode(), usedforsecurity=False).hexdigest())
+
+
+def is_forgotten(reply: Any) -> bool:
+    """Whether Redis answers that it does not know the script any more."""
+    return type(reply) is hiredis.ReplyError and str(reply).startswith("NOSCRIPT")
 
 
 class Pipe:
@@ -74,11 +79,15 @@ class Pipe:
 
     def send(self, *args: Arg, done: Done) -> None:
         """Send a command; `done` gets the answer."""
+        self.put(pack(args), done)
+
+    def put(self, command: bytes, done: Done) -> None:
+        """Send a command that is packed already."""
         line = self._keeper.line
         if line is None:
             self._loop.call_soon(done, NotSent("There is no connection to Redis"))
         else:
-            line.send(args, done)
+            line.put(command, done)
 
     async def call(self, *args: Arg) -> Any:
         """Send a command and wait for its answer; errors are raised."""
@@ -92,20 +101,20 @@ class Pipe:
         """Make a script known: from the next connection on Redis has it beforehand."""
         self._scripts[script.sha] = script
 
+    def teach(self, script: Script) -> None:
+        """Tell Redis a script anew that somebody has made it forget."""
+        self.send(b"SCRIPT", b"LOAD", script.text, done=_ignore)
+
     def run(self, script: Script, args: tuple[Arg, ...], done: Done) -> None:
         """Run a script; `args` are the number of keys, the keys, and the arguments. `done` gets its answer.
 
         If somebody has made Redis forget the script it is sent along a second time: only then can an answer come later
         than that of a command sent after it.
         """
-        line = self._keeper.line
-        if line is None:
-            self._loop.call_soon(done, NotSent("There is no connection to Redis"))
-        else:
-            line.send((b"EVALSHA", script.sha, *args), partial(self._ran, done, script, args))
+        self.send(b"EVALSHA", script.sha, *args, done=partial(self._ran, done, script, args))
 
     def _ran(self, done: Done, script: Script, args: tuple[Arg, ...], reply: Any) -> None:
-        if type(reply) is hiredis.ReplyError and str(reply).startswith("NOSCRIPT"):
+        if is_forgotten(reply):
             self.send(b"EVAL", script.text, *args, done=done)
         else:
             done(reply)
@@ -127,3 +136,7 @@ class Pipe:
         self._run_id, self._client_id = run_id, facts[b"id"]
         for known in self._scripts.values():
             await line.call("SCRIPT", "LOAD", known.text)
+
+
+def _ignore(reply: Any) -> None:
+    """Whether Redis has learned the script shows when it is used."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 # Then the length of each entry in four bytes, then the entries.
 _HEAD = Layout(">QH")  # number of the first entry, how many
 _HEAD_OF_ONE = Layout(">QHI")
+HEAD_OF_ONE, head_of_one = _HEAD_OF_ONE.size, _HEAD_OF_ONE.pack  # the latter of the number, 1 and the length
 
 
 class Update(NamedTuple):
@@ -22,7 +23,7 @@ class Update(NamedTuple):
 def head(first_seq: int, entries: Sequence[bytes]) -> bytes:
     """What has to stand before the entries themselves."""
     if len(entries) == 1:
-        return _HEAD_OF_ONE.pack(first_seq, 1, len(entries[0]))
+        return head_of_one(first_seq, 1, len(entries[0]))
     lengths = [len(entry) for entry in entries]
     return _HEAD.pack(first_seq, len(entries)) + pack(f">{len(entries)}I", *lengths)
 
