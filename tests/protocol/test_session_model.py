@@ -25,6 +25,7 @@ from parlour.protocol.messages import (
     Sync,
     Welcome,
 )  # fmt: skip
+from parlour.protocol.mirror import Update
 from parlour.protocol.session import (
     PING_EVERY,
     ClientSession,
@@ -52,7 +53,7 @@ class Network(RuleBasedStateMachine):
         super().__init__()
         self.now = 0.0
         self.table = Table()
-        self.feed = Feed(1, 0, keep=3)
+        self.feed: Feed[Update] = Feed(1, 0, keep=3)
         self.client = ClientSession("test", first_id=100)
         self.connections: list[Connection] = []
         self.open: Connection | None = None

@@ -18,7 +18,7 @@ from parlour.server.rooms.core import Room as RoomState
 from parlour.server.rooms.core import created, evolve
 from parlour.server.rooms.decide import FIRST_MOVE_WITHIN, rematch_room
 from parlour.server.rooms.events import AnyEvent, Created, Ended, Rematch
-from parlour.server.rooms.live import SNAPSHOT_EVERY
+from parlour.server.rooms.live import FIRST_SNAPSHOT
 from parlour.server.rooms.opening import Guest, opening
 from parlour.server.store.keeper import Keeper
 from parlour.server.store.line import Line
@@ -164,7 +164,7 @@ async def test_a_snapshot_and_the_rest_of_the_log_are_the_room(node: RunningNode
     room = await node.table(ISAAC, ada, ben)
     watcher = await node.call()
     await watcher.ask(Join(id=0, room=room))
-    for _ in range(SNAPSHOT_EVERY):  # gone and back again: two entries each
+    for _ in range(FIRST_SNAPSHOT):  # gone and back again: two entries each
         await ben.ask(Leave(id=0, room=room))
         await watcher.hears(Happened, lambda told: told.what == "gone")
         await ben.ask(Join(id=0, room=room))
@@ -173,8 +173,8 @@ async def test_a_snapshot_and_the_rest_of_the_log_are_the_room(node: RunningNode
     stored = await node.store.log.load(room)
     assert stored is not None
     assert stored.snapshot is not None
-    assert stored.snapshot[0] >= SNAPSHOT_EVERY
-    assert len(stored.entries) <= SNAPSHOT_EVERY
+    assert stored.snapshot[0] >= FIRST_SNAPSHOT
+    assert len(stored.entries) <= stored.snapshot[0]
     log = [decode(entry) for _, entry in await node.store.log.tail(room, 0)]
     assert await node.house.load(room) == fold(room, log) == node.house.rooms[room].room
 

@@ -86,12 +86,12 @@ class Stones(Game[State]):
 
     def apply(self, state: State, move: Move) -> State:
         assert state.turn is not None
-        cell = move[0]
-        was_free = bisect_left(state.free, cell)
-        free = state.free[:was_free] + state.free[was_free + 1 :]
+        cell, turn, stones, free = move[0], state.turn, state.stones, state.free
+        was_free = bisect_left(free, cell)
         below = cell - was_free  # stones, since every cell has one or is free
-        stones = (*state.stones[:below], STACKS[state.turn][cell], *state.stones[below:])
-        return _settled(State(stones, free, 1 - state.turn, state.round, state.rounds))
+        stones = stones[:below] + (STACKS[turn][cell],) + stones[below:]  # noqa: RUF005  # unpacking takes longer
+        after = State(stones, free[:was_free] + free[was_free + 1 :], 1 - turn, state.round, state.rounds)
+        return after if len(stones) < IN_A_ROUND else _settled(after)
 
     def outcome(self, state: State) -> Outcome | None:
         return Outcome(None, PLACED) if state.turn is None else None

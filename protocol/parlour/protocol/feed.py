@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from collections.abc import Hashable
+from typing import Generic, TypeVar
 
 from parlour.protocol.messages import Message, Standing
-from parlour.protocol.mirror import Update
+
+T = TypeVar("T")
 
 
-class Feed:
-    """The newest updates of one room, for those who missed some."""
+class Feed(Generic[T]):
+    """The newest updates of one room, in whatever form they are kept, for those who missed some."""
 
     def __init__(self, epoch: int, seq: int, keep: int = 64) -> None:
         self.epoch = epoch
         self.seq = seq  # of the newest update
-        self._updates: deque[Update] = deque(maxlen=keep)
+        self._updates: deque[T] = deque(maxlen=keep)
 
-    def add(self, update: Update) -> None:
-        """The next update; its number must follow."""
+    def add(self, update: T) -> None:
+        """The next update."""
         self.seq += 1
-        assert update.seq == self.seq
         self._updates.append(update)
 
-    def since(self, standing: Standing) -> list[Update] | None:
+    def since(self, standing: Standing) -> list[T] | None:
         """What somebody who stands there has missed, in order; None if he needs the whole room."""
         missing = self.seq - standing.seq
         if standing.epoch != self.epoch or not 0 <= missing <= len(self._updates):

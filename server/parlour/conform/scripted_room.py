@@ -34,7 +34,7 @@ class ScriptedRoom:
         self.match = Match(self.game, self.game.options(terms.options))
         self.players = tuple(players)
         self.scene = self.game.scene(self.match.state)
-        self.feed = Feed(epoch=1, seq=1)
+        self.feed: Feed[Update] = Feed(epoch=1, seq=1)
         self.texts: list[str] = []  # the moves so far
         self.offers: set[tuple[int, str]] = set()
         self.away: set[int] = set()  # seats without a connection

@@ -53,7 +53,7 @@ class Visitor:
     @property
     def lag(self) -> int:
         """Milliseconds from the player to here."""
-        return int((self.peer.rtt or 0.0) * 500)
+        return self.peer.lag
 
     def introduce(self, player: Known, token: str) -> None:
         """From now on it speaks for this player."""
@@ -63,7 +63,8 @@ class Visitor:
         """As others see the player behind it."""
         return Player(self.name, rating, sure, bot=self.kind == "bot", guest=self.kind == "guest")
 
-    def send(self, message: Message | Moved) -> None:
+    def send(self, message: Message | Moved, patient: bool = False) -> None:
+        """Send to this connection alone; see `Peer.send`."""
         metrics = self._metrics
         if self.asked:
             came = self.asked.pop(getattr(message, "id", -1), None)
@@ -71,7 +72,7 @@ class Visitor:
                 metrics.command_seconds.observe(monotonic() - came)
         if type(message) is Refused:
             metrics.refusals[message.code] += 1
-        self.peer.send(message)
+        self.peer.send(message, patient)
 
     def owe(self, room: str) -> None:
         """An update of a room was dropped: send the whole room as soon as the connection takes data again."""

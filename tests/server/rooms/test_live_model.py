@@ -52,7 +52,7 @@ class Connected:
         self.sent: dict[int, int] = {}  # how often each command was sent here
         self.answers: dict[int, list[Ok | Refused]] = {}
 
-    def send(self, message: Message | Moved) -> None:
+    def send(self, message: Message | Moved, patient: bool = False) -> None:
         if isinstance(message, Ok | Refused) and message.id is not None:
             self.answers.setdefault(message.id, []).append(message)
 

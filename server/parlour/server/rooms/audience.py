@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -34,7 +34,7 @@ class Follower(Protocol):
     def lag(self) -> int: ...  # milliseconds from the player to here
     @property
     def wants_choices(self) -> bool: ...  # with each turn
-    def send(self, message: Message | Moved) -> None: ...
+    def send(self, message: Message | Moved, patient: bool = False) -> None: ...
     @property
     def peer(self) -> Peer: ...  # by which it is told what everybody is
     def owe(self, room: str) -> None: ...  # what it could not take: it gets the whole room later
@@ -57,6 +57,7 @@ class Audience:
         self.followers: dict[Follower, Peer] = {}
         self._everybody = Group()  # the same
         self._of_player: dict[str, tuple[Follower, ...]] = {}  # the same by player
+        self._peers_of: dict[str, tuple[Peer, ...]] = {}  # likewise
         self.idle_since: float | None = None  # when the last one left, by the loop's clock
         self.talk: deque[Said] = deque(maxlen=KEPT_TALK)
         self.room = room
@@ -64,9 +65,9 @@ class Audience:
         self._now = now
         self._metrics = metrics
         self._presence_timer: asyncio.TimerHandle | None = None
-        # What watchers have who are kept behind, and the updates that they will see later.
-        self._shown = (room, scene)
-        self._held: deque[tuple[int, Update, Room, Scene]] = deque()
+        # What watchers have who are kept behind, if not all there is, and the updates that they will see later.
+        self._behind: tuple[Room, Scene] | None = None
+        self._held: deque[tuple[int, Broadcast, Room, Scene]] = deque()
         self._release_timer: asyncio.TimerHandle | None = None
 
     # -- who is there
@@ -76,7 +77,12 @@ class Audience:
         if follower not in self.followers:
             self.followers[follower] = follower.peer
             self._everybody.add(follower.peer)
-            self._of_player[follower.player] = (*self._of_player.get(follower.player, ()), follower)
+            self._are(follower.player, (*self._of_player.get(follower.player, ()), follower))
+
+    def _are(self, player: str, followers: tuple[Follower, ...]) -> None:
+        """Who follows for this player."""
+        self._of_player[player] = followers
+        self._peers_of[player] = tuple(follower.peer for follower in followers)
 
     def remove(self, follower: Follower) -> bool:
         """Whether it was there."""
@@ -85,9 +91,9 @@ class Audience:
         self._everybody.remove(follower.peer)
         others = tuple(one for one in self._of_player[follower.player] if one is not follower)
         if others:
-            self._of_player[follower.player] = others
+            self._are(follower.player, others)
         else:
-            del self._of_player[follower.player]
+            del self._of_player[follower.player], self._peers_of[follower.player]
         if not self.followers:
             self.idle_since = asyncio.get_running_loop().time()
         return True
@@ -106,7 +112,7 @@ class Audience:
     @property
     def shown(self) -> tuple[Room, Scene]:
         """The room as everybody may see it."""
-        return self._shown
+        return (self.room, self.scene) if self._behind is None else self._behind
 
     def is_behind(self, follower: Follower) -> bool:
         """Whether this one is kept behind."""
@@ -114,32 +120,33 @@ class Audience:
 
     def view(self, follower: Follower) -> tuple[Room, Scene]:
         """The room as this one may see it."""
-        return self._shown if self.is_behind(follower) else (self.room, self.scene)
+        return self.shown if self.is_behind(follower) else (self.room, self.scene)
 
-    def tell(self, update: Update, room: Room, scene: Scene) -> None:
-        """The room has changed: show the update to everybody who may see it now."""
-        self.room, self.scene = room, scene
+    def tell(self, update: Broadcast, room: Room, scene: Scene, patient: str = "") -> None:
+        """The room has changed: show the update to everybody who may see it now. One player may be patient."""
         if room.delay and room.status != "over":
+            self._behind = self.shown
+            self.room, self.scene = room, scene
             self._held.append((self._now() + room.delay, update, room, scene))
             self._set_release()
             self._tell_some([one for seat in (0, 1) for one in self.of_seat(seat)], update)
             return
+        self.room, self.scene = room, scene
         if self._held:
             self._release(everything=True)
-        self._shown = (room, scene)
-        self._tell_all(update)
+        self._behind = None
+        self._tell_all(update, self._peers_of.get(patient, ()))
 
-    def _tell_all(self, message: Message | Moved) -> None:
+    def _tell_all(self, message: Broadcast, patient: Collection[Peer] = ()) -> None:
         """The same for everybody. Those who cannot take it now get the whole room later."""
-        late = self._everybody.write(Broadcast(message))
+        late = self._everybody.write(message, patient)
         self._metrics.updates_delivered += len(self.followers) - len(late)
         if late:
             self._owe([follower for follower, peer in self.followers.items() if peer in late])
 
-    def _tell_some(self, followers: Sequence[Follower], message: Message | Moved) -> None:
+    def _tell_some(self, followers: Sequence[Follower], message: Broadcast) -> None:
         """The same for some of them."""
-        broadcast = Broadcast(message)
-        late = [follower for follower in followers if not follower.peer.write(broadcast)]
+        late = [follower for follower in followers if not follower.peer.write(message)]
         self._metrics.updates_delivered += len(followers) - len(late)
         self._owe(late)
 
@@ -151,11 +158,11 @@ class Audience:
     def hear(self, said: Said) -> None:
         """Somebody talks."""
         self.talk.append(said)
-        self._tell_all(said)
+        self._tell_all(Broadcast(said))
 
     def show(self, rated: Rated) -> None:
         """The game was counted."""
-        self._tell_all(rated)
+        self._tell_all(Broadcast(rated))
 
     def presence_soon(self) -> None:
         """Tell everybody who is here, in a moment."""
@@ -170,16 +177,16 @@ class Audience:
         claims = [wait for seat in (0, 1) if (wait := claim_in(self.room, seat, now)) is not None]
         wait = min(claims, default=None)
         presence = Presence(room=self.room.id, online=online, watchers=self.watchers, claim_in=wait)
-        self._tell_all(presence)
+        self._tell_all(Broadcast(presence))
 
     # -- those who are kept behind
 
     def keep_behind(self, shown: View, since: Sequence[View]) -> None:
         """Let watchers see the room as it was, and later what has happened since."""
-        self._shown = (shown.room, shown.scene)
+        self._behind = (shown.room, shown.scene)
         for view in since:
             assert view.update is not None
-            self._held.append((view.at + view.room.delay, view.update, view.room, view.scene))
+            self._held.append((view.at + view.room.delay, Broadcast(view.update), view.room, view.scene))
         self._set_release()
 
     def _set_release(self) -> None:
@@ -193,7 +200,7 @@ class Audience:
         self._release_timer = None
         while self._held and (everything or self._held[0][0] <= self._now()):
             _, update, room, scene = self._held.popleft()
-            self._shown = (room, scene)
+            self._behind = (room, scene)
             self._tell_some([one for one in self.followers if room.seat_of(one.player) is None], update)
         self._set_release()
 

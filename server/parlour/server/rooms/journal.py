@@ -88,9 +88,7 @@ class Act(Change):
 
     __slots__ = ("_again", "_fail", "_then")
 
-    def __init__(
-        self, then: Callable[[], None], fail: Callable[[Refusal], None], again: Callable[[], None]
-    ) -> None:
+    def __init__(self, then: Callable[[], None], fail: Callable[[Refusal], None], again: Callable[[], None]) -> None:
         self._then = then
         self._fail = fail
         self._again = again
@@ -169,18 +167,18 @@ class Journal:
         metrics.append_seconds.observe(monotonic() - change.began)
         metrics.appends[outcome] += 1
         if outcome is OK:
-            self._failures = 0
-            if change.hint is not None:
-                self._hinted = change.hint
-            self._show(change)
+            self._confirmed(change)
         elif outcome is Appended.CONFLICT:
             self._desk.run(self._after_conflict(change))
         else:
             self._desk.run(self._after_silence(change))
 
-    def _show(self, change: Change) -> None:
+    def _confirmed(self, change: Change) -> None:
         """A change is in the log: tell everybody, and whoever wanted it last."""
         owner = self._owner
+        self._failures = 0
+        if change.hint is not None:
+            self._hinted = change.hint
         try:
             for event, after in change.steps:
                 owner.fold(event, after)
@@ -191,7 +189,10 @@ class Journal:
             log.exception("an event could not be shown", extra={"room": owner.room.id})
             self._go_on(partial(change.failed, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning)))
         else:
-            self._go_on(change.stored)
+            self.is_busy = False
+            change.stored()
+            if self._queue or self._missed:
+                self._work_off()
 
     def wait(
         self, answer: Callable[[], Awaitable[None]], then: Callable[[], None], fail: Callable[[Refusal], None]
@@ -217,6 +218,10 @@ class Journal:
         self.is_busy = False
         if act is not None:
             act()
+        self._work_off()
+
+    def _work_off(self) -> None:
+        """Do what has waited, as long as nothing is under way."""
         while self._queue and not self.is_busy:
             self._queue.popleft()()
         if self._missed:

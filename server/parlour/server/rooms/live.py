@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from parlour.protocol.codec import MSGPACK
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.feed import Feed, Ledger
 from parlour.protocol.messages import Choices, Command, Explore, Ok, Play, Rated, Refused, Said, Say, Standing, Sync
@@ -28,12 +29,12 @@ from parlour.server.rooms.decide import THINKS_WITHIN, Events, back, deadline, d
 from parlour.server.rooms.events import AnyEvent, Ended, Gone, Played, Rematch
 from parlour.server.rooms.journal import STORE_FAULTS, Act, Change, Desk, Journal
 from parlour.server.store.heartbeat import Heartbeat
+from parlour.server.transport.frames import Broadcast, translated
 
 log = logging.getLogger(__name__)
 
-# Events after which a snapshot is taken. It holds the whole game, so a long one gets fewer: after a quarter more.
-SNAPSHOT_EVERY = 64
-SNAPSHOT_GROWTH = 4
+# Events after which the first snapshot is taken. It holds the whole game, so each further one waits for as many again.
+FIRST_SNAPSHOT = 64
 
 
 class RollCall(Struct, frozen=True, tag_field="t", tag="roll_call"):
@@ -74,7 +75,8 @@ class Order(Change):
         self.command = command
 
     def stored(self) -> None:
-        self.follower.send(Ok(id=self.command.id, seq=self.steps[0][1].seq))
+        # Who has moved can wait for the answer: mostly the other one's move follows it, and both leave together.
+        self.follower.send(Ok(id=self.command.id, seq=self.steps[0][1].seq), type(self.command) is Play)
 
     def failed(self, refusal: Refusal) -> None:
         _refuse(self.follower, self.command, refusal)
@@ -102,7 +104,8 @@ class LiveRoom:
         self.room = room
         self.scene = presenter.scene(room)
         self.audience = Audience(room, self.scene, self._node.now, self._node.metrics)
-        self._feed = Feed(presenter.EPOCH, room.seq)
+        self._feed: Feed[bytes] = Feed(presenter.EPOCH, room.seq)  # frames as most get them
+        self._with_computer = _with_computer(room)
         # By player: only commands with these ids, or lower ones, can have been carried out already.
         self._newest = {chair.player: room.newest_id(chair.player) for chair in room.chairs if chair is not None}
         self._save_at = _next_save(room.seq)  # the number of the event after which a snapshot is taken
@@ -135,8 +138,8 @@ class LiveRoom:
         if missed is None:
             self.send_whole(follower, id)
         else:
-            for update in missed:
-                follower.send(update)
+            for frame in missed:
+                follower.peer.put(translated(frame, follower.peer.codec))
             if id is not None:
                 follower.send(Ok(id=id, seq=self.room.seq))
             self._send_choices(follower)
@@ -324,14 +327,20 @@ class LiveRoom:
     def fold(self, event: AnyEvent, room: Room) -> None:
         """One event more is true and has made this of the room: tell everybody."""
         self.room = room
-        update, self.scene = presenter.update(self.scene, room, event)
-        self._feed.add(update)
-        self.audience.tell(update, room, self.scene)
+        update, scene = presenter.update(self.scene, room, event)
+        self.scene = scene
+        broadcast = Broadcast(update)
+        self._feed.add(broadcast[MSGPACK])
         if type(event) is Played:
+            # Who has moved can wait, unless it is his turn again.
+            is_next = room.to_move == room.plies.newest.seat
+            self.audience.tell(broadcast, room, scene, patient="" if is_next else event.by)
             if event.id > self._newest.get(event.by, -1):
                 self._newest[event.by] = event.id
             self._node.metrics.moves[room.game] += 1
             return
+        self._with_computer = _with_computer(room)
+        self.audience.tell(broadcast, room, scene)
         player, id = getattr(event, "by", ""), getattr(event, "id", -1)
         self._newest[player] = max(id, self._newest.get(player, -1))
         if isinstance(event, Ended):
@@ -367,7 +376,7 @@ class LiveRoom:
             for follower in self.audience.of_seat(room.to_move):
                 if follower.wants_choices:
                     follower.send(self._choices_now())
-            if room.thinking is not None:
+            if self._with_computer and room.thinking is not None:
                 self._node.think(room)
         self._due_at = due_at
         if due_at is not None and (self._timer is None or self._timer_at > due_at):
@@ -437,8 +446,12 @@ class LiveRoom:
             self._timer.cancel()
 
 
+def _with_computer(room: Room) -> bool:
+    return any(chair is not None and chair.level is not None for chair in room.chairs)
+
+
 def _next_save(seq: int) -> int:
-    return seq + max(SNAPSHOT_EVERY, seq // SNAPSHOT_GROWTH)
+    return max(FIRST_SNAPSHOT, 2 * seq)
 
 
 def _refuse(follower: Follower, command: Command, refusal: Refusal) -> None:

@@ -11,6 +11,7 @@ documented interface.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from http import HTTPStatus
 from time import monotonic
 
@@ -42,6 +43,7 @@ TEXT_FRAME = 0x81  # final, in one piece
 BINARY_FRAME = 0x82
 MASKED = 0x80
 SHORTEST_FRAME = 6  # two bytes and the mask
+MASKED_LESS_HEAD = MASKED - SHORTEST_FRAME  # what the second byte of a short frame is more than its size
 LONGEST_SHORT = SHORTEST_FRAME + 125  # whose length fits into its second byte
 
 
@@ -69,6 +71,7 @@ class DirectConnection(ServerConnection):
         self._rest = b""  # the beginning of a frame, or of the request
         self._text = False
         self._fragments: bytearray | None = None  # of a message that comes in several frames
+        self._take: Callable[[bytes], None]  # the peer's
         self._alarm: asyncio.TimerHandle | None = None
 
     # -- from the event loop
@@ -91,13 +94,12 @@ class DirectConnection(ServerConnection):
         if (
             SHORTEST_FRAME <= size <= LONGEST_SHORT
             and data[0] == BINARY_FRAME
-            and data[1] == size - SHORTEST_FRAME + MASKED
+            and data[1] == size + MASKED_LESS_HEAD
             and not self._rest
             and self._fragments is None
         ):
             # Nearly always: one message, alone and complete.
-            assert self.peer is not None
-            self.peer.take(apply_mask(data[6:], data[2:6]))
+            self._take(apply_mask(data[6:], data[2:6]))
         else:
             self._cut(self._rest + data if self._rest else data)
 
@@ -136,6 +138,7 @@ class DirectConnection(ServerConnection):
         if self.state is not State.OPEN:
             return  # lost within the handshake, and nobody was told that it had begun
         self.peer = peer
+        self._take = peer.take
         self._reading = True
         self.request = self.response = None  # nobody asks for them again, and they are a sixth of an idle connection
         self._board.welcome(peer, pings=True)

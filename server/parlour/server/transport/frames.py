@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from parlour.protocol.codec import LARGEST_FROM_CLIENT, Codec
+from parlour.protocol.codec import LARGEST_FROM_CLIENT, MSGPACK, Codec
 from parlour.protocol.messages import CommandId, Message, Moved
 
 TEXT, BINARY = 0x81, 0x82  # the first byte of a final frame
@@ -30,6 +30,15 @@ def framed(codec: Codec, message: Message | Moved) -> bytes:
     if length < 1024:
         return (_TEXT if codec.text else _BINARY)[length] + payload
     return _head(TEXT if codec.text else BINARY, length) + payload
+
+
+def translated(frame: bytes, codec: Codec) -> bytes:
+    """A frame that was made for `MSGPACK`, for peers that speak this form."""
+    if codec is MSGPACK:
+        return frame
+    length = frame[1]
+    payload = frame[2 if length < 126 else 4 if length == 126 else 10 :]
+    return framed(codec, MSGPACK.decode_server(payload))
 
 
 class Broadcast(dict[Codec, bytes]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from os import write
 
 from parlour.protocol.codec import Codec
@@ -43,12 +43,12 @@ class Group:
         """One of the peers can be written to straight now, or no more."""
         self._settled = False
 
-    def write(self, broadcast: Broadcast) -> list[Peer]:
-        """Send to all of them. Gives those for whom it was dropped because they are behind; see `Peer.write`."""
+    def write(self, broadcast: Broadcast, patient: Collection[Peer] = ()) -> list[Peer]:
+        """Send to all of them, of whom some may be patient; see `Peer.write`. Gives those for whom it was dropped."""
         if len(self._peers) <= FEW:
-            return [peer for peer in self._peers if not peer.write(broadcast)]
+            return [peer for peer in self._peers if not peer.write(broadcast, peer in patient)]
         assert self._board is not None
-        self._board.flush()  # what was sent before goes out before
+        self._board.hurry()  # what was sent before goes out before
         if not self._settled:
             self._settle()
         for codec, peers in self._sockets.items():

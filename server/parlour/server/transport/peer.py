@@ -45,8 +45,8 @@ class Peer:
 
     __slots__ = (
         "_code", "_largest", "_over", "_pending", "_ping", "_pinged_at", "_refused", "_refused_since", "_socket",
-        "_spent", "_stuck", "_wire", "_write", "address", "behind", "board", "codec", "groups", "opened_at", "owner",
-        "rtt", "source",
+        "_spent", "_stirred", "_stuck", "_wire", "_write", "address", "behind", "board", "codec", "groups", "lag",
+        "opened_at", "owner", "rtt", "source",
     )  # fmt: skip
 
     def __init__(
@@ -68,12 +68,14 @@ class Peer:
         self.opened_at = monotonic()
         self.owner: object | None = None  # the node's own
         self.rtt: float | None = None  # seconds there and back, smoothed; None until it was measured
+        self.lag = 0  # milliseconds for one way
         self.behind = False  # from a dropped broadcast until drained
         self.groups: set[Group] = set()  # it is in
         self._wire = wire
         self._write = write
         self._socket = socket
-        self._pending = b""  # frames of this turn of the loop
+        self._pending = b""  # frames to write
+        self._stirred = False  # whether they are written in this turn of the loop
         self._stuck = False  # the system does not take all that was written, and the rest is buffered
         self._largest = 0  # bytes that were written at once since nothing was buffered
         self._over = False  # nothing more is sent or received
@@ -89,25 +91,24 @@ class Peer:
 
     # -- for the node
 
-    def send(self, message: Message | Moved) -> None:
-        """Send to this peer alone. Never dropped; a peer that lets too much pile up is aborted."""
-        if not self._over:
-            if self._pending:
-                self._pending += framed(self.codec, message)
-            else:
-                self._pending = framed(self.codec, message)
-                self.board.stir(self)
+    def send(self, message: Message | Moved, patient: bool = False) -> None:
+        """Send to this peer alone. Never dropped; a peer that lets too much pile up is aborted.
 
-    def write(self, broadcast: Broadcast) -> bool:
+        What is `patient` may wait for a few milliseconds, so that it leaves together with what comes next.
+        """
+        if not self._over:
+            self._pending += framed(self.codec, message)
+            if not self._stirred:
+                self._rouse(patient)
+
+    def write(self, broadcast: Broadcast, patient: bool = False) -> bool:
         """Send what many get. False: dropped because the peer is behind, and the node owes it the whole."""
         if self._stuck and not self._over and self._is_full():
             return self._fall_behind()
         if not self._over:
-            if self._pending:
-                self._pending += broadcast[self.codec]
-            else:
-                self._pending = broadcast[self.codec]
-                self.board.stir(self)
+            self._pending += broadcast[self.codec]
+            if not self._stirred:
+                self._rouse(patient)
         return True
 
     def close(self, code: CloseCode, text: str = "") -> None:
@@ -126,13 +127,14 @@ class Peer:
             return
         now = monotonic()
         board = self.board
+        rate = board.rate
         spent = self._spent if self._spent > now else now  # max() costs three times as much
-        if spent - now > board.rate.slack or not self.source.take(now):
+        if spent - now > rate.slack or not self.source.take(now):
             self._refuse(now, frame)
             return
-        self._spent = spent + board.rate.step
+        self._spent = spent + rate.step
         try:
-            board.listener.received(self, frame)
+            board.received(self, frame)
         except Exception:
             board.failed(self, "received")
 
@@ -149,6 +151,7 @@ class Peer:
     def measured(self, seconds: float) -> None:
         """One more round trip was measured."""
         self.rtt = seconds if self.rtt is None else self.rtt + (seconds - self.rtt) * NEWEST_COUNTS
+        self.lag = int(self.rtt * 500)
 
     def _refuse(self, now: float, frame: bytes | str | None) -> None:
         """Over the rate. Answered, so that no command is left without a result, until it is a flood."""
@@ -167,15 +170,24 @@ class Peer:
 
     # -- for the connection: what goes out
 
-    def put(self, frame: bytes) -> None:
-        """Send a frame with the others of this turn."""
+    def put(self, frame: bytes, patient: bool = False) -> None:
+        """Send a frame with the others of this turn, or later if it is patient."""
         if not self._over:
-            if not self._pending:
-                self.board.stir(self)
             self._pending += frame
+            if not self._stirred:
+                self._rouse(patient)
+
+    def _rouse(self, patient: bool) -> None:
+        """See to it that what is pending is written."""
+        if patient:
+            self.board.dawdle(self)
+        else:
+            self._stirred = True
+            self.board.stir(self)
 
     def flush(self) -> None:
-        """Write the frames of this turn, all at once."""
+        """Write all frames at once."""
+        self._stirred = False
         if self._stuck:
             self.check_buffer()
         data = self._pending

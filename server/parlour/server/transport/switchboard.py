@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SLOTS = 10  # pings are spread over the interval in so many groups
+TICK = 0.0025  # seconds; what is patient waits for one or two of them
 
 
 class Polled(Protocol):
@@ -33,6 +34,7 @@ class Switchboard:
 
     def __init__(self, listener: Listener, limits: Limits, count: Count) -> None:
         self.listener = listener
+        self.received = listener.received
         self.limits = limits
         self.count = count
         self.rate = Rate(limits.rate, limits.burst)
@@ -43,8 +45,11 @@ class Switchboard:
         self.stopping = False  # whether those who come now come too late
         self.patience = limits.close_timeout  # seconds to wait for the other side's part in closing
         self._call_soon = asyncio.get_running_loop().call_soon
+        self._call_later = asyncio.get_running_loop().call_later
         self._stirred: list[Peer] = []
         self._held = False
+        self._patient: dict[Peer, int] = {}  # those with something that can wait, and the tick at which it is written
+        self._ticks = 0
         self._slots: list[set[Peer]] = [set() for _ in range(SLOTS)]
         self._turn = 0
 
@@ -65,11 +70,33 @@ class Switchboard:
         self._held = True
 
     def flush(self) -> None:
-        """Write now what every peer has waiting."""
+        """Write now what every peer has waiting, but for those who are patient."""
         self._held = False
         stirred, self._stirred = self._stirred, []
         for peer in stirred:
             peer.flush()
+
+    def dawdle(self, peer: Peer) -> None:
+        """A peer has something to write that can wait a little: mostly something else follows, and saves a write."""
+        if not self._patient:
+            self._call_later(TICK, self._tick)
+        self._patient[peer] = self._ticks + 2
+
+    def hurry(self) -> None:
+        """Write now what every peer has waiting."""
+        patient, self._patient = self._patient, {}
+        for peer in patient:
+            peer.flush()
+        self.flush()
+
+    def _tick(self) -> None:
+        self._ticks += 1
+        due = [peer for peer, tick in self._patient.items() if tick <= self._ticks]
+        for peer in due:
+            del self._patient[peer]
+            peer.flush()
+        if self._patient:
+            self._call_later(TICK, self._tick)
 
     # -- coming and going
 
@@ -85,6 +112,7 @@ class Switchboard:
     def forget(self, peer: Peer) -> None:
         self.peers.discard(peer)
         self.late.pop(peer, None)
+        self._patient.pop(peer, None)
         for slot in self._slots:
             slot.discard(peer)
 
