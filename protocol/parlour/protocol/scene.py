@@ -153,10 +153,11 @@ class SceneDiff(Struct, frozen=True, array_like=True, gc=False):
 
 def diff(old: Scene, new: Scene) -> SceneDiff:
     """What has to be sent to somebody who has `old` so that he has `new`."""
+    before, after = old.tallies, new.tallies
     tallies: tuple[tuple[int, ...], ...] = ()
-    if old.tallies != new.tallies:
-        for seat, numbers in enumerate(new.tallies):
-            if numbers != old.tallies[seat]:
+    if before != after:
+        for seat, numbers in enumerate(after):
+            if numbers != before[seat]:
                 tallies += ((seat, *numbers),)
     return SceneDiff(_changed(old.pieces, new.pieces), tallies, new.to_move, new.marks, new.note)
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from random import SystemRandom
 from time import monotonic
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from redis.exceptions import RedisError
@@ -192,7 +192,7 @@ class Node:
         log.debug("connected", extra={"peer": peer.address})
 
     def received(self, peer: Peer, frame: bytes | str) -> None:
-        visitor = cast("Visitor", peer.owner)
+        visitor: Visitor = peer.owner
         session = visitor.session
         message = session.receive(frame, visitor.standings)
         if message is None:
@@ -205,9 +205,7 @@ class Node:
             return
         self.metrics.messages[type(message)] += 1
         if type(message) is Play and (room := visitor.rooms.get(message.room)) is not None:
-            # The hot path.
-            visitor.asked[message.id] = monotonic()
-            room.play(visitor, message)
+            room.play(visitor, message)  # the hot path
         else:
             self._dispatch(visitor, message)
 

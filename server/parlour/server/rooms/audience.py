@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -135,11 +135,11 @@ class Audience:
         if self._held:
             self._release(everything=True)
         self._behind = None
-        self._tell_all(update, self._peers_of.get(patient, ()))
+        self._tell_all(update, patient)
 
-    def _tell_all(self, message: Broadcast, patient: Collection[Peer] = ()) -> None:
+    def _tell_all(self, message: Broadcast, patient: str = "") -> None:
         """The same for everybody. Those who cannot take it now get the whole room later."""
-        late = self._everybody.write(message, patient)
+        late = self._everybody.write(message, self._peers_of.get(patient, ()))
         self._metrics.updates_delivered += len(self.followers) - len(late)
         if late:
             self._owe([follower for follower, peer in self.followers.items() if peer in late])

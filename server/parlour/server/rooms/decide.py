@@ -147,10 +147,10 @@ def deadline(room: Room) -> int | None:
     """When `due` will have something to say, if nothing else happens; None: never."""
     if room.status != "playing":
         return None
+    flag = clocks.deadline(room.clock, room.times)
     at = None
-    if room.times.running is not None:
-        flag = clocks.deadline(room.clock, room.times)
-        at = None if flag is None else flag + clocks.LAG_CAP
+    if flag is not None:
+        at = flag + clocks.LAG_CAP
     elif _begins_slowly(room):
         at = room.turn_began + FIRST_MOVE_WITHIN
     if room.thinking is not None:

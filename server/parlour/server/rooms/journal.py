@@ -33,7 +33,6 @@ STORE_FAULTS = (OSError, ReplyError)
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(AnyEvent).decode
 
-OK = Appended.OK
 LONGEST_QUEUE = 256  # changes of one room that wait for the log
 RETRY_AFTER = 0.1  # seconds
 CATCH_UP_AFTER = 0.5  # seconds until the log is read again that could not be read
@@ -110,6 +109,7 @@ class Journal:
         self._owner = owner
         self._desk = desk
         self._pen = desk.log.pen(room)
+        self._metrics = desk.metrics
         self.is_busy = False  # while an append, or a look into the log, is under way
         self._queue: deque[Callable[[], None]] = deque()
         self._missed = False  # something was overheard while it could not be taken in
@@ -160,22 +160,27 @@ class Journal:
             self._desk.log.append(self._owner.room.id, first_seq, entries, self._judged, deadline=hint)
 
     def _stored(self, reply: Any) -> None:
-        self._judged(OK if reply == 1 else self._desk.log.judge(reply))
+        if reply == 1:
+            self._confirmed()
+        else:
+            self._judged(self._desk.log.judge(reply))
 
     def _judged(self, outcome: Appended) -> None:
-        change, metrics = self._under_way, self._desk.metrics
-        metrics.append_seconds.observe(monotonic() - change.began)
-        metrics.appends[outcome] += 1
-        if outcome is OK:
-            self._confirmed(change)
-        elif outcome is Appended.CONFLICT:
-            self._desk.run(self._after_conflict(change))
+        if outcome is Appended.OK:
+            self._confirmed()
+            return
+        self._metrics.append_seconds.observe(monotonic() - self._under_way.began)
+        self._metrics.appends[outcome] += 1
+        if outcome is Appended.CONFLICT:
+            self._desk.run(self._after_conflict(self._under_way))
         else:
-            self._desk.run(self._after_silence(change))
+            self._desk.run(self._after_silence(self._under_way))
 
-    def _confirmed(self, change: Change) -> None:
-        """A change is in the log: tell everybody, and whoever wanted it last."""
-        owner = self._owner
+    def _confirmed(self) -> None:
+        """What was under way is in the log: tell everybody, and whoever wanted it last."""
+        change, owner, metrics = self._under_way, self._owner, self._metrics
+        metrics.append_seconds.observe(monotonic() - change.began)
+        metrics.appends["ok"] += 1
         self._failures = 0
         if change.hint is not None:
             self._hinted = change.hint

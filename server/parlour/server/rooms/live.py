@@ -12,6 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -67,19 +68,28 @@ class Surroundings(Desk, Protocol):
 class Order(Change):
     """A command on its way through a room."""
 
-    __slots__ = ("command", "follower", "room")
+    __slots__ = ("came", "command", "follower", "is_play", "room")
 
     def __init__(self, room: LiveRoom, follower: Follower, command: Command) -> None:
         self.room = room
         self.follower = follower
         self.command = command
+        self.is_play = type(command) is Play  # these are so many that they are timed here, and not by the visitor
+        self.came = monotonic()
 
     def stored(self) -> None:
+        self.accept(self.steps[0][1].seq)
+
+    def accept(self, seq: int) -> None:
         # Who has moved can wait for the answer: mostly the other one's move follows it, and both leave together.
-        self.follower.send(Ok(id=self.command.id, seq=self.steps[0][1].seq), type(self.command) is Play)
+        self.follower.send(Ok(id=self.command.id, seq=seq), self.is_play)
+        if self.is_play:
+            self.room.command_seconds.observe(monotonic() - self.came)
 
     def failed(self, refusal: Refusal) -> None:
         _refuse(self.follower, self.command, refusal)
+        if self.is_play:
+            self.room.command_seconds.observe(monotonic() - self.came)
 
     def again(self) -> None:
         self.room.carry_out(self)
@@ -90,6 +100,9 @@ class LiveRoom:
 
     def __init__(self, room: Room, node: Surroundings, load: Callable[[], Awaitable[Room | None]]) -> None:
         self._node = node
+        self._heartbeat = node.heartbeat
+        self._metrics = node.metrics
+        self.command_seconds = node.metrics.command_seconds
         self._load = load  # gives the room as its log has it now
         self._journal = Journal(self, node, room.id)
         self._timer: asyncio.TimerHandle | None = None
@@ -243,7 +256,7 @@ class LiveRoom:
 
         Nobody may be charged with such a time, or lose by it.
         """
-        heartbeat = self._node.heartbeat
+        heartbeat = self._heartbeat
         if now > heartbeat.sure_until:
             self._journal.wait(heartbeat.catch_up, again, fail)
             return True
@@ -263,15 +276,15 @@ class LiveRoom:
         if command.id <= self._newest.get(player, -1):
             seq = room.answered(player, command.id)
             if seq is not None:
-                follower.send(Ok(id=command.id, seq=seq))
+                order.accept(seq)
                 return
-        now, heartbeat = self._node.now(), self._node.heartbeat
+        now, heartbeat = self._node.now(), self._heartbeat
         is_sure = now <= heartbeat.sure_until and heartbeat.newest <= self._considered
         if not is_sure and self._must_wait(now, order.again, order.failed):
             return
         lag = follower.lag
         if self._due_at is not None and now >= self._due_at - LAG_CAP:
-            is_mover = type(command) is Play and room.seat_of(player) == room.times.running
+            is_mover = order.is_play and room.seat_of(player) == room.times.running
             overdue = due(room, now, lag) if is_mover else due(room, now)
             if overdue:
                 self._journal.append(Act(order.again, order.failed, order.again), steps(room, overdue))
@@ -332,12 +345,13 @@ class LiveRoom:
         broadcast = Broadcast(update)
         self._feed.add(broadcast[MSGPACK])
         if type(event) is Played:
+            player, plies = event.by, room.plies
             # Who has moved can wait, unless it is his turn again.
-            is_next = room.to_move == room.plies.newest.seat
-            self.audience.tell(broadcast, room, scene, patient="" if is_next else event.by)
-            if event.id > self._newest.get(event.by, -1):
-                self._newest[event.by] = event.id
-            self._node.metrics.moves[room.game] += 1
+            is_next = plies.items[plies.length - 1].seat == room.to_move
+            self.audience.tell(broadcast, room, scene, "" if is_next else player)
+            if event.id > self._newest.get(player, -1):
+                self._newest[player] = event.id
+            self._metrics.moves[room.game] += 1
             return
         self._with_computer = _with_computer(room)
         self.audience.tell(broadcast, room, scene)

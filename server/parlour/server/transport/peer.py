@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from os import write
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from parlour.protocol.codec import Codec
 from parlour.protocol.errors import CloseCode, ErrorCode
@@ -66,7 +66,7 @@ class Peer:
         self.address = address
         self.source = source
         self.opened_at = monotonic()
-        self.owner: object | None = None  # the node's own
+        self.owner: Any = None  # the node's own
         self.rtt: float | None = None  # seconds there and back, smoothed; None until it was measured
         self.lag = 0  # milliseconds for one way
         self.behind = False  # from a dropped broadcast until drained
@@ -97,18 +97,14 @@ class Peer:
         What is `patient` may wait for a few milliseconds, so that it leaves together with what comes next.
         """
         if not self._over:
-            self._pending += framed(self.codec, message)
-            if not self._stirred:
-                self._rouse(patient)
+            self.put(framed(self.codec, message), patient)
 
     def write(self, broadcast: Broadcast, patient: bool = False) -> bool:
         """Send what many get. False: dropped because the peer is behind, and the node owes it the whole."""
         if self._stuck and not self._over and self._is_full():
             return self._fall_behind()
         if not self._over:
-            self._pending += broadcast[self.codec]
-            if not self._stirred:
-                self._rouse(patient)
+            self.put(broadcast[self.codec], patient)
         return True
 
     def close(self, code: CloseCode, text: str = "") -> None:
@@ -172,16 +168,14 @@ class Peer:
 
     def put(self, frame: bytes, patient: bool = False) -> None:
         """Send a frame with the others of this turn, or later if it is patient."""
-        if not self._over:
-            self._pending += frame
-            if not self._stirred:
-                self._rouse(patient)
-
-    def _rouse(self, patient: bool) -> None:
-        """See to it that what is pending is written."""
+        if self._over:
+            return
+        waiting = self._pending
+        self._pending = waiting + frame
         if patient:
-            self.board.dawdle(self)
-        else:
+            if not waiting:
+                self.board.dawdle(self)
+        elif not self._stirred:
             self._stirred = True
             self.board.stir(self)
 
