@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from redis.asyncio import Redis
 
+from parlour import games
 from parlour.protocol.errors import CloseCode
 from parlour.protocol.messages import (
     Accept,
@@ -20,6 +21,7 @@ from parlour.protocol.messages import (
     Join,
     Leave,
     Message,
+    Moved,
     Ok,
     Paired,
     Ping,
@@ -151,6 +153,34 @@ async def test_what_was_missed_is_sent_from_where_the_client_stands(node: Runnin
         whole = await again.ask(Sync(id=0, room=room, epoch=standing.epoch, seq=standing.seq))
         assert isinstance(whole, Room)
         assert whole.seq == seq + 2
+
+
+async def test_who_moves_is_told_of_the_move_and_then_that_it_counts(node: RunningNode) -> None:
+    """Both come by themselves, in this order, though nothing else follows; and the same again for the same command."""
+    ada, ben = await node.call(), await node.call()
+    room = await node.table(ISAAC, ada, ben)
+    rules = games.find("isaac")
+    move = rules.moves(rules.initial(rules.options({})))[0]
+    await ada.send(Play(id=100, room=room, ply=0, picks=move))
+    moved, ok = [await ada.hears(object, lambda message: isinstance(message, Moved | Ok)) for _ in range(2)]
+    assert isinstance(moved, Moved)
+    assert ok == Ok(id=100, seq=moved.seq)
+    assert (await ben.hears(Moved)) == moved
+    assert await ada.ask(Play(id=0, room=room, ply=0, picks=move), id=100) == ok
+
+
+async def test_a_move_is_stored_though_redis_forgets_how(node: RunningNode) -> None:
+    """Somebody clears the scripts of the store: a move takes a moment longer, and that is all."""
+    ada, ben = await node.call(), await node.call()
+    room = await node.table(ISAAC, ada, ben)
+    rules = games.find("isaac")
+    state = rules.initial(rules.options({}))
+    for ply, caller in enumerate((ada, ben, ada)):
+        await node.store.pipe.call("SCRIPT", "FLUSH")
+        move = rules.moves(state)[0]
+        assert isinstance(await caller.ask(Play(id=0, room=room, ply=ply, picks=move)), Ok)
+        state = rules.apply(state, move)
+    assert node.house.rooms[room].room.state == state
 
 
 async def test_choices_can_be_declined(node: RunningNode) -> None:

@@ -378,6 +378,18 @@ def test_a_command_that_was_carried_out_is_known_again() -> None:
         assert same.answered(ADA.player, 9) is None
 
 
+def test_the_newest_id_of_a_player() -> None:
+    """Of all commands, whether they moved or not, also of those that were taken back, and of each player by itself."""
+    room = table()
+    assert (room.newest_id(ADA.player), room.newest_id("stranger")) == (-1, -1)
+    room = told(room, ADA, Play(id=7, room="room", ply=0, picks=room.rules.moves(room.state)[0]), NOON)
+    assert (room.newest_id(ADA.player), room.newest_id(BEN.player)) == (7, -1)
+    room = told(room, ADA, Offer(id=3, room="room", what="takeback"), NOON)
+    room = told(room, BEN, AnswerOffer(id=5, room="room", what="takeback", yes=True), NOON)
+    for same in (room, unpack(room.pack())):
+        assert (same.newest_id(ADA.player), same.newest_id(BEN.player)) == (7, 5)
+
+
 def test_what_was_not_a_command_is_not_remembered() -> None:
     """Events that came about by themselves are under nobody's id."""
     room = fold(table(), Gone(NOON, 0), Ended(NOON, Result(None, "aborted")))

@@ -111,7 +111,7 @@ async def test_appends_are_heard(ann: Bus, bob: Bus, valkey: str) -> None:
     await pipe.open()
     log.append("r", 1, [b"one", b"two"], lambda _: None)
     log.append("r", 1, [b"a conflict"], lambda _: None)
-    log.append("r", 3, [b"three"], lambda _: None)
+    log.pen("r").append(3, b"three", lambda _: None)
     assert read(await ear.message()) == Update(1, [b"one", b"two"])
     assert read(await ear.message()) == Update(3, [b"three"])
     assert own.messages.empty()

@@ -6,12 +6,13 @@ import asyncio
 import random
 import signal
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
 from parlour.server.store import keys
-from parlour.server.store.log import Appended, Entry, RoomLog, Stored
+from parlour.server.store.log import Appended, Entry, Pen, RoomLog, Stored
 from parlour.server.store.pipe import Pipe
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
@@ -75,6 +76,35 @@ async def test_many_entries_at_once(log: RoomLog) -> None:
     entries = [b"%d" % n for n in range(1000)]
     assert await append(log, "r", 1, *entries) is Appended.OK
     assert await log.tail("r", 997) == [(998, b"997"), (999, b"998"), (1000, b"999")]
+
+
+async def write(log: RoomLog, pen: Pen, seq: int, entry: bytes) -> Appended:
+    reply: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    pen.append(seq, entry, reply.set_result)
+    return log.judge(await reply)
+
+
+@pytest.mark.parametrize("entry", [b"", b"x", bytes(range(256)), b"\r\n$5\r\n" * 20_000], ids=len)
+async def test_a_pen_does_the_same(log: RoomLog, entry: bytes) -> None:
+    """One entry at a time, to a log that has begun, and only at its end."""
+    pen = log.pen("r")
+    assert await write(log, pen, 2, entry) is Appended.CONFLICT
+    await append(log, "r", 1, b"one")
+    assert await write(log, pen, 2, entry) is Appended.OK
+    assert await write(log, pen, 2, entry) is Appended.CONFLICT
+    assert await write(log, pen, 4, entry) is Appended.CONFLICT
+    assert await write(log, pen, 3, b"three") is Appended.OK
+    assert await log.tail("r", 0) == [(1, b"one"), (2, entry), (3, b"three")]
+
+
+async def test_a_pen_survives_that_redis_forgets(log: RoomLog, pipe: Pipe) -> None:
+    """Once it does not know whether it has written, as after a lost connection; then all is as before."""
+    await append(log, "r", 1, b"one")
+    pen = log.pen("r")
+    await pipe.call("SCRIPT", "FLUSH")
+    assert await write(log, pen, 2, b"two") is Appended.FAILED
+    assert await log.tail("r", 1) == []
+    assert await write(log, pen, 2, b"two") is Appended.OK
 
 
 async def test_outcomes_come_in_order(log: RoomLog) -> None:
@@ -215,7 +245,10 @@ class Writer:
                 self._reading.add(reading)
                 reading.add_done_callback(self._reading.discard)
 
-        self._log.append(room, top + 1, entries, done)
+        if len(entries) == 1 and top:
+            self._log.pen(room).append(top + 1, entries[0], lambda reply: done(self._log.judge(reply)))
+        else:
+            self._log.append(room, top + 1, entries, done)
 
     async def _read_on(self, room: str, top: int) -> None:
         missed = await self._log.tail(room, top)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -42,7 +43,13 @@ class Writer:
         attempt = Attempt(self.top + 1, tuple(entries))
         self.attempts.append(attempt)
         self.top += len(entries)  # it has no doubts
-        self.log.append(room, attempt.first, entries, partial(self._done, attempt))
+        if len(entries) == 1 and attempt.first > 1:
+            self.log.pen(room).append(attempt.first, entries[0], partial(self._answered, attempt))
+        else:
+            self.log.append(room, attempt.first, entries, partial(self._done, attempt))
+
+    def _answered(self, attempt: Attempt, reply: Any) -> None:
+        self._done(attempt, self.log.judge(reply))
 
     def _done(self, attempt: Attempt, outcome: Appended) -> None:
         assert attempt.outcome is None, "two answers to one append"

@@ -7,7 +7,7 @@ import pytest
 from parlour.protocol.codec import CODECS, JSON, MSGPACK, Codec
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Join, Ping, Pong, Refused
-from parlour.server.transport.frames import Broadcast, command_id, framed
+from parlour.server.transport.frames import Broadcast, command_id, framed, translated
 
 
 @pytest.mark.parametrize("codec", CODECS.values(), ids=list(CODECS))
@@ -23,6 +23,14 @@ def test_frames_are_final_and_of_the_kind_of_their_form() -> None:
     """Binary for msgpack, text for JSON, never masked."""
     assert framed(MSGPACK, Pong(1)) == b"\x82" + bytes((len(MSGPACK.encode(Pong(1))),)) + MSGPACK.encode(Pong(1))
     assert framed(JSON, Pong(1)) == b"\x81" + bytes((len(JSON.encode(Pong(1))),)) + JSON.encode(Pong(1))
+
+
+@pytest.mark.parametrize("codec", CODECS.values(), ids=list(CODECS))
+@pytest.mark.parametrize("length", [0, 200, 70_000])
+def test_a_frame_can_be_said_in_another_form(codec: Codec, length: int) -> None:
+    """Whatever its length, it is the frame that would have been made for that form."""
+    refused = Refused(code=ErrorCode.TRY_AGAIN, text="x" * length)
+    assert translated(framed(MSGPACK, refused), codec) == framed(codec, refused)
 
 
 @pytest.mark.parametrize(
