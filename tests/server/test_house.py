@@ -158,6 +158,16 @@ async def test_what_was_missed_is_read_when_the_store_is_back(
         assert (await ada.hears(Happened, lambda told: told.what == "offered")).seat == 1
 
 
+@pytest.mark.parametrize("snapshot", [b"", b"\xc1", msgspec.msgpack.encode({"id": 7}), msgspec.msgpack.encode([1, 2])])
+async def test_a_snapshot_that_cannot_be_read_is_passed_over(node: RunningNode, snapshot: bytes) -> None:
+    """As one of another version of this program: the whole log is read instead."""
+    ada, ben = await node.call(), await node.call()
+    room = await node.table(ISAAC, ada, ben)
+    live = node.house.rooms[room].room
+    assert await node.store.log.save_snapshot(room, live.seq - 1, snapshot)
+    assert await node.house.load(room) == live
+
+
 async def test_a_snapshot_and_the_rest_of_the_log_are_the_room(node: RunningNode) -> None:
     """A long game is loaded from its newest snapshot, and is the same as the fold over the whole log."""
     ada, ben = await node.call(), await node.call()

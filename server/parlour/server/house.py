@@ -89,8 +89,14 @@ class House:
             return None
         if stored.record is not None:
             return room_of(kept(stored.record))
-        room = None if stored.snapshot is None else unpack(stored.snapshot[1])
-        for _, entry in stored.entries:
+        room, entries = None, stored.entries
+        if stored.snapshot is not None:
+            try:
+                room = unpack(stored.snapshot[1])
+            except msgspec.MsgspecError:  # of another version of this program; the log is the same in all of them
+                log.warning("a snapshot cannot be read: the whole log is", extra={"room": id})
+                entries = tuple(await self._log.tail(id, 0))
+        for _, entry in entries:
             event = decode(entry)
             if room is None:
                 assert isinstance(event, Created)
