@@ -155,9 +155,15 @@ async def test_what_was_missed_is_sent_from_where_the_client_stands(node: Runnin
         assert whole.seq == seq + 2
 
 
-async def test_who_moves_is_told_of_the_move_and_then_that_it_counts(node: RunningNode) -> None:
-    """Both come by themselves, in this order, though nothing else follows; and the same again for the same command."""
-    ada, ben = await node.call(), await node.call()
+@pytest.mark.parametrize("choices", [True, False], ids=["a person", "a program"])
+async def test_who_moves_is_told_of_the_move_and_then_that_it_counts(node: RunningNode, choices: bool) -> None:
+    """Both come by themselves, in this order, though nothing else follows; and the same again for the same command.
+
+    Programs, which decline choices, may wait for it a little; nobody is forgotten over that.
+    """
+    ada, ben = await node.call(greet=False), await node.call()
+    await ada.send(Hello("test", choices=choices))
+    await ada.hears(Welcome)
     room = await node.table(ISAAC, ada, ben)
     rules = games.find("isaac")
     move = rules.moves(rules.initial(rules.options({})))[0]

@@ -19,7 +19,8 @@ from parlour.server.rooms.core import Room, created, evolve, unpack
 from parlour.server.rooms.decide import deadline, is_closed
 from parlour.server.rooms.events import AnyEvent, Created
 from parlour.server.rooms.journal import decode, encode
-from parlour.server.rooms.live import Here, LiveRoom, RollCall, Surroundings
+from parlour.server.rooms.live import LiveRoom
+from parlour.server.rooms.surroundings import Here, RollCall, Surroundings
 from parlour.server.store import keys
 from parlour.server.store.bus import Bus
 from parlour.server.store.log import Appended, RoomLog

@@ -66,7 +66,8 @@ from parlour.server.profiles import Profiles
 from parlour.server.reference import ask_rules, game_card, preview
 from parlour.server.rooms.core import Room
 from parlour.server.rooms.journal import STORE_FAULTS
-from parlour.server.rooms.live import Here, LiveRoom, RollCall
+from parlour.server.rooms.live import LiveRoom
+from parlour.server.rooms.surroundings import Here, RollCall
 from parlour.server.store import keys
 from parlour.server.store.jobs import Job
 from parlour.server.store.store import Store

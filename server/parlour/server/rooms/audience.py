@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -57,7 +57,7 @@ class Audience:
         self.followers: dict[Follower, Peer] = {}
         self._everybody = Group()  # the same
         self._of_player: dict[str, tuple[Follower, ...]] = {}  # the same by player
-        self._peers_of: dict[str, tuple[Peer, ...]] = {}  # likewise
+        self._patient: dict[str, tuple[Peer, ...]] = {}  # likewise, but only those who may wait for news of their moves
         self.idle_since: float | None = None  # when the last one left, by the loop's clock
         self.talk: deque[Said] = deque(maxlen=KEPT_TALK)
         self.room = room
@@ -82,7 +82,7 @@ class Audience:
     def _are(self, player: str, followers: tuple[Follower, ...]) -> None:
         """Who follows for this player."""
         self._of_player[player] = followers
-        self._peers_of[player] = tuple(follower.peer for follower in followers)
+        self._patient[player] = tuple(follower.peer for follower in followers if not follower.wants_choices)
 
     def remove(self, follower: Follower) -> bool:
         """Whether it was there."""
@@ -93,7 +93,7 @@ class Audience:
         if others:
             self._are(follower.player, others)
         else:
-            del self._of_player[follower.player], self._peers_of[follower.player]
+            del self._of_player[follower.player], self._patient[follower.player]
         if not self.followers:
             self.idle_since = asyncio.get_running_loop().time()
         return True
@@ -122,8 +122,12 @@ class Audience:
         """The room as this one may see it."""
         return self.shown if self.is_behind(follower) else (self.room, self.scene)
 
-    def tell(self, update: Broadcast, room: Room, scene: Scene, patient: str = "") -> None:
-        """The room has changed: show the update to everybody who may see it now. One player may be patient."""
+    def tell(self, update: Broadcast, room: Room, scene: Scene, mover: str = "") -> None:
+        """The room has changed, perhaps by a player's move: show the update to everybody who may see it now.
+
+        A mover who declines choices is a program, whose opponent mostly is one too and moves at once: it may wait a
+        little, and gets both moves in one write.
+        """
         if room.delay and room.status != "over":
             self._behind = self.shown
             self.room, self.scene = room, scene
@@ -135,11 +139,11 @@ class Audience:
         if self._held:
             self._release(everything=True)
         self._behind = None
-        self._tell_all(update, patient)
+        self._tell_all(update, self._patient.get(mover, ()))
 
-    def _tell_all(self, message: Broadcast, patient: str = "") -> None:
+    def _tell_all(self, message: Broadcast, patient: Collection[Peer] = ()) -> None:
         """The same for everybody. Those who cannot take it now get the whole room later."""
-        late = self._everybody.write(message, self._peers_of.get(patient, ()))
+        late = self._everybody.write(message, patient)
         self._metrics.updates_delivered += len(self.followers) - len(late)
         if late:
             self._owe([follower for follower, peer in self.followers.items() if peer in late])

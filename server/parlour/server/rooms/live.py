@@ -13,9 +13,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Any, Protocol
-
-from msgspec import Struct
+from typing import Any
 
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -28,41 +26,14 @@ from parlour.server.rooms.clock import LAG_CAP
 from parlour.server.rooms.core import Room, steps
 from parlour.server.rooms.decide import THINKS_WITHIN, Events, back, deadline, decide, due, excuse, gone, play
 from parlour.server.rooms.events import AnyEvent, Ended, Gone, Played, Rematch
-from parlour.server.rooms.journal import STORE_FAULTS, Act, Change, Desk, Journal
-from parlour.server.store.heartbeat import Heartbeat
+from parlour.server.rooms.journal import STORE_FAULTS, Act, Change, Journal
+from parlour.server.rooms.surroundings import Here, RollCall, Surroundings
 from parlour.server.transport.frames import Broadcast, translated
 
 log = logging.getLogger(__name__)
 
 # Events after which the first snapshot is taken. It holds the whole game, so each further one waits for as many again.
 FIRST_SNAPSHOT = 64
-
-
-class RollCall(Struct, frozen=True, tag_field="t", tag="roll_call"):
-    """Whoever has this player, say so."""
-
-    room: str
-    seat: int
-
-
-class Here(Struct, frozen=True, tag_field="t", tag="here"):
-    """This player is connected to me."""
-
-    room: str
-    seat: int
-
-
-class Surroundings(Desk, Protocol):
-    """What a room needs of its node."""
-
-    heartbeat: Heartbeat
-
-    def now(self) -> int: ...  # milliseconds, the same on every node
-    def remind(self, room: str, at: int | None) -> None: ...  # have the room looked into then, by whatever node lives
-    def rematch(self, room: Room) -> None: ...  # both want another game
-    def ended(self, room: Room) -> None: ...  # the game is over
-    def think(self, room: Room) -> None: ...  # it is the computer's turn
-    def talk(self, message: Said | Rated | RollCall | Here) -> None: ...  # to the other nodes
 
 
 class Order(Change):
@@ -81,8 +52,8 @@ class Order(Change):
         self.accept(self.steps[0][1].seq)
 
     def accept(self, seq: int) -> None:
-        # Who has moved can wait for the answer: mostly the other one's move follows it, and both leave together.
-        self.follower.send(Ok(id=self.command.id, seq=seq), self.is_play)
+        patient = self.is_play and not self.follower.wants_choices  # see `Audience.tell`
+        self.follower.send(Ok(id=self.command.id, seq=seq), patient)
         if self.is_play:
             self.room.command_seconds.observe(monotonic() - self.came)
 
@@ -346,8 +317,7 @@ class LiveRoom:
         self._feed.add(broadcast[MSGPACK])
         if type(event) is Played:
             player, plies = event.by, room.plies
-            # Who has moved can wait, unless it is his turn again.
-            is_next = plies.items[plies.length - 1].seat == room.to_move
+            is_next = plies.items[plies.length - 1].seat == room.to_move  # again, so that he cannot wait
             self.audience.tell(broadcast, room, scene, "" if is_next else player)
             if event.id > self._newest.get(player, -1):
                 self._newest[player] = event.id
