@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SLOTS = 10  # pings are spread over the interval in so many groups
-TICK = 0.0025  # seconds; what is patient waits for one or two of them
+TICK = 0.005  # seconds; what is patient waits for one or two of them
 
 
 class Polled(Protocol):
