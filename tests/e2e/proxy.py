@@ -33,6 +33,8 @@ class Link:
         self._client = client
         self._server = server
         self._stalled = False
+        self._open = asyncio.Event()  # to the client
+        self._open.set()
         self._left = 0  # bytes until it is cut
         self._fate: Cut | None = None
         if fate is not None:
@@ -42,6 +44,13 @@ class Link:
         """Cut it when so many bytes have gone that way from now on."""
         self._fate = fate
         self._left = fate.after
+
+    def hold(self) -> None:
+        """Keep back what comes for the client, until `let_go`."""
+        self._open.clear()
+
+    def let_go(self) -> None:
+        self._open.set()
 
     def stall(self) -> None:
         """Nothing goes through any more, not even the news that one side has given up."""
@@ -57,6 +66,8 @@ class Link:
         writer = self._server if to_server else self._client
         with suppress(OSError):
             while data := await reader.read(AT_ONCE):
+                if not to_server:
+                    await self._open.wait()
                 if self._stalled:
                     continue
                 if self._fate is not None and self._fate.to_server == to_server:

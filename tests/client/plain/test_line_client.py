@@ -9,14 +9,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from parlour.client.drawing import Style
 from parlour.client.parlour import connect
 from parlour.client.plain.console import Console
 from parlour.client.plain.line_client import LineClient
 from parlour.client.visit.settings import SettingsFile
+from parlour.client.visit.sitting import Seat, Sitting
 from parlour.protocol.tables import Terms
 from tests.client.terminal.screens import visiting
 from tests.e2e.conftest import MakeServer
+from tests.e2e.processes import ServerProcess
+from tests.e2e.proxy import Proxy
 from tests.waiting import WITHIN
 
 
@@ -52,9 +57,13 @@ class Typist:
 
     async def reads(self, *words: str) -> str:
         """Wait until all of that was printed; gives everything that was."""
+        return await self.reads_after(0, *words)
+
+    async def reads_after(self, position: int, *words: str) -> str:
+        """The same for what was printed from somewhere on."""
         try:
             async with asyncio.timeout(WITHIN):
-                while not all(word in self.paper.getvalue() for word in words):
+                while not all(word in self.paper.getvalue()[position:] for word in words):
                     self.paper.printed.clear()
                     await self.paper.printed.wait()
         except TimeoutError:
@@ -104,6 +113,42 @@ async def test_an_invitation_a_game_offers_and_talk(address: str, tmp_path: Path
         await typist.reads("Type next to go to that table.")
         typist.type("next", "abort")
         await typist.reads("The game was called off.")
+
+
+@pytest.mark.parametrize("late", [0, 1], ids=["the first", "the second"])
+async def test_two_at_one_screen_are_told_what_to_do(server: ServerProcess, tmp_path: Path, late: int) -> None:
+    """After each move, once, and not before the move itself, whichever of their connections is slower."""
+    typist = Typist()
+    async with (
+        Proxy(server.port) as proxy,
+        visiting(server.url, tmp_path) as visit,
+        connect(proxy.url) as slow,
+        connect(server.url) as swift,
+    ):
+        link = proxy.newest
+        assert link is not None
+        first, second = (swift, slow) if late else (slow, swift)
+        waiting = await second.challenge(Terms("mapello"), seat="second")
+        sitting = Sitting(Seat(first, await first.accept(waiting.seek)), Seat(second, await waiting.table()))
+        file = SettingsFile(tmp_path / "terminal.json")
+        client = LineClient(visit, typist.console, style=Style(unicode=False), settings=file)
+        running = asyncio.create_task(client.run(sitting))
+        await typist.reads("Black: ")
+        for ply, (mover, move, following) in enumerate((("Black", "f7", "White"), ("White", "e7", "Black")), 1):
+            link.hold()
+            before = len(typist.paper.getvalue())
+            typist.type(move)
+            await sitting.seats[1 - late].table.until(lambda table, ply=ply: table.ply == ply)  # type: ignore[misc]
+            link.let_go()
+            await typist.reads_after(before, f"{mover} played {move}.", f"{following}: ")
+            told = typist.paper.getvalue()[before:]
+            assert told.index(f"{mover} played {move}.") < told.index(f"{following}: ")
+            assert told.count(f"{following}: ") == 1
+        typist.type("quit")
+        async with asyncio.timeout(WITHIN):
+            await running
+        typist.end()
+        typist.close()
 
 
 async def test_an_open_table_and_the_queue(address: str, tmp_path: Path) -> None:

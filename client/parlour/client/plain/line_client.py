@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -73,6 +74,7 @@ class LineClient:
         self._following: asyncio.Task[None] | None = None
         self._mover: int | None = None
         self._heard_seq = 0  # up to where the table was told
+        self._guided: object = None  # the beginning of the turn for which it was said what to do
         self._away = ""
 
     # -- the loop
@@ -162,7 +164,7 @@ class LineClient:
             return
 
         def is_told() -> bool:
-            if self._heard_seq < max(seat.table.mirror.seq for seat in sitting.seats):
+            if not self._is_told(sitting):
                 return False
             is_on = sitting.table.status == "playing"
             is_awaited = is_on and sitting.table.scene.to_move in [seat.table.seat for seat in sitting.seats]
@@ -172,6 +174,10 @@ class LineClient:
             async with asyncio.timeout(TELL_WITHIN):
                 while not is_told():
                     await self.changed.wait()
+
+    def _is_told(self, sitting: Sitting) -> bool:
+        """Whether all that is known here of the table was told."""
+        return self._heard_seq >= max(seat.table.mirror.seq for seat in sitting.seats)
 
     def help(self) -> None:
         width = max(len(command.usage) for command in self.commands.values()) + 2
@@ -219,6 +225,7 @@ class LineClient:
         self._mover, self._away, self._heard_seq = sitting.table.scene.to_move, "", 0
         if self._following is not None:
             self._following.cancel()
+        sitting.on_change = partial(self._guide, sitting)
         self._following = asyncio.create_task(self._follow(sitting))
         await self._catch_up()
         card = sitting.card
@@ -229,6 +236,7 @@ class LineClient:
         self.say(f"{terms_line(sitting.table.terms, card)}. {players}. Table {sitting.table.room}.")
         self.show_board()
         self.say(guidance(sitting))
+        self._guided = _beginning(sitting)
 
     async def _follow(self, sitting: Sitting) -> None:
         try:
@@ -239,7 +247,7 @@ class LineClient:
     def _heard(self, sitting: Sitting, event: Event) -> None:
         mover, self._mover = self._mover, sitting.table.scene.to_move
         self._heard_seq = sitting.table.mirror.seq
-        began = sitting.settle() and sitting.turn is not None
+        sitting.settle()
         if isinstance(event, Said):
             self.say(f"{event.name}: {event.text}")
         elif isinstance(event, Rated):
@@ -254,10 +262,18 @@ class LineClient:
                 self.show_board()
             if isinstance(event, Happened) and event.next is not None and sitting.is_player:
                 self.say("Type next to go to that table.")
-        if began and sitting.table.ply:
-            self.say(guidance(sitting))
+        self._guide(sitting)
         self.changed.set()
         self.changed.clear()
+
+    def _guide(self, sitting: Sitting) -> None:
+        """Say once for each turn what to do, as soon as it can be done and everything before it was told."""
+        beginning = _beginning(sitting)
+        if beginning is None or beginning is self._guided or sitting.sending or not self._is_told(sitting):
+            return
+        self._guided = beginning
+        if sitting.table.ply:
+            self.say(guidance(sitting))
 
     def _tell_absence(self, sitting: Sitting) -> None:
         words = absence_words(sitting)
@@ -293,3 +309,8 @@ class LineClient:
                 lead = " " * len(lead)
         for line in seat_lines(board, scene, None, style=self.style, picks=picks, width=WIDTH - 2):
             self.say(f"  {render(line, self.style)}".rstrip())
+
+
+def _beginning(sitting: Sitting) -> object:
+    """The first choice of the present turn, by which it is known; None if it is nobody's turn here."""
+    return None if sitting.turn is None else sitting.turn.stops[0].step
