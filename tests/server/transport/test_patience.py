@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.errors import CloseCode
 from parlour.protocol.messages import Message, Moved, Pong
@@ -43,6 +45,36 @@ async def test_it_leaves_in_one_write(node: Recorder) -> None:
     peer.send(Pong(4), patient=True)
     board.flush()
     assert writes == [b"".join(framed(MSGPACK, pong) for pong in numbered(range(1, 5)))]
+
+
+async def test_one_timer_is_enough(node: Recorder) -> None:
+    """However often a crowd is written to while somebody waits; and there is a new one when all was written."""
+    board, timers = Switchboard(node, Limits(), uncounted), Timers()
+    board._call_later = timers.set  # type: ignore[assignment]
+    peer = Peer(Silent(), lambda _: None, board, codec=MSGPACK, address="here", source=board.crowd.enter("127.0.0.1"))
+    for number in range(3):
+        peer.send(Pong(number), patient=True)
+        board.hurry()
+    peer.send(Pong(3), patient=True)
+    assert len(timers.waiting) == 1
+    while timers.waiting:
+        assert len(timers.waiting) == 1
+        timers.ring()
+    peer.send(Pong(4), patient=True)
+    assert len(timers.waiting) == 1
+
+
+class Timers:
+    """Timers that ring when they are told to."""
+
+    def __init__(self) -> None:
+        self.waiting: list[Callable[[], None]] = []
+
+    def set(self, _: float, ring: Callable[[], None]) -> None:
+        self.waiting.append(ring)
+
+    def ring(self) -> None:
+        self.waiting.pop(0)()
 
 
 class Silent:

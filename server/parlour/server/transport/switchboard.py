@@ -50,6 +50,7 @@ class Switchboard:
         self._held = False
         self._patient: dict[Peer, int] = {}  # those with something that can wait, and the tick at which it is written
         self._ticks = 0
+        self._ticking = False
         self._slots: list[set[Peer]] = [set() for _ in range(SLOTS)]
         self._turn = 0
 
@@ -78,7 +79,8 @@ class Switchboard:
 
     def dawdle(self, peer: Peer) -> None:
         """A peer has something to write that can wait a little: mostly something else follows, and saves a write."""
-        if not self._patient:
+        if not self._ticking:
+            self._ticking = True
             self._call_later(TICK, self._tick)
         self._patient[peer] = self._ticks + 2
 
@@ -97,6 +99,8 @@ class Switchboard:
             peer.flush()
         if self._patient:
             self._call_later(TICK, self._tick)
+        else:
+            self._ticking = False
 
     # -- coming and going
 
