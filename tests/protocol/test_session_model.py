@@ -240,7 +240,7 @@ class Network(RuleBasedStateMachine):
                 self.bring_up_to_date(connection, Standing(ROOM, command.epoch, command.seq), command.id)
             case Play(move=str() as text):
                 moved = self.table.play(text)
-                self.feed.add(moved)
+                self.feed.add(moved.seq, moved)
                 answer = Ok(id=command.id, seq=moved.seq)
                 self.table.ledger.note("Ada", command.id, answer)
                 connection.session.send(answer)

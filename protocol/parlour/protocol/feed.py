@@ -19,9 +19,10 @@ class Feed(Generic[T]):
         self.seq = seq  # of the newest update
         self._updates: deque[T] = deque(maxlen=keep)
 
-    def add(self, update: T) -> None:
-        """The next update."""
-        self.seq += 1
+    def add(self, seq: int, update: T) -> None:
+        """The next update; its number must follow."""
+        assert seq == self.seq + 1
+        self.seq = seq
         self._updates.append(update)
 
     def since(self, standing: Standing) -> list[T] | None:

@@ -173,7 +173,7 @@ class ScriptedRoom:
         self.offers.clear()
         feed = self.feed
         moved = Moved(self.id, feed.epoch, feed.seq + 1, scene_hash(self.scene), text, None, diff(old, self.scene))
-        feed.add(moved)
+        feed.add(moved.seq, moved)
         ended = self.match.outcome
         return [moved, *(self._end(_result(ended)) if ended else ())]
 
@@ -204,7 +204,7 @@ class ScriptedRoom:
             result=result,
             change=change,
         )
-        feed.add(update)
+        feed.add(update.seq, update)
         return update
 
 

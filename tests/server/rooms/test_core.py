@@ -9,13 +9,14 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from parlour.games.api import Move
 from parlour.games.match import Match
 from parlour.games.perft import random_move
 from parlour.protocol.messages import AnswerOffer, Command, Offer, Play
 from parlour.protocol.tables import Clock, OptionValue, Result, Terms, TimeLeft
-from parlour.server.rooms.core import REMEMBERED, Room, created, evolve, position_mark, unpack
+from parlour.server.rooms.core import REMEMBERED, Ply, Room, created, evolve, position_mark, unpack
 from parlour.server.rooms.decide import back, decide, gone
 from parlour.server.rooms.events import (
     AnyEvent,
@@ -32,6 +33,7 @@ from parlour.server.rooms.events import (
     TakenBack,
 )  # fmt: skip
 from parlour.server.rooms.opening import Guest, agreed, opening
+from parlour.server.rooms.trail import trail
 
 NOON = 1_700_000_000_000
 SECOND = 1_000
@@ -376,6 +378,16 @@ def test_a_command_that_was_carried_out_is_known_again() -> None:
         assert same.answered(BEN.player, 7) == played + 2
         assert same.answered(BEN.player, 8) is None
         assert same.answered(ADA.player, 9) is None
+
+
+def test_a_bounded_number_of_moves_is_remembered() -> None:
+    """The newest ones of both players together; each is the mover's own."""
+    plies = [Ply((0,), "a1", ply % 2, 0, id=1000 + ply, seq=ply) for ply in range(REMEMBERED + 10)]
+    room = replace(table(), plies=trail(*plies))
+    for ply in plies:
+        mover, other = (ADA, BEN) if ply.seat == 0 else (BEN, ADA)
+        assert room.answered(mover.player, ply.id) == (ply.seq if ply.seq >= 10 else None)
+        assert room.answered(other.player, ply.id) is None
 
 
 def test_the_newest_id_of_a_player() -> None:

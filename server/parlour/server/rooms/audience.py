@@ -77,10 +77,10 @@ class Audience:
         if follower not in self.followers:
             self.followers[follower] = follower.peer
             self._everybody.add(follower.peer)
-            self._are(follower.player, (*self._of_player.get(follower.player, ()), follower))
+            self._set_of_player(follower.player, (*self._of_player.get(follower.player, ()), follower))
 
-    def _are(self, player: str, followers: tuple[Follower, ...]) -> None:
-        """Who follows for this player."""
+    def _set_of_player(self, player: str, followers: tuple[Follower, ...]) -> None:
+        """Who follows on behalf of this player."""
         self._of_player[player] = followers
         self._patient[player] = tuple(follower.peer for follower in followers if not follower.wants_choices)
 
@@ -91,7 +91,7 @@ class Audience:
         self._everybody.remove(follower.peer)
         others = tuple(one for one in self._of_player[follower.player] if one is not follower)
         if others:
-            self._are(follower.player, others)
+            self._set_of_player(follower.player, others)
         else:
             del self._of_player[follower.player], self._patient[follower.player]
         if not self.followers:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
@@ -59,7 +60,7 @@ class Owner(Protocol):
     async def begin_anew(self) -> None: ...  # the store has lost what it had; refuses if there is no room any more
 
 
-class Change:
+class Change(ABC):
     """What somebody wants to become true, on its way to the log and back."""
 
     __slots__ = ("began", "due_at", "hint", "steps")
@@ -69,17 +70,17 @@ class Change:
     hint: int | None  # the same, if the store was told
     began: float
 
+    @abstractmethod
     def stored(self) -> None:
         """It is true now, and everybody was told."""
-        raise NotImplementedError
 
+    @abstractmethod
     def failed(self, refusal: Refusal) -> None:
         """It is not, or nobody can tell: the command may be sent again with the same id."""
-        raise NotImplementedError
 
+    @abstractmethod
     def again(self) -> None:
         """Somebody else was faster: decide again, now that this is known."""
-        raise NotImplementedError
 
 
 class Act(Change):

@@ -314,7 +314,7 @@ class LiveRoom:
         update, scene = presenter.update(self.scene, room, event)
         self.scene = scene
         broadcast = Broadcast(update)
-        self._feed.add(broadcast[MSGPACK])
+        self._feed.add(room.seq, broadcast[MSGPACK])
         if type(event) is Played:
             player, plies = event.by, room.plies
             is_next = plies.items[plies.length - 1].seat == room.to_move  # again, so that he cannot wait

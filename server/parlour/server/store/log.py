@@ -27,9 +27,6 @@ class Appended(StrEnum):
     FAILED = "failed"  # not known, and `tail` will tell
 
 
-DIGITS = 16  # of a number in an append, with zeros before it
-
-
 class Stored(Struct, frozen=True):
     """A room as it was found: its record if it was put away, else the newest snapshot and the entries after it."""
 
@@ -141,8 +138,8 @@ class Pen:
     def __init__(self, pipe: Pipe, origin: bytes, room: str) -> None:
         self._pipe = pipe
         same = pack((b"EVALSHA", APPEND.sha, 1, keys.log(room))).removeprefix(b"*4")
-        # Three more arguments follow: the number, in a fixed width; the head of the message; and the entry.
-        self._begin = b"*7%b$%d\r\n" % (same, DIGITS)
+        # Three more arguments follow: the number, always in 16 digits; the head of the message; and the entry.
+        self._begin = b"*7%b$16\r\n" % same
         self._middle = b"\r\n$%d\r\n%b" % (len(origin) + update.HEAD_OF_ONE, origin)
 
     def append(self, seq: int, entry: bytes, done: Callable[[Any], None]) -> None:

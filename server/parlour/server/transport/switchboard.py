@@ -96,11 +96,11 @@ class Switchboard:
         due = [peer for peer, tick in self._patient.items() if tick <= self._ticks]
         for peer in due:
             del self._patient[peer]
-            peer.flush()
-        if self._patient:
+        self._ticking = bool(self._patient)
+        if self._ticking:
             self._call_later(TICK, self._tick)
-        else:
-            self._ticking = False
+        for peer in due:
+            peer.flush()
 
     # -- coming and going
 
