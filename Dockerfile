@@ -1,4 +1,4 @@
-# Parlour as a container: a node, or with another command whatever else `parlour` does. docker-compose.yml uses it.
+# Parlour as a container: by default a node; other arguments run other `parlour` commands. Used by docker-compose.yml.
 FROM python:3.13.5-slim-bookworm AS build
 WORKDIR /src
 COPY deploy/constraints.txt deploy/

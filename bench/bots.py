@@ -1,10 +1,9 @@
 """How fast the bots search: `python -m bench.bots`, from the root.
 
-Each game's search runs on the same positions as a plain negamax, which has no table, no order and no quiescence but the
-same rules and the same judgement. Both count a position when they come to it, so the ratio is what all that cleverness
-costs per position; it is taken within each round, because a machine that changes its speed changes it for both. What it
-buys are the plies: how far each side gets with the same number of nodes, not counting the forcing lines that the search
-follows beyond.
+Each game's search runs on the same positions as a plain negamax, which has the same rules and the same evaluation, but
+no transposition table, no move ordering and no quiescence search. The ratio of nodes per second is what these cost per
+node; it is taken within each round, because a machine whose speed changes affects both sides. What they gain is depth:
+the plies that each side completes with the same number of nodes, without the search's extensions beyond them.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from msgspec import Struct
 
 from parlour import games
 from parlour.bots import alphabeta
-from parlour.bots.thought import WIN, Budget, settled
+from parlour.bots.search import WIN, Budget, settled
 from parlour.games.api import Game
 from parlour.games.perft import random_move
 
@@ -36,24 +35,24 @@ class Result(Struct, frozen=True):
     game: str
     search: float
     negamax: float
-    ratio: float  # the median of the rounds' own ratios
+    ratio: float  # the median of the ratios within each round
     ratio_low: float
     ratio_high: float
-    depth: float  # plies that the expert's search completes, on average
-    plain_depth: float  # plies that negamax completes with as many nodes
-    seconds: float  # that the expert takes for a move
+    depth: float  # plies that the search completes, on average
+    negamax_depth: float  # plies that negamax completes with as many nodes
+    seconds: float  # that the expert level takes per move
 
 
-class Plain:
-    """Negamax as in a textbook."""
+class Negamax:
+    """A textbook negamax search with alpha-beta pruning."""
 
     def __init__(self, game: Game[Any], nodes: int) -> None:
         assert game.insight is not None
         self.game = game
-        self.value = game.insight.value
+        self.evaluate = game.insight.value
         self.left = nodes
 
-    def worth(self, state: Any, depth: int, alpha: int, beta: int) -> int:
+    def value(self, state: Any, depth: int, alpha: int, beta: int) -> int:
         seat = self.game.to_move(state)
         best = -WIN
         for move in self.game.moves(state):
@@ -65,9 +64,9 @@ class Plain:
             if ended is not None and seat is not None:
                 score = settled(ended, seat, 1)
             elif self.game.to_move(after) == seat:
-                score = self.value(after) if depth == 1 else self.worth(after, depth - 1, alpha, beta)
+                score = self.evaluate(after) if depth == 1 else self.value(after, depth - 1, alpha, beta)
             else:
-                score = -self.value(after) if depth == 1 else -self.worth(after, depth - 1, -beta, -alpha)
+                score = -self.evaluate(after) if depth == 1 else -self.value(after, depth - 1, -beta, -alpha)
             best = max(best, score)
             alpha = max(alpha, best)
             if alpha >= beta:
@@ -75,11 +74,11 @@ class Plain:
         return best
 
     def deepen(self, state: Any) -> int:
-        """How many plies the nodes are enough for."""
+        """Return how many plies the budget of nodes is enough for."""
         depth = 0
         try:
             while depth < alphabeta.DEEPEST:
-                self.worth(state, depth + 1, -WIN, WIN)
+                self.value(state, depth + 1, -WIN, WIN)
                 depth += 1
         except alphabeta.OutOfBudget:
             pass
@@ -87,7 +86,7 @@ class Plain:
 
 
 def positions(game: Game[Any]) -> list[Any]:
-    """From the middle of random games, with nothing to win at once."""
+    """Return positions from the middle of random games, without an immediate win."""
     assert game.insight is not None
     found: list[Any] = []
     seed = 0
@@ -103,26 +102,26 @@ def positions(game: Game[Any]) -> list[Any]:
 
 
 def measure(game: Game[Any], share: float) -> Result:
-    """Both sides in turn, round by round; `share` of the expert's nodes are searched from each position."""
+    """Measure both sides in turn; each position gets `share` of the expert level's nodes."""
     assert game.insight is not None
     nodes = max(1, round(game.insight.nodes * share))
     states = positions(game)
     rates: list[tuple[float, float]] = []
     depths: list[int] = []
-    plain_depths: list[int] = []
+    negamax_depths: list[int] = []
     for _ in range(ROUNDS):
         start, searched = time.process_time(), 0
         for state in states:
             thought = alphabeta.search(game, state, Budget(nodes), rng=Random(0))
             searched += thought.nodes
             depths.append(thought.depth)
-        middle, plainly = time.process_time(), 0
+        middle, negamax_nodes = time.process_time(), 0
         for state in states:
-            plain = Plain(game, nodes)
-            plain_depths.append(plain.deepen(state))
-            plainly += nodes - max(plain.left, 0)
+            negamax = Negamax(game, nodes)
+            negamax_depths.append(negamax.deepen(state))
+            negamax_nodes += nodes - max(negamax.left, 0)
         end = time.process_time()
-        rates.append((searched / (middle - start), plainly / (end - middle)))
+        rates.append((searched / (middle - start), negamax_nodes / (end - middle)))
     ratios = [fast / slow for fast, slow in rates]
     search = median(rate for rate, _ in rates)
     return Result(
@@ -133,13 +132,13 @@ def measure(game: Game[Any], share: float) -> Result:
         ratio_low=min(ratios),
         ratio_high=max(ratios),
         depth=sum(depths) / len(depths),
-        plain_depth=sum(plain_depths) / len(plain_depths),
+        negamax_depth=sum(negamax_depths) / len(negamax_depths),
         seconds=game.insight.nodes / search,
     )
 
 
 def table(results: list[Result]) -> str:
-    """The results as text that lines up, and as a Markdown table."""
+    """Return a Markdown table whose columns are also aligned as plain text."""
     lines = [
         "| game       | nodes/s | negamax |  ratio | (min–max)   | plies | negamax | expert, s/move |",
         "|:-----------|--------:|--------:|-------:|:------------|------:|--------:|---------------:|",
@@ -148,28 +147,28 @@ def table(results: list[Result]) -> str:
         spread = f"({line.ratio_low:.2f}–{line.ratio_high:.2f})"
         lines.append(
             f"| {line.game:<10} | {line.search:>7,.0f} | {line.negamax:>7,.0f} | {line.ratio:>5.2f}x | {spread:<11} |"
-            f" {line.depth:>5.1f} | {line.plain_depth:>7.1f} | {line.seconds:>14.2f} |"
+            f" {line.depth:>5.1f} | {line.negamax_depth:>7.1f} | {line.seconds:>14.2f} |"
         )
     return "\n".join(lines)
 
 
 def main() -> None:
     known = [key for key in games.keys() if games.find(key).insight is not None]
-    parser = argparse.ArgumentParser(prog="python -m bench.bots", description="Measure the search of the bots.")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the nodes")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every number to FILE")
-    parser.add_argument("--game", choices=known, metavar="KEY", help=f"only this game: {', '.join(known)}")
-    given = parser.parse_args()
+    parser = argparse.ArgumentParser(prog="python -m bench.bots", description="Measure the bots' search.")
+    parser.add_argument("--quick", action="store_true", help="search a tenth of the nodes")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all results to FILE")
+    parser.add_argument("--game", choices=known, metavar="KEY", help=f"measure only this game: {', '.join(known)}")
+    arguments = parser.parse_args()
 
     results = []
     for key in known:
-        if given.game in (None, key):
+        if arguments.game in (None, key):
             print(f"{key} ...", file=sys.stderr, flush=True)
-            results.append(measure(games.find(key), 0.02 if given.quick else 0.2))
+            results.append(measure(games.find(key), 0.02 if arguments.quick else 0.2))
     print(table(results))
-    if given.json is not None:
-        given.json.parent.mkdir(parents=True, exist_ok=True)
-        given.json.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
+    if arguments.json is not None:
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
+        arguments.json.write_bytes(msgspec.json.format(msgspec.json.encode(results)) + b"\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Many players who connect, and then all queue at once."""
+"""Many players who connect, and then all join the quick match queue at once."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from websockets.typing import Subprotocol
 
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.messages import Hello, Message, Paired, Queue, Refused, Welcome
-from parlour.protocol.tables import Terms
+from parlour.protocol.types import Terms
 
-AT_ONCE = 50  # handshakes
+MAX_HANDSHAKES = 50  # at the same time
 
 M = TypeVar("M", bound=Message)
 
 
-class Met(Struct, frozen=True):
-    """What became of one of them."""
+class Pairing(Struct, frozen=True):
+    """The room and seat that a player was paired into."""
 
     name: str
     room: str
     seat: int
-    seconds: float  # from the queue to the pair
+    seconds: float  # from queue to paired
 
 
 class Crowd:
-    """Connected players, spread evenly over some addresses."""
+    """Connected players, spread evenly over several nodes."""
 
     def __init__(self, urls: Sequence[str], number: int) -> None:
         self._urls = [urls[at % len(urls)] for at in range(number)]
@@ -39,14 +39,14 @@ class Crowd:
         self._players: list[tuple[str, ClientConnection]] = []
 
     async def __aenter__(self) -> Crowd:
-        gate = asyncio.Semaphore(AT_ONCE)
-        self._players = await asyncio.gather(*(self._enter(url, gate) for url in self._urls))
+        gate = asyncio.Semaphore(MAX_HANDSHAKES)
+        self._players = await asyncio.gather(*(self._connect(url, gate) for url in self._urls))
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._stack.aclose()
 
-    async def _enter(self, url: str, gate: asyncio.Semaphore) -> tuple[str, ClientConnection]:
+    async def _connect(self, url: str, gate: asyncio.Semaphore) -> tuple[str, ClientConnection]:
         async with gate:
             opening = connect(
                 url, subprotocols=[Subprotocol(MSGPACK.subprotocol)], compression=None, max_queue=None,
@@ -54,42 +54,42 @@ class Crowd:
             )  # fmt: skip
             socket = await self._stack.enter_async_context(opening)
             await socket.send(MSGPACK.encode(Hello("crowd")))
-            welcome = await _hear(socket, Welcome)
+            welcome = await _receive(socket, Welcome)
             return welcome.you.name, socket
 
-    async def queue(self, terms: Terms) -> list[Met]:
-        """Let all of them queue at the same time; whom each of them met."""
-        return await asyncio.gather(*(self._meet(name, socket, terms) for name, socket in self._players))
+    async def queue(self, terms: Terms) -> list[Pairing]:
+        """Have all players join the queue at the same time, and return how each was paired."""
+        return await asyncio.gather(*(self._pair(name, socket, terms) for name, socket in self._players))
 
-    async def _meet(self, name: str, socket: ClientConnection, terms: Terms) -> Met:
-        began = perf_counter()
+    async def _pair(self, name: str, socket: ClientConnection, terms: Terms) -> Pairing:
+        start = perf_counter()
         await socket.send(MSGPACK.encode(Queue(id=1, terms=terms)))
-        paired = await _hear(socket, Paired)
-        return Met(name, paired.room, paired.seat, perf_counter() - began)
+        paired = await _receive(socket, Paired)
+        return Pairing(name, paired.room, paired.seat, perf_counter() - start)
 
-    async def more_rooms(self, met: Sequence[Met], wait: float) -> list[str]:
-        """Rooms that somebody is told of within a time, other than the one he has."""
+    async def more_rooms(self, pairings: Sequence[Pairing], wait: float) -> list[str]:
+        """Return the rooms, other than their own, that players are paired into within a time."""
 
-        async def listen(one: Met, socket: ClientConnection) -> list[str]:
+        async def listen(pairing: Pairing, socket: ClientConnection) -> list[str]:
             found = []
             try:
                 async with asyncio.timeout(wait):
                     while True:
-                        found.append((await _hear(socket, Paired)).room)
+                        found.append((await _receive(socket, Paired)).room)
             except TimeoutError:
-                return [room for room in found if room != one.room]
+                return [room for room in found if room != pairing.room]
 
         rooms = await asyncio.gather(
-            *(listen(one, socket) for one, (_, socket) in zip(met, self._players, strict=True))
+            *(listen(pairing, socket) for pairing, (_, socket) in zip(pairings, self._players, strict=True))
         )
-        return [room for each in rooms for room in each]
+        return [room for found in rooms for room in found]
 
 
-async def _hear(socket: ClientConnection, kind: type[M]) -> M:
-    """The next message of a kind."""
+async def _receive(socket: ClientConnection, message_type: type[M]) -> M:
+    """Return the next message of a type, and skip all others."""
     while True:
         message = MSGPACK.decode_server(await socket.recv())
-        if isinstance(message, kind):
+        if isinstance(message, message_type):
             return message
         if isinstance(message, Refused):
             raise ConnectionError(f"{message.code}: {message.text}")

@@ -1,7 +1,8 @@
-"""What a move costs inside a node, game by game: `python -m bench.moves`, from the root of the repository.
+"""What a move of each game costs inside a node: `python -m bench.moves`, from the root of the repository.
 
-Random games are played in a room whose log confirms at once and whose sockets swallow what is written. So this is the
-work of Parlour itself, from the bytes of a `play` to the bytes of all answers, without the system's and the store's.
+Random games are played in a room whose log confirms at once and whose connections discard what is written to them. This
+measures Parlour alone, from the bytes of a `play` to the bytes of all replies, without the operating system and the
+store.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import asyncio
 import cProfile
 import pstats
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
+from pathlib import Path
 from random import Random
 from statistics import median
 from time import process_time_ns
@@ -20,231 +21,202 @@ from typing import Any, cast
 from parlour import games
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.messages import Play
-from parlour.protocol.tables import Clock
+from parlour.protocol.types import Clock, Player
+from parlour.server.connections.connection import Connection
+from parlour.server.connections.hub import Hub
+from parlour.server.connections.incidents import uncounted
+from parlour.server.connections.limits import Limits, Rate
 from parlour.server.metrics import Metrics
-from parlour.server.rooms.core import Room, created, evolve
-from parlour.server.rooms.events import Created, Seated, Started
-from parlour.server.rooms.live import LiveRoom
+from parlour.server.rooms.context import RoomMessage
+from parlour.server.rooms.events import Created, Participant
+from parlour.server.rooms.room import Room
+from parlour.server.rooms.state import RoomState, initial_state
+from parlour.server.sessions.session import Session
 from parlour.server.store.heartbeat import Heartbeat
-from parlour.server.store.log import Appended, Pen, RoomLog
-from parlour.server.transport.incident import uncounted
-from parlour.server.transport.limits import Limits, Rate
-from parlour.server.transport.peer import Peer
-from parlour.server.transport.switchboard import Switchboard
-from parlour.server.visitor import Visitor
+from parlour.server.store.room_log import Appended, RoomLog
 
 CLOCK = Clock("fischer", 600_000, 1_000)
-BEGAN = 1_700_000_000_000
+START_MS = 1_700_000_000_000
 ROUNDS = 5
 
 
-class Swallow:
-    """A connection that takes everything."""
+class NullSocket:
+    """A socket that discards everything."""
 
-    def __init__(self) -> None:
-        self.bytes = 0
-
-    def write(self, data: bytes) -> None:
-        self.bytes += len(data)
+    def write(self, data: bytes) -> None: ...
 
     def buffered(self) -> int:
         return 0
 
-    def hang_up(self, code: int, reason: str) -> None:
-        pass
+    def start_closing(self, code: int, reason: str) -> None: ...
 
-    def abort(self) -> None:
-        pass
+    def abort(self) -> None: ...
 
 
-class Confirming:
-    """A log that has everything at once, and tells so when it is asked to."""
+class InstantLog:
+    """A log that confirms everything that was appended as soon as `confirm` is called."""
 
     def __init__(self) -> None:
-        self._waiting: list[Callable[[], None]] = []
-
-    def pen(self, room: str) -> Pen:
-        return cast("Pen", Writing(self._waiting))
+        self._waiting: list[Callable[[Appended], None]] = []
 
     def append(
         self,
         room: str,
         first_seq: int,
         entries: Sequence[bytes],
-        done: Callable[[Appended], None],
+        on_outcome: Callable[[Appended], None],
         *,
         deadline: int | None = None,
     ) -> None:
-        self._waiting.append(partial(done, Appended.OK))
-
-    async def save_snapshot(self, room: str, seq: int, data: bytes) -> bool:
-        return True
+        self._waiting.append(on_outcome)
 
     def confirm(self) -> None:
-        waiting = self._waiting.copy()
-        self._waiting.clear()
-        for done in waiting:
-            done()
+        waiting, self._waiting = self._waiting, []
+        for on_outcome in waiting:
+            on_outcome(Appended.OK)
 
 
-class Writing:
-    """A pen for it."""
+class SteadyHeartbeat:
+    """A heartbeat that is never late."""
 
-    def __init__(self, waiting: list[Callable[[], None]]) -> None:
-        self._waiting = waiting
-
-    def append(self, seq: int, entry: bytes, done: Callable[[Any], None]) -> None:
-        self._waiting.append(partial(done, 1))
+    known_until = 2 * START_MS
+    last_outage_end = 0
 
 
-class Alive:
-    """A heart that has never stopped."""
-
-    sure_until = 2 * BEGAN
-    newest = 0
-
-
-class Surroundings:
-    """What a room needs of its node."""
+class LoneNode:
+    """The services of a node without other nodes, bots and archive."""
 
     def __init__(self) -> None:
-        self.confirming = Confirming()
-        self.log = cast("RoomLog", self.confirming)
+        self.instant_log = InstantLog()
+        self.room_log = cast("RoomLog", self.instant_log)
+        self.heartbeat = cast("Heartbeat", SteadyHeartbeat())
         self.metrics = Metrics()
-        self.time = BEGAN
-        self.heartbeat = cast("Heartbeat", Alive())
+        self.time = START_MS
 
     def now(self) -> int:
         self.time += 100
         return self.time
 
-    def remind(self, room: str, at: int | None) -> None:
-        pass
-
-    def rematch(self, room: Room) -> None:
-        pass
-
-    def ended(self, room: Room) -> None:
-        pass
-
-    def talk(self, message: object) -> None:
-        pass
-
-    def think(self, room: Room) -> None:
-        pass
+    def call_later(self, seconds: float, callback: Callable[[], None]) -> asyncio.TimerHandle:
+        return asyncio.get_running_loop().call_later(seconds, callback)
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
         work.close()
 
+    def tell_nodes(self, message: RoomMessage) -> None: ...
 
-class Table:
-    """A room with its two players, who are driven by hand."""
+    def schedule_check(self, room: str, at: int | None) -> None: ...
+
+    def request_move(self, state: RoomState) -> None: ...
+
+    def start_rematch(self, state: RoomState) -> None: ...
+
+    def finish(self, state: RoomState) -> None: ...
+
+    def save_snapshot(self, state: RoomState) -> None: ...
+
+
+class Match:
+    """A random game between two players in a room."""
 
     def __init__(self, game: str, seed: int) -> None:
         self.rules = games.find(game)
         options = dict(self.rules.options({}))
-        room = created("ABCDEF", Created(BEGAN, game, options, CLOCK))
-        for seat in (0, 1):
-            room = evolve(room, Seated(BEGAN, seat, f"player-{seat}", f"Player {seat}"))
-        room = evolve(room, Started(BEGAN))
-        self.node = Surroundings()
-        self.board = Switchboard(self, Limits(rate=1e9, address_rate=1e9), uncounted)
+        participants = [Participant(f"player-{seat}", Player(f"Player {seat}")) for seat in (0, 1)]
+        state = initial_state("ABCDEF", Created(START_MS, game, options, CLOCK, (participants[0], participants[1])))
+        self.node = LoneNode()
+        self.hub = Hub(self, Limits(rate=1e9, address_rate=1e9), uncounted)
 
-        async def load() -> Room | None:
-            return room
+        async def load() -> RoomState | None:
+            return state
 
-        self.room = LiveRoom(room, self.node, load)
-        self.visitors = [self._visitor(seat) for seat in (0, 1)]
+        self.room = Room(state, self.node, load)
+        self.sessions = [self._session(seat) for seat in (0, 1)]
         self.frames = list(self._frames(Random(seed)))
 
-    def _visitor(self, seat: int) -> Visitor:
-        wire = Swallow()
-        source = self.board.crowd.enter("127.0.0.1")
-        peer = Peer(wire, wire.write, self.board, codec=MSGPACK, address="127.0.0.1", source=source)
-        visitor = Visitor(peer, self.node.metrics, Rate(1, 1))
-        visitor.player, visitor.name = f"player-{seat}", f"Player {seat}"
-        visitor.session.greeted = True
-        peer.owner = visitor
-        self.room.join(visitor, None)
-        return visitor
+    def _session(self, seat: int) -> Session:
+        socket = NullSocket()
+        source = self.hub.counts.enter("127.0.0.1")
+        connection = Connection(socket, socket.write, self.hub, codec=MSGPACK, address="127.0.0.1", source=source)
+        session = Session(connection, self.node.metrics, Rate(1, 1))
+        session.player, session.name = f"player-{seat}", f"Player {seat}"
+        session.protocol.greeted = True
+        connection.owner = session
+        self.room.join(session, None)
+        return session
 
-    def _frames(self, random: Random) -> Sequence[tuple[Peer, bytes]]:
-        """A whole game, chosen beforehand."""
-        state, ply, found = self.room.room.state, 0, []
+    def _frames(self, random: Random) -> Sequence[tuple[Connection, bytes]]:
+        """Choose all moves in advance, so that this is not measured."""
+        state, ply, found = self.room.state.state, 0, []
         while (seat := self.rules.to_move(state)) is not None:
             move = random.choice(self.rules.moves(state))
             play = Play(id=ply, room="ABCDEF", ply=ply, move=self.rules.write(state, move))
-            found.append((self.visitors[seat].peer, MSGPACK.encode(play)))
+            found.append((self.sessions[seat].connection, MSGPACK.encode(play)))
             state = self.rules.apply(state, move)
             ply += 1
         return found
 
     def play(self) -> None:
-        """The whole game."""
-        confirm = self.node.confirming.confirm
-        flush = self.board.flush
-        for peer, frame in self.frames:
-            self.board.hold()
-            peer.take(frame)
-            flush()
-            self.board.hold()
+        """Play the whole game."""
+        confirm = self.node.instant_log.confirm
+        flush = self.hub.flush
+        for connection, frame in self.frames:
+            connection.receive(frame)
             confirm()
             flush()
-        assert self.room.room.status == "over"
+        assert self.room.state.status == "over"
 
     def close(self) -> None:
         self.room.close()
 
-    # -- as the transport's listener
+    # -- the listener of the connections
 
-    def opened(self, peer: Peer) -> None: ...
+    def opened(self, connection: Connection) -> None: ...
 
-    def received(self, peer: Peer, frame: bytes | str) -> None:
-        visitor = peer.owner
-        assert isinstance(visitor, Visitor)
-        message = visitor.session.receive(frame, visitor.standings)
+    def received(self, connection: Connection, frame: bytes | str) -> None:
+        session = connection.owner
+        assert isinstance(session, Session)
+        message = session.protocol.receive(frame, session.cursors)
         assert isinstance(message, Play)
-        self.room.play(visitor, message)
+        self.room.command(session, message)
 
-    def drained(self, peer: Peer) -> None: ...
+    def drained(self, connection: Connection) -> None: ...
 
-    def closed(self, peer: Peer, code: int) -> None: ...
+    def closed(self, connection: Connection, code: int) -> None: ...
 
 
-def measure(game: str, number: int, profile: cProfile.Profile | None) -> float:
-    """Microseconds for each move, over some games."""
+def measure(game: str, matches: int, profile: cProfile.Profile | None = None) -> float:
+    """Return the microseconds per move, over some matches."""
     spent, moves = 0, 0
-    for seed in range(number):
-        table = Table(game, seed)
-        began = process_time_ns()
+    for seed in range(matches):
+        match = Match(game, seed)
+        start = process_time_ns()
         if profile is not None:
             profile.enable()
-        table.play()
+        match.play()
         if profile is not None:
             profile.disable()
-        spent += process_time_ns() - began
-        moves += len(table.frames)
-        table.close()
+        spent += process_time_ns() - start
+        moves += len(match.frames)
+        match.close()
     return spent / moves / 1000
 
 
 async def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.moves", description="What a move costs inside a node.")
-    parser.add_argument("--game", action="append", help="only this one; may be given again")
-    parser.add_argument("--games", type=int, default=10, help="played in each round (default: 10)")
+    games.add_folder(Path(__file__).parent / "games")
+    parser = argparse.ArgumentParser(prog="python -m bench.moves", description="Measure a move inside a node.")
+    parser.add_argument("--games", nargs="+", choices=games.keys(), default=games.keys(), help="(default: all)")
+    parser.add_argument("--matches", type=int, default=10, metavar="N", help="matches per round (default: 10)")
     parser.add_argument("--profile", action="store_true", help="show where the time goes")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     print("| game | µs per move |\n|:--|--:|")
-    for game in given.game or games.keys():
-        profile = cProfile.Profile() if given.profile else None
-        found = [measure(game, given.games, profile) for _ in range(1 if profile else ROUNDS)]
-        print(f"| {game} | {median(found):.1f} |", flush=True)
+    for game in arguments.games:
+        profile = cProfile.Profile() if arguments.profile else None
+        rounds = [measure(game, arguments.matches, profile) for _ in range(1 if profile else ROUNDS)]
+        print(f"| {game} | {median(rounds):.1f} |", flush=True)
         if profile is not None:
             pstats.Stats(profile).sort_stats("tottime").print_stats(45)
 
 
 if __name__ == "__main__":
-    from pathlib import Path
-
-    games.add_folder(Path(__file__).parent / "standin")
     asyncio.run(main())

@@ -1,7 +1,7 @@
 """How much faster the rule engines are than the naive references: `python -m bench.rules`, from the root.
 
-Both sides do the same work in the same process, round by round in turn, on CPU time. What counts is the ratio
-within a round: a machine that changes its speed changes it for both.
+Both sides do the same work in the same process and take turns, measured in CPU time. Only the ratio within a round is
+reliable, because a machine whose speed changes affects both sides.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ from parlour.games.perft import perft
 
 GOLDEN = Path(__file__).parent.parent / "tests" / "games" / "golden"
 
-# The measure that has a target: how many times faster than the reference it has to be.
+# The measure that has a target, and how many times faster than the reference it must be.
 MOVES = "moves"
 TARGETS = {"isaac": 10, "mapello": 20, "mitsudomoe": 10, "replica": 20}
 
 # The deepest perft that keeps the naive side within a few seconds.
 PERFT_DEPTH = {"isaac": 2, "mapello": 6, "mitsudomoe": 3, "replica": 3}
 
-# Random games of Mitsudomoe may go on for ever; all others end by themselves.
+# Random games of Mitsudomoe may never end; all others do.
 LONGEST_PLAYOUT = {"mitsudomoe": 120}
 
-Work = Callable[[], int]  # does a fixed piece of work and says how many units that was
+Work = Callable[[], int]  # does a fixed amount of work and returns its number of units
 Rounds = list[tuple[float, float]]  # the rates of both sides, fast first
-Script = list[list[Any]]  # the moves of some games, as one of the sides keeps them
+Script = list[list[Any]]  # the moves of several games, as one of the sides represents them
 
 
 class Effort(Struct, frozen=True):
     """How long to measure."""
 
     rounds: int
-    seconds: float  # a side repeats its work until this much CPU time has passed
+    seconds: float  # of CPU time for which a side repeats its work
     positions: int
-    games: int  # in every round
+    games: int  # in each round
 
 
 FULL = Effort(rounds=5, seconds=0.4, positions=200, games=20)
@@ -64,14 +64,14 @@ class Result(Struct, frozen=True):
     unit: str
     fast: float
     naive: float
-    ratio: float  # the median of the rounds' own ratios
+    ratio: float  # the median of the ratios within each round
     ratio_low: float
     ratio_high: float
     rounds: Rounds
 
 
 class Target(Struct, frozen=True):
-    """What a game's move generation has to reach, and whether it does."""
+    """The target for a game's move generation, and whether it is met."""
 
     game: str
     wanted: int
@@ -80,7 +80,7 @@ class Target(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """Everything a run found out, with what is needed to read it elsewhere."""
+    """All results of a run, and where it ran."""
 
     python: str
     system: str
@@ -92,14 +92,14 @@ class Report(Struct, frozen=True):
 
 
 class DisagreementError(Exception):
-    """The two sides do not play the same game, so there is nothing to compare."""
+    """The two sides do not play the same game, so they cannot be compared."""
 
 
 # -- the work
 
 
 def generation(game: Game[Any], reference: Reference, key: str, effort: Effort) -> tuple[Work, Work]:
-    """All legal moves of positions spread over the golden games."""
+    """List all legal moves of positions spread over the golden games."""
     with gzip.open(GOLDEN / f"{key}.jsonl.gz", "rt", encoding="utf-8") as file:
         golden = [msgspec.json.decode(line) for line in file]
     sample = golden[:: len(golden) // effort.positions]
@@ -120,21 +120,21 @@ def generation(game: Game[Any], reference: Reference, key: str, effort: Effort) 
 
 
 def tree(game: Game[Any], reference: Reference, depth: int) -> tuple[Work, Work]:
-    """Perft from the start. Neither side makes the last moves."""
+    """Run perft from the initial position. Neither side makes the last moves."""
     state = game.initial(game.options({}))
     position = reference.parse(game.print(state))
 
     def naive_perft(position: Any, depth: int) -> int:
         if depth == 1:
             return len(reference.turns(position))
-        after = (reference.make(position, turn) for turn in reference.turns(position))
-        return sum(naive_perft(following, depth - 1) for following in after)
+        children = (reference.make(position, turn) for turn in reference.turns(position))
+        return sum(naive_perft(child, depth - 1) for child in children)
 
     return lambda: perft(game, state, depth), lambda: naive_perft(position, depth)
 
 
 def playouts(game: Game[Any], reference: Reference, scripts: tuple[Script, Script]) -> tuple[Work, Work]:
-    """Games from start to end: list the moves, then make the one that the script says."""
+    """Play whole games: list the moves, then make the one in the script."""
     state = game.initial(game.options({}))
     position = reference.parse(game.print(state))
     plies = sum(map(len, scripts[0]))
@@ -159,9 +159,9 @@ def playouts(game: Game[Any], reference: Reference, scripts: tuple[Script, Scrip
 
 
 def scripted(game: Game[Any], reference: Reference, seeds: range) -> tuple[Script, Script]:
-    """The same random games for both sides.
+    """Return the same random games for both sides.
 
-    The naive side draws them. The fast one is told the moves: if it listed them, it might remember the games.
+    The naive side chooses the moves. If the fast side listed them, it would have cached the games.
     """
     scripts: tuple[Script, Script] = [], []
     for seed in seeds:
@@ -187,7 +187,7 @@ def scripted(game: Game[Any], reference: Reference, seeds: range) -> tuple[Scrip
 
 
 def rate(work: Work, seconds: float = 0) -> float:
-    """Units per second of CPU time, the work being repeated for at least so many seconds."""
+    """Repeat the work for a number of CPU seconds, or once, and return its units per CPU second."""
     units = 0
     start = time.process_time()
     while True:
@@ -198,15 +198,15 @@ def rate(work: Work, seconds: float = 0) -> float:
 
 
 def compete(works: tuple[Work, Work], effort: Effort) -> Rounds:
-    """Both sides in turn, after a first go that nobody times."""
+    """Measure both sides in turn, after a first call that is not measured."""
     fast, naive = works
     if fast() != naive():
-        raise DisagreementError("the two sides count differently")
+        raise DisagreementError("the two sides count different units")
     return [(rate(fast, effort.seconds), rate(naive, effort.seconds)) for _ in range(effort.rounds)]
 
 
 def result(game: str, measure: str, unit: str, rounds: Rounds) -> Result:
-    """The rounds as one line."""
+    """Summarise the rounds in one line."""
     ratios = [fast / naive for fast, naive in rounds]
     return Result(
         game=game,
@@ -222,12 +222,12 @@ def result(game: str, measure: str, unit: str, rounds: Rounds) -> Result:
 
 
 def measure(key: str, effort: Effort) -> Iterator[Result]:
-    """The lines of one game."""
+    """Measure one game, and yield its lines."""
     game, reference = games.find(key), REFERENCES[key]
 
     progress(key, "move generation")
     works = generation(game, reference, key, effort)
-    yield result(key, "moves, first go", "calls/s", [(rate(works[0]), rate(works[1]))])
+    yield result(key, "moves, first call", "calls/s", [(rate(works[0]), rate(works[1]))])
     yield result(key, MOVES, "calls/s", compete(works, effort))
 
     depth = PERFT_DEPTH[key]
@@ -255,15 +255,15 @@ def progress(key: str, what: str) -> None:
 
 
 def table(results: list[Result]) -> str:
-    """The results as text that lines up, and as a Markdown table."""
+    """Return a Markdown table whose columns are also aligned as plain text."""
     lines = [
-        "| game       | measure         | unit     |        fast |   naive |  ratio | (min–max)     |",
-        "|:-----------|:----------------|:---------|------------:|--------:|-------:|:--------------|",
+        "| game       | measure           | unit     |        fast |   naive |  ratio | (min–max)     |",
+        "|:-----------|:------------------|:---------|------------:|--------:|-------:|:--------------|",
     ]
     for line in results:
         spread = f"({line.ratio_low:.1f}–{line.ratio_high:.1f})" if len(line.rounds) > 1 else ""
         lines.append(
-            f"| {line.game:<10} | {line.measure:<15} | {line.unit:<8} | {number(line.fast):>11} |"
+            f"| {line.game:<10} | {line.measure:<17} | {line.unit:<8} | {number(line.fast):>11} |"
             f" {number(line.naive):>7} | {line.ratio:>5.1f}x | {spread:<13} |"
         )
     return "\n".join(lines)
@@ -274,7 +274,7 @@ def number(value: float) -> str:
 
 
 def judge(results: list[Result]) -> list[Target]:
-    """What became of the targets of the games that were measured."""
+    """Return the verdicts on the targets of the measured games."""
     return [
         Target(line.game, TARGETS[line.game], line.ratio, line.ratio >= TARGETS[line.game])
         for line in results
@@ -285,25 +285,25 @@ def judge(results: list[Result]) -> list[Target]:
 def main() -> None:
     known = sorted(REFERENCES.keys() & set(games.keys()))
     parser = argparse.ArgumentParser(prog="python -m bench.rules", description="Measure the rule engines.")
-    parser.add_argument("--quick", action="store_true", help="a few seconds instead of a minute or two")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write every number to FILE")
-    parser.add_argument("--game", choices=known, metavar="KEY", help=f"only this game: {', '.join(known)}")
-    given = parser.parse_args()
-    effort = QUICK if given.quick else FULL
+    parser.add_argument("--quick", action="store_true", help="take a few seconds instead of a minute or two")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all results to FILE")
+    parser.add_argument("--game", choices=known, metavar="KEY", help=f"measure only this game: {', '.join(known)}")
+    arguments = parser.parse_args()
+    effort = QUICK if arguments.quick else FULL
 
     try:
-        results = [line for key in known if given.game in (None, key) for line in measure(key, effort)]
+        results = [line for key in known if arguments.game in (None, key) for line in measure(key, effort)]
     except DisagreementError as disagreement:
         sys.exit(str(disagreement))
     targets = judge(results)
 
     print(table(results))
-    print("\nMove generation has to be so many times faster than the naive reference:")
+    print("\nTargets for move generation, as multiples of the naive reference's speed:")
     for target in targets:
         verdict = "met" if target.met else "MISSED"
         print(f"  {target.game:<10}  at least {target.wanted}x, measured {target.measured:.1f}x: {verdict}")
 
-    if given.json is not None:
+    if arguments.json is not None:
         report = Report(
             python=f"{platform.python_implementation()} {platform.python_version()}",
             system=platform.platform(),
@@ -313,8 +313,8 @@ def main() -> None:
             results=results,
             targets=targets,
         )
-        given.json.parent.mkdir(parents=True, exist_ok=True)
-        given.json.write_bytes(msgspec.json.format(msgspec.json.encode(report)) + b"\n")
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
+        arguments.json.write_bytes(msgspec.json.format(msgspec.json.encode(report)) + b"\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""How large the update of a move is on the wire, with everything in it, over the moves of the golden games.
+"""The size of a move's update on the wire: `python -m bench.updates`, from the root of the repository.
 
-Run as `python -m bench.updates` from the root of the repository.
+It measures the complete frame for each move of the golden games.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from parlour.protocol.scene import diff, scene_hash
 GOLDEN = Path(__file__).parent.parent / "tests" / "games" / "golden"
 TARGET = 60
 
-# A game in full swing: a room's name, the hundredth event, and five minutes on the clock.
+# Typical values in the middle of a game: the hundredth event, and five minutes on the clock.
 ROOM, EPOCH, SEQ, CLOCK = "kQ7x2R", 1, 100, 300_000
 
 
 def frame_size(payload: bytes) -> int:
-    """With the header that a WebSocket server puts before it."""
+    """Return the size of a server's WebSocket frame, header included."""
     return len(payload) + (2 if len(payload) < 126 else 4)
 
 
 def sizes(key: str) -> Iterator[int]:
-    """The sizes of the updates of one game's golden moves."""
+    """Yield the size of the update for each golden move of a game."""
     game = games.find(key)
     with gzip.open(GOLDEN / f"{key}.jsonl.gz", "rt", encoding="utf-8") as file:
         for line in map(json.loads, file):
@@ -44,7 +44,7 @@ def sizes(key: str) -> Iterator[int]:
 
 
 def main() -> None:
-    print("| game | moves | smallest | median | 90 % | 99 % | largest | within 60 bytes |")
+    print("| game | moves | smallest | median | p90 | p99 | largest | within 60 bytes |")
     print("|:--|--:|--:|--:|--:|--:|--:|--:|")
     for key in sorted(path.name.partition(".")[0] for path in GOLDEN.glob("*.jsonl.gz")):
         found = sorted(sizes(key))
@@ -54,7 +54,7 @@ def main() -> None:
             f"| {key} | {len(found):,} | {found[0]} | {median(found):.0f} | {percent[89]:.0f} | {percent[98]:.0f} "
             f"| {found[-1]} | {within:.0%} |"
         )
-    print(f"\nBytes of one `moved` frame, header included. A typical move should take at most {TARGET}.")
+    print(f"\nBytes of one `moved` frame, header included. A typical move should take at most {TARGET} bytes.")
 
 
 if __name__ == "__main__":

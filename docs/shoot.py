@@ -1,6 +1,6 @@
-"""Writes the pictures of the terminal client: `python -m docs.shoot`, from the top of the repository.
+"""Take the screenshots of the terminal client: `python -m docs.shoot`, from the top of the repository.
 
-The client runs as it is, against a server of its own, in a terminal of 80 x 24 characters that is not there.
+The real client plays against a local server in a headless terminal of 80 x 24 characters.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import re
 import tempfile
 from pathlib import Path
 
-from parlour.cli.local import local_server
+from parlour.cli.local_server import local_server
 from parlour.client.drawing import Colours, Style
-from parlour.client.identity import Identities
 from parlour.client.terminal.app import ParlourApp
 from parlour.client.terminal.table_screen import TableScreen
-from parlour.client.visit.settings import Settings, SettingsFile
-from parlour.client.visit.sitting import Sitting
-from parlour.client.visit.visit import Visit
-from parlour.protocol.tables import Terms
+from parlour.client.tokens import TokenFile
+from parlour.client.ui.player_session import PlayerSession
+from parlour.client.ui.settings import Settings, SettingsFile
+from parlour.client.ui.table_view import TableView
+from parlour.protocol.types import Terms
 
 PICTURES = Path(__file__).parent / "pictures"
 
-# Of each game a position, the picks of a half-chosen turn, and the seat of the one who looks.
+# For each game: a position, the picks of an unfinished turn, and the player's seat.
 SHOTS = {
     "isaac": (
         "Da3-a5,Dc2-c5,Dc9-e9,Dd2-h2,Dd5-g5,De3-g3,Df7-f10,Di1-i4,Di7-i9,Dj8-j10,La7-a9,Lb1-b4,Lb6-g6,Lb7-b10,"
@@ -42,17 +42,17 @@ SHOTS = {
 }
 
 
-async def shoot(visit: Visit, folder: Path, game: str) -> str:
-    """The screen of one game, as SVG."""
+async def shoot(session: PlayerSession, folder: Path, game: str) -> str:
+    """Return a screenshot of one game, as SVG."""
     position, picks, seat = SHOTS[game]
-    table = await visit.parlour.play_computer(Terms(game), "3", seat, position)
+    table = await session.client.play_computer(Terms(game), "3", seat, position)
     await table.my_turn()
-    sitting: Sitting = await visit.sit(table)
+    view: TableView = await session.view(table)
     for pick in picks.split():
-        await sitting.typed(pick)
+        await view.play_text(pick)
     file = SettingsFile(folder / "terminal.json")
     file.write(Settings(own_side_below=False))
-    app = ParlourApp(visit, drawing=Style(unicode=True, colours=Colours.TRUE), settings=file, sitting=sitting)
+    app = ParlourApp(session, drawing=Style(unicode=True, colours=Colours.TRUE), settings=file, view=view)
     async with app.run_test(size=(80, 24)) as pilot:
         while not isinstance(app.screen, TableScreen):
             await pilot.pause(0.05)
@@ -62,7 +62,7 @@ async def shoot(visit: Visit, folder: Path, game: str) -> str:
 
 
 def slim(svg: str, title: str) -> str:
-    """With a title, without what has to be fetched from elsewhere, and short."""
+    """Return the SVG with a title, without anything that must be fetched, and without what a browser ignores."""
     svg = re.sub(r"(<svg[^>]*>)", rf"\1<title>{title}</title>", svg, count=1)
     svg = re.sub(r"@font-face\s*\{.*?\}", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<clipPath.*?</clipPath>", "", svg, flags=re.DOTALL)
@@ -81,11 +81,11 @@ async def main() -> None:
         home = Path(folder)
         async with (
             local_server() as (address, _),
-            Visit(address, name="fern", identities=Identities(home / "tokens.json")) as visit,
+            PlayerSession(address, name="fern", tokens=TokenFile(home / "tokens.json")) as session,
         ):
             for game in SHOTS:
                 path = PICTURES / f"terminal-{game}.svg"
-                path.write_text(await shoot(visit, home, game), encoding="utf-8")
+                path.write_text(await shoot(session, home, game), encoding="utf-8")
                 print(f"{path.relative_to(PICTURES.parent.parent)}  {path.stat().st_size} bytes")
 
 

@@ -1,4 +1,4 @@
-"""Waiting for what nobody announces: another process, a port, a clock. Where something tells of it, await that."""
+"""Polling for conditions without a notification, in another process for example. Await an event where there is one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ PAUSE = 0.005
 
 
 async def until(fits: Callable[[], bool | Awaitable[bool]]) -> None:
-    """Look again and again, until it is so."""
+    """Poll until the condition holds; raise TimeoutError if it never does."""
     async with asyncio.timeout(WITHIN):
         while not (found if isinstance(found := fits(), bool) else await found):
             await asyncio.sleep(PAUSE)

@@ -1,1 +1,1 @@
-"""How much a move costs: Parlour and three other servers under the same load. Run `python -m bench.load`."""
+"""The load benchmark: what a move costs on Parlour and on comparable servers. Run `python -m bench.load`."""

@@ -1,150 +1,95 @@
-"""The servers that are compared: how each is started, pinned to its core, and taken down."""
+"""The servers that are compared, and how each is started."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import signal
-import socket
-import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 from msgspec import Struct
 
-from bench.load.machine import BUILT, GENERATOR_CORE, PEERS, SERVER_CORE, free_port, pinned
-from parlour.server.store.binary import find_binary
+from bench.load import processes
+from bench.load.toolchain import PEERS
+from parlour.server.store.embedded import EmbeddedStore
 
-STANDIN = Path(__file__).parents[1] / "standin"
-START_WITHIN = 30.0  # seconds
+PARLOUR = "parlour"
+DURABLE_COLYSEUS, COLYSEUS = "durable-colyseus", "colyseus"
+DURABLE_WS, WS = "durable-ws", "ws"
+FLOOR = "floor"
+SYSTEMS = (PARLOUR, DURABLE_COLYSEUS, COLYSEUS, DURABLE_WS, WS, FLOOR)
+NEED_NODE = {DURABLE_COLYSEUS, COLYSEUS, DURABLE_WS, WS}
 
-# Everything is on, and nothing is refused: the generator is more than any real client would ask for.
-LIMITS_AWAY = (
+GAMES = Path(__file__).parents[1] / "games"
+
+# The limits stay in force, but the load generator must not reach them.
+HIGH_LIMITS = (
     "--max-connections", "100000", "--max-connections-per-address", "100000",
     "--message-rate", "1000000", "--message-burst", "1000000",
     "--guest-rate", "0", "--seek-rate", "0", "--challenge-rate", "0",
 )  # fmt: skip
 
 
-class Running(Struct, frozen=True):
-    """A server that can be connected to."""
-
-    port: int
-    pid: int
-    store_pid: int = 0  # of the process that keeps its data, if there is one
-
-
 class System(Struct, frozen=True):
-    """One of those that are compared."""
+    """A server to compare."""
 
     key: str
     title: str
-    dialect: str  # of the generator
-    start: Callable[[ExitStack], Running]
+    protocol: str  # of the load generator
+    durable: bool  # whether it gets a store, and commits a move before it broadcasts it
+    command: Callable[[int, str], list[str]]  # from the port and the store's socket ("" without a store)
 
 
-class DidNotStart(Exception):
-    """A server ended, or did not listen in time; `str()` has its last words."""
+class Server(Struct, frozen=True):
+    """A running system."""
+
+    port: int
+    pid: int
+    store_pid: int = 0  # 0 without a store
 
 
-@contextmanager
-def running(system: System) -> Iterator[Running]:
-    """The system, started anew; gone at the end, with all that it has written."""
-    with ExitStack() as parts:
-        yield system.start(parts)
+def find_system(key: str, *, node: str = "node", floor: Path = Path("floor")) -> System:
+    """Return the system with that key; `node` and `floor` are the programs that the peers need."""
+
+    def script(name: str) -> Callable[[int, str], list[str]]:
+        return lambda port, store: [node, str(PEERS / name), str(port), *([store] if store else [])]
+
+    match key:
+        case "parlour":
+            return System(key, "Parlour", "parlour", True, _parlour)
+        case "durable-colyseus":
+            return System(key, "durable Colyseus", "colyseus", True, script("colyseus.mjs"))
+        case "colyseus":
+            return System(key, "Colyseus", "colyseus", False, script("colyseus.mjs"))
+        case "durable-ws":
+            return System(key, "durable ws", "plain", True, script("ws.mjs"))
+        case "ws":
+            return System(key, "ws", "plain", False, script("ws.mjs"))
+        case "floor":
+            return System(key, "C floor", "plain", False, lambda port, _: [str(floor), str(port)])
+    raise ValueError(key)
 
 
-def _start_parlour(parts: ExitStack) -> Running:
-    folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="parlour-bench-")))
-    store = folder / "s"
-    binary = asyncio.run(find_binary())
-    valkey = _launch(
-        parts,
-        GENERATOR_CORE,
-        [
-            str(binary.path), "--port", "0", "--unixsocket", str(store), "--dir", str(folder),
-            "--appendonly", "yes", "--appendfsync", "everysec", "--save", "",
-        ],
-        folder,
-    )  # fmt: skip
-    _wait(valkey, folder, lambda: _answers(socket.AF_UNIX, str(store)))
-    port = free_port()
-    node = _launch(
-        parts,
-        SERVER_CORE,
-        [
-            sys.executable, "-m", "parlour.cli", "--games", str(STANDIN), "serve", "--redis", f"unix://{store}",
-            "--port", str(port), "--log-level", "warning", *LIMITS_AWAY,
-        ],
-        folder,
-    )  # fmt: skip
-    _wait(node, folder, lambda: _answers(socket.AF_INET, ("127.0.0.1", port)))
-    return Running(port, node.pid, valkey.pid)
+def _parlour(port: int, store: str) -> list[str]:
+    return [
+        sys.executable, "-m", "parlour.cli", "--games", str(GAMES), "serve", "--port", str(port),
+        "--redis", f"unix://{store}", "--log-level", "warning", *HIGH_LIMITS,
+    ]  # fmt: skip
 
 
-def _start(command: list[str], parts: ExitStack) -> Running:
-    folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="parlour-bench-")))
-    port = free_port()
-    server = _launch(parts, SERVER_CORE, [*command, str(port)], folder)
-    _wait(server, folder, lambda: _answers(socket.AF_INET, ("127.0.0.1", port)))
-    return Running(port, server.pid)
+@asynccontextmanager
+async def running(system: System) -> AsyncIterator[Server]:
+    """Start a system, with an empty store if it is durable, and delete everything at the end.
 
-
-def systems(node: str) -> tuple[System, ...]:
-    """All of them; `node` is the program that runs those in JavaScript."""
-
-    def script(name: str) -> Callable[[ExitStack], Running]:
-        return lambda parts: _start([node, str(PEERS / name)], parts)
-
-    return (
-        System(PARLOUR, "Parlour", "parlour", _start_parlour),
-        System(COLYSEUS, "Colyseus", "colyseus", script("colyseus.mjs")),
-        System(WS, "node ws", "plain", script("ws.mjs")),
-        System(FLOOR, "C floor", "plain", lambda parts: _start([str(BUILT / "floor")], parts)),
-    )
-
-
-PARLOUR, COLYSEUS, WS, FLOOR = "parlour", "colyseus", "ws", "floor"
-KEYS = (PARLOUR, COLYSEUS, WS, FLOOR)
-
-
-# -- processes
-
-
-def _launch(parts: ExitStack, core: int, command: list[str], folder: Path) -> subprocess.Popen[bytes]:
-    # Not what this shell has set for a node of its own.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")}
-    with (folder / "output").open("ab") as output:
-        process = subprocess.Popen(
-            pinned(core, command),
-            cwd=folder,
-            env={**environment, "NODE_ENV": "production"},
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-        )
-    parts.callback(_end, process)
-    return process
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-
-
-def _wait(process: subprocess.Popen[bytes], folder: Path, ready: Callable[[], bool]) -> None:
-    until = time.monotonic() + START_WITHIN
-    while not ready():
-        if process.poll() is not None or time.monotonic() > until:
-            words = (folder / "output").read_text(encoding="utf-8", errors="replace")
-            raise DidNotStart(f"{process.args!r} did not start:\n{words[-2000:]}")
-        time.sleep(0.02)
-
-
-def _answers(family: socket.AddressFamily, address: str | tuple[str, int]) -> bool:
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        return probe.connect_ex(address) == 0
+    The store is the one that a Parlour node starts for itself, so all durable systems have the same fsync policy.
+    """
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parlour-bench-")))
+        socket, store_pid = "", 0
+        if system.durable:
+            store = await stack.enter_async_context(EmbeddedStore(folder / "store"))
+            socket, store_pid = store.url.removeprefix("unix://"), store.pid or 0
+        port = processes.free_port()
+        process = await stack.enter_async_context(processes.listening(system.command(port, socket), port, folder))
+        yield Server(port, process.pid, store_pid)

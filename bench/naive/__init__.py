@@ -1,7 +1,7 @@
-"""The four games a second time, written straight from the rules by the plainest means.
+"""A second, naive implementation of the four games, written directly from the rules.
 
-Lists of lists, loops and copies; no tables, no bits, no memory. The benchmarks measure the real engines
-against these, and the tests compare the two: neither side shares any code with the other.
+It uses lists of lists, loops and copies; no tables, no bitboards, no caches. The benchmarks measure the real engines
+against it, and the tests compare both move by move. The two share no code.
 """
 
 from __future__ import annotations
@@ -12,34 +12,34 @@ from bench.naive import isaac, mapello, mitsudomoe, replica
 
 
 class Reference(Protocol):
-    """What each module here offers. Positions and turns are its own business, hence Any."""
+    """The interface of each module here. Positions and turns have different types in each, hence Any."""
 
     def parse(self, text: str, **options: object) -> Any:
-        """The position of that text."""
+        """Return the position with that text."""
 
     def print(self, position: Any) -> str:
-        """The position as one line of text."""
+        """Return the position as one line of text."""
 
     def turns(self, position: Any) -> list[Any]:
-        """Every legal turn, in no order, as the module keeps it: without the price of writing texts."""
+        """Return all legal turns, in no particular order and without the cost of writing texts."""
 
     def make(self, position: Any, turn: Any) -> Any:
-        """The position after a turn from `turns`, settled: skips, change of phase, end."""
+        """Return the position after a turn from `turns`, with skipped turns, changes of phase and the end applied."""
 
     def write(self, turn: Any) -> str:
-        """The text of a turn."""
+        """Return the text of a turn."""
 
     def moves(self, position: Any) -> list[str]:
-        """The texts of all legal turns, in no order."""
+        """Return the texts of all legal turns, in no particular order."""
 
     def play(self, position: Any, text: str) -> Any:
-        """The position after the legal turn of that text."""
+        """Return the position after the legal turn with that text."""
 
     def winner(self, position: Any) -> str | None:
-        """The seat that won, in lower case, or "draw"; None while the game goes on."""
+        """Return the winner's seat in lower case or "draw", or None if the game is not over."""
 
     def scores(self, position: Any) -> list[int]:
-        """Points by seat, in games that count points."""
+        """Return the points by seat, or nothing for a game without points."""
 
 
 REFERENCES: dict[str, Reference] = {

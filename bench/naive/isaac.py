@@ -1,4 +1,4 @@
-"""Isaac, written the plain way: a list of lists whose cells know the bar that covers them."""
+"""Isaac as a naive program: a list of lists whose cells hold the bar that covers them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = {"d": "dark", "l": "light"}
 
 
 class Bar(NamedTuple):
-    """A bar on the board, by its low end."""
+    """A bar on the board, located by its lower or left end."""
 
     owner: str
     row: int
@@ -22,7 +22,7 @@ class Bar(NamedTuple):
     horizontal: bool
 
     def cells(self) -> list[tuple[int, int]]:
-        """The rows and columns of the cells it covers."""
+        """Return the cells that it covers, as rows and columns."""
         if self.horizontal:
             return [(self.row, self.column + offset) for offset in range(self.length)]
         return [(self.row + offset, self.column) for offset in range(self.length)]
@@ -38,14 +38,14 @@ class Position:
     board: list[list[Bar | None]]
     side: str  # "d", "l", or "-" when the game is over
     scoring: bool
-    hands: dict[str, dict[int, int]]  # how many bars of each length are not on the board yet
+    hands: dict[str, dict[int, int]]  # unplaced bars by length
     scores: dict[str, int]
     longest: dict[str, int]
     out: set[str]
 
 
 def parse(text: str, **options: object) -> Position:
-    """The position of that text."""
+    """Return the position with that text."""
     bars, side, phase, hands, scores, longest, out = text.split(" ")
     board: list[list[Bar | None]] = [[None] * SIZE for _ in range(SIZE)]
     if bars != ".":
@@ -69,7 +69,7 @@ def parse(text: str, **options: object) -> Position:
 
 
 def print(position: Position) -> str:
-    """The position as one line of text."""
+    """Return the position as one line of text."""
     return " ".join(
         [
             ",".join(sorted(bar.owner.upper() + _ends(bar) for bar in _bars(position))) or ".",
@@ -84,12 +84,12 @@ def print(position: Position) -> str:
 
 
 def turns(position: Position) -> list[Turn]:
-    """Every legal turn, in no order."""
+    """Return all legal turns, in no particular order."""
     return list(_turns(position))
 
 
 def make(position: Position, turn: Turn) -> Position:
-    """The position after a legal turn."""
+    """Return the position after a legal turn."""
     bar, squares = turn
     side = position.side
     after = Position(
@@ -117,18 +117,18 @@ def make(position: Position, turn: Turn) -> Position:
 
 
 def write(turn: Turn) -> str:
-    """The text of a turn."""
+    """Return the text of a turn."""
     bar, squares = turn
     return _ends(bar) if squares is None else f"x{_ends(bar)}+{squares}"
 
 
 def moves(position: Position) -> list[str]:
-    """The texts of all legal turns, in no order."""
+    """Return the texts of all legal turns, in no particular order."""
     return [write(turn) for turn in turns(position)]
 
 
 def play(position: Position, text: str) -> Position:
-    """The position after the legal turn of that text."""
+    """Return the position after the legal turn with that text."""
     for turn in turns(position):
         if write(turn) == text:
             return make(position, turn)
@@ -136,7 +136,7 @@ def play(position: Position, text: str) -> Position:
 
 
 def winner(position: Position) -> str | None:
-    """Who won; None while the game goes on."""
+    """Return the winner, or None if the game is not over."""
     if position.side != "-":
         return None
     dark, light = scores(position)
@@ -147,7 +147,7 @@ def winner(position: Position) -> str | None:
 
 
 def scores(position: Position) -> list[int]:
-    """The points of Dark and Light."""
+    """Return the points of Dark and Light."""
     return [position.scores["d"], position.scores["l"]]
 
 
@@ -207,7 +207,7 @@ def _counters(position: Position) -> list[tuple[int, int]]:
 
 
 def _skip_if_stuck(position: Position) -> None:
-    """Settle who is next: the side to move, the other, the first of the scoring phase, or nobody."""
+    """Pass the turn to the next side that can move, and change the phase or end the game if neither can."""
     if position.side == "-":
         return
     for _ in range(2):
@@ -225,12 +225,12 @@ def _skip_if_stuck(position: Position) -> None:
 
 
 def _bars(position: Position) -> list[Bar]:
-    """Every bar on the board, once."""
+    """Return every bar on the board once."""
     return list(dict.fromkeys(bar for row in position.board for bar in row if bar is not None))
 
 
 def _unplaced_line(position: Position, owner: str) -> tuple[int, int]:
-    """How long the line of bars in hand is: by its squares, then by how few gaps of short bars it has."""
+    """Return a key for the length of the line of unplaced bars: its squares, then how few bars make it up."""
     hand = position.hands[owner]
     return (sum(length * left for length, left in hand.items()), -sum(hand.values()))
 

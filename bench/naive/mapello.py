@@ -1,4 +1,4 @@
-"""Mapello, written the plain way: a list of lists, and a walk in eight directions from every cell."""
+"""Mapello as a naive program: a list of lists, and a walk in eight directions from every cell."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Position:
 
 
 def parse(text: str, **options: object) -> Position:
-    """The position of that text, which holds all that the options say."""
+    """Return the position with that text, which already reflects the options."""
     rows, side, points = text.split(" ")
     black, white = points.split(",")
     board = [list(row) for row in reversed(rows.split("/"))]
@@ -32,18 +32,18 @@ def parse(text: str, **options: object) -> Position:
 
 
 def print(position: Position) -> str:
-    """The position as one line of text."""
+    """Return the position as one line of text."""
     rows = "/".join("".join(row) for row in reversed(position.board))
     return f"{rows} {position.side} {position.bonus['b']},{position.bonus['w']}"
 
 
 def turns(position: Position) -> list[Turn]:
-    """Every legal turn, in no order."""
+    """Return all legal turns, in no particular order."""
     return list(_turns(position))
 
 
 def make(position: Position, turn: Turn) -> Position:
-    """The position after a legal turn."""
+    """Return the position after a legal turn."""
     row, column = turn
     side = position.side
     board = [line[:] for line in position.board]
@@ -60,18 +60,18 @@ def make(position: Position, turn: Turn) -> Position:
 
 
 def write(turn: Turn) -> str:
-    """The text of a turn."""
+    """Return the text of a turn."""
     row, column = turn
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
 def moves(position: Position) -> list[str]:
-    """The texts of all legal turns, in no order."""
+    """Return the texts of all legal turns, in no particular order."""
     return [write(turn) for turn in turns(position)]
 
 
 def play(position: Position, text: str) -> Position:
-    """The position after the legal turn of that text."""
+    """Return the position after the legal turn with that text."""
     for turn in turns(position):
         if write(turn) == text:
             return make(position, turn)
@@ -79,7 +79,7 @@ def play(position: Position, text: str) -> Position:
 
 
 def winner(position: Position) -> str | None:
-    """Who won, or "draw"; None while the game goes on."""
+    """Return the winner or "draw", or None if the game is not over."""
     if position.side != "-":
         return None
     black, white = scores(position)
@@ -89,7 +89,7 @@ def winner(position: Position) -> str | None:
 
 
 def scores(position: Position) -> list[int]:
-    """The points of Black and White."""
+    """Return the points of Black and White."""
     return [sum(row.count(DISCS[side]) for row in position.board) + position.bonus[side] for side in "bw"]
 
 
@@ -106,7 +106,7 @@ def _turns(position: Position) -> Iterator[Turn]:
 
 
 def _run(position: Position, row: int, column: int, down: int, right: int) -> list[tuple[int, int]]:
-    """The enemy discs that a disc put on a cell turns over in one direction."""
+    """Return the enemy discs that a disc placed on a cell flips in one direction."""
     enemy = DISCS[_enemy(position.side)]
     run = []
     row += down

@@ -1,4 +1,4 @@
-"""Mitsudomoe, written the plain way: every ring step is tried on a copy, then every ball step."""
+"""Mitsudomoe as a naive program: it tries every ring step on a copy of the board, then every ball step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import permutations
 Cell = tuple[int, int]  # row and column
 Board = list[list[str]]  # a cell is its stack from bottom to top, "" when empty; row 0 is the bottom row
 
-# Where the ring comes from (None: the supply) and goes, where the ball does, where vaulted enemy balls end.
+# The ring's source (None: the supply) and target, the ball's source and target, and where vaulted enemy balls end up.
 Turn = tuple[Cell | None, Cell, Cell, Cell, tuple[Cell, ...]]
 
 SIZE = 5
@@ -20,7 +20,7 @@ NAMES = {"w": "white", "b": "black"}
 
 @dataclass
 class Position:
-    """What lies where, and what is still in supply."""
+    """The pieces on the board and in the supply."""
 
     board: Board
     side: str  # "w", "b", or "-" when the game is over
@@ -30,7 +30,7 @@ class Position:
 
 
 def parse(text: str, **options: object) -> Position:
-    """The position of that text."""
+    """Return the position with that text."""
     rows, side, supply = text.split(" ")
     white, black = supply.split(",")
     position = Position(
@@ -44,18 +44,18 @@ def parse(text: str, **options: object) -> Position:
 
 
 def print(position: Position) -> str:
-    """The position as one line of text."""
+    """Return the position as one line of text."""
     rows = "/".join(",".join(cell or "." for cell in row) for row in reversed(position.board))
     return f"{rows} {position.side} {position.supply['w']},{position.supply['b']}"
 
 
 def turns(position: Position) -> list[Turn]:
-    """Every legal turn, in no order."""
+    """Return all legal turns, in no particular order."""
     return list(_turns(position))
 
 
 def make(position: Position, turn: Turn) -> Position:
-    """The position after a legal turn."""
+    """Return the position after a legal turn."""
     ring_from, ring_to, ball_from, ball_to, relocated = turn
     side = position.side
     supply = dict(position.supply)
@@ -83,7 +83,7 @@ def make(position: Position, turn: Turn) -> Position:
 
 
 def write(turn: Turn) -> str:
-    """The text of a turn."""
+    """Return the text of a turn."""
     ring_from, ring_to, ball_from, ball_to, relocated = turn
     ring = f"+{_name(ring_to)}" if ring_from is None else f"{_name(ring_from)}-{_name(ring_to)}"
     text = f"{ring} {_name(ball_from)}-{_name(ball_to)}"
@@ -93,12 +93,12 @@ def write(turn: Turn) -> str:
 
 
 def moves(position: Position) -> list[str]:
-    """The texts of all legal turns, in no order."""
+    """Return the texts of all legal turns, in no particular order."""
     return [write(turn) for turn in turns(position)]
 
 
 def play(position: Position, text: str) -> Position:
-    """The position after the legal turn of that text."""
+    """Return the position after the legal turn with that text."""
     for turn in turns(position):
         if write(turn) == text:
             return make(position, turn)
@@ -106,12 +106,12 @@ def play(position: Position, text: str) -> Position:
 
 
 def winner(position: Position) -> str | None:
-    """Who won; None while the game goes on. Repetition is not known to a position."""
+    """Return the winner, or None if the game is not over. A position does not know about repetition."""
     return position.winner
 
 
 def scores(position: Position) -> list[int]:
-    """Mitsudomoe counts no points."""
+    """Return nothing, because Mitsudomoe has no points."""
     return []
 
 
@@ -148,7 +148,7 @@ def _ball_steps(board: Board, side: str) -> Iterator[tuple[Cell, Cell, tuple[Cel
 def _ball_steps_towards(
     board: Board, side: str, ball: Cell, direction: Cell
 ) -> Iterator[tuple[Cell, Cell, tuple[Cell, ...]]]:
-    """The step to the neighbour, or the vaults over the line of balls that begins there."""
+    """Yield the step to the adjacent cell, or the vaults over the line of balls that starts there."""
     line = _line_of_balls(board, ball, direction)
     landing = (ball[0] + direction[0] * (len(line) + 1), ball[1] + direction[1] * (len(line) + 1))
     if not _inside(landing) or _top(board, landing) != side:
@@ -165,7 +165,7 @@ def _ball_steps_towards(
 
 
 def _relocations(board: Board, colour: str, balls: list[Cell]) -> set[tuple[Cell, ...]]:
-    """The sets of cells on which balls can end that are moved away one after the other, in any order."""
+    """Return the sets of cells on which balls can end up that are relocated one by one, in any order."""
     finals: set[tuple[Cell, ...]] = set()
     for order in permutations(balls):
         _relocate_in_order(board, colour, list(order), [], finals)
@@ -197,7 +197,7 @@ def _with_ring_moved(board: Board, side: str, source: Cell | None, target: Cell)
 
 
 def _line_of_balls(board: Board, start: Cell, direction: Cell) -> list[Cell]:
-    """The cells next to `start` that hold balls, up to the first that does not."""
+    """Return the consecutive cells with balls that follow `start` in a direction."""
     line = []
     cell = (start[0] + direction[0], start[1] + direction[1])
     while _inside(cell) and _has_ball(board, cell):

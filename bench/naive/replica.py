@@ -1,4 +1,4 @@
-"""Replica, written the plain way: a list of lists, and a walk along each line."""
+"""Replica as a naive program: a list of lists, and a walk along each line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Position:
 
 
 def parse(text: str, **options: object) -> Position:
-    """The position of that text."""
+    """Return the position with that text."""
     rows, side = text.split(" ")
     position = Position(
         board=[list(row) for row in reversed(rows.split("/"))],
@@ -38,18 +38,18 @@ def parse(text: str, **options: object) -> Position:
 
 
 def print(position: Position) -> str:
-    """The position as one line of text."""
+    """Return the position as one line of text."""
     rows = "/".join("".join(row) for row in reversed(position.board))
     return f"{rows} {position.side}"
 
 
 def turns(position: Position) -> list[Turn]:
-    """Every legal turn, in no order."""
+    """Return all legal turns, in no particular order."""
     return list(_turns(position))
 
 
 def make(position: Position, turn: Turn) -> Position:
-    """The position after a legal turn."""
+    """Return the position after a legal turn."""
     row, column, to_row, to_column = turn
     side = position.side
     board = [line[:] for line in position.board]
@@ -71,7 +71,7 @@ def make(position: Position, turn: Turn) -> Position:
 
 
 def write(turn: Turn) -> str:
-    """The text of a turn."""
+    """Return the text of a turn."""
     row, column, to_row, to_column = turn
     if (row, column) == (to_row, to_column):
         return f"{_cell(row, column)}=K"
@@ -79,12 +79,12 @@ def write(turn: Turn) -> str:
 
 
 def moves(position: Position) -> list[str]:
-    """The texts of all legal turns, in no order."""
+    """Return the texts of all legal turns, in no particular order."""
     return [write(turn) for turn in turns(position)]
 
 
 def play(position: Position, text: str) -> Position:
-    """The position after the legal turn of that text."""
+    """Return the position after the legal turn with that text."""
     for turn in turns(position):
         if write(turn) == text:
             return make(position, turn)
@@ -92,12 +92,12 @@ def play(position: Position, text: str) -> Position:
 
 
 def winner(position: Position) -> str | None:
-    """Who won; None while the game goes on."""
+    """Return the winner, or None if the game is not over."""
     return position.winner
 
 
 def scores(position: Position) -> list[int]:
-    """Replica counts no points."""
+    """Return nothing, because Replica has no points."""
     return []
 
 
@@ -128,7 +128,7 @@ def _may_transform(position: Position, row: int, column: int) -> bool:
     king = position.side.upper()
     if position.two_kings and sum(line.count(king) for line in board) >= 2:
         return False
-    # The walk goes from the man to the king, so against the king's forward directions.
+    # The walk goes from the man to the king, so in the opposite of the king's forward directions.
     towards_king = AROUND
     if position.forward_sight:
         towards_king = [(-down, -right) for down, right in FORWARD[position.side]]

@@ -1,4 +1,4 @@
-// Builds the browser client: a page, its script and style sheet, and a script that is fetched when it is wanted.
+// Builds the browser client: a page with its script and style sheet, and scripts that are loaded on demand.
 // `node build.mjs FOLDER` writes them there.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const LARGEST = 60_000; // bytes, with gzip, of everything that the first visit loads
+const SIZE_LIMIT = 60_000; // bytes with gzip, for everything that the first visit loads
 
 const folder = resolve(process.argv[2] ?? join(HERE, "../parlour/client/page"));
 
@@ -16,7 +16,7 @@ const bundled = await build({
   entryPoints: { app: "src/app.tsx", style: "styles/index.css", icon: "icon.svg" },
   loader: { ".svg": "copy" },
   outdir: folder,
-  entryNames: "[name]-[hash]", // a name with a hash of the content lets browsers keep a file for ever
+  entryNames: "[name]-[hash]", // browsers may cache a file forever if its name contains its hash
   chunkNames: "[name]-[hash]",
   bundle: true,
   splitting: true,
@@ -33,13 +33,13 @@ const bundled = await build({
 
 const files = new Map(bundled.outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
 
-// What the page needs at once, it names: the entries, and whatever those import.
+// The page names what it needs at once: the entry points and their imports.
 const outputs = Object.entries(bundled.metafile.outputs);
-const made = (entry) => outputs.find(([, { entryPoint }]) => entryPoint === entry);
-const [script, { imports }] = made("src/app.tsx");
+const outputOf = (entry) => outputs.find(([, { entryPoint }]) => entryPoint === entry);
+const [script, { imports }] = outputOf("src/app.tsx");
 const shared = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
 const page = (await readFile(join(HERE, "index.html"), "utf8"))
-  .replace("/style.css", `/${basename(made("styles/index.css")[0])}`)
+  .replace("/style.css", `/${basename(outputOf("styles/index.css")[0])}`)
   .replace("/app.js", `/${basename(script)}`)
   .replace("/icon.svg", `/${[...files.keys()].find((name) => name.startsWith("icon-"))}`)
   .replace("</head>", shared.map((name) => `  <link rel="modulepreload" href="/${name}" />\n  `).join("") + "</head>");
@@ -47,8 +47,8 @@ files.set("index.html", Buffer.from(page));
 
 const first = [...files].filter(([name]) => name === "index.html" || page.includes(`/${name}"`));
 const size = first.reduce((sum, [, content]) => sum + gzipSync(content).length, 0);
-if (size > LARGEST) {
-  console.error(`The first visit loads ${size} bytes with gzip; ${LARGEST} are allowed.`);
+if (size > SIZE_LIMIT) {
+  console.error(`The first visit loads ${size} bytes with gzip; the limit is ${SIZE_LIMIT}.`);
   process.exit(1);
 }
 await rm(folder, { recursive: true, force: true });

@@ -1,19 +1,19 @@
-// A whole Parlour client: plays one game of random turns and survives whatever happens to its connection.
+// A complete Parlour client: plays one game of random turns and survives whatever happens to its connection.
 import { decode, encode } from "@msgpack/msgpack";
-
 const { PARLOUR_URL, PARLOUR_GAME = "replica" } = process.env;
 const MOVED = ["t", "room", "epoch", "seq", "hash", "move", "clock", "change"]; // the one array; its t is 0
 const pending = new Map(); // commands by id: they stay here until they are answered
-let socket, room, scene, result, token = null, welcome = false, lastId = 0;
-let epoch = 0, seq = 0; // how far we know the room; 0 means not at all
-
+let socket, room, scene, result, token = null, welcome = false, lastId = 0, epoch = 0, seq = 0;
 function connect() {
-  socket = new WebSocket(PARLOUR_URL, "parlour.v1+msgpack");
-  socket.binaryType = "arraybuffer";
+  let timer, own = (socket = new WebSocket(PARLOUR_URL, "parlour.v1+msgpack"));
   const hello = { t: "hello", client: "random_player.mjs", token, rooms: scene ? [[room, epoch, seq]] : [] };
-  socket.onopen = () => socket.send(encode(hello));
-  socket.onmessage = ({ data }) => take(decode(data));
-  socket.onclose = () => { welcome = false; if (!result) setTimeout(connect, 200); }; // go on where we were
+  const leave = () => { own.onclose(); own.close(); }; // it is silent, and does not answer a ping either
+  const probe = () => { own.send(encode({ t: "ping" })); timer = setTimeout(leave, 2000); };
+  own.binaryType = "arraybuffer";
+  own.onopen = () => own.send(encode(hello));
+  own.onmessage = ({ data }) => { clearTimeout(timer); timer = setTimeout(probe, 2000); take(decode(data)); };
+  own.onclose = () => { clearTimeout(timer); [own.onclose, own.onmessage, welcome] = [null, null, false];
+    if (!result) setTimeout(connect, 200); }; // continue on another connection
 }
 const send = (command) => { if (welcome) socket.send(encode(command)); }; // else it goes out after welcome
 const ask = (t, fields) => { pending.set(++lastId, { t, id: lastId, ...fields }); send(pending.get(lastId)); };
@@ -29,7 +29,7 @@ function take(message) {
   else if (t === "refused" && !later) throw new Error(message.text);
   if (t === "paired" && !room) { ({ room } = message); pending.clear(); ask("join", { room }); }
   if (t === "room") { ({ epoch, seq, scene } = message); seq -= 1; } // as good as known, if the hash is right
-  if (t === 0 || t === "room" || t === "happened") update(message);
+  if (t === 0 || t === "room" || t === "event") update(message);
   if (t === "choices" && !waiting((command) => command.ply === message.ply)) move(message);
   if (message.result) { ({ result } = message); socket.close(); }
 }
@@ -44,8 +44,8 @@ function update({ epoch: newEpoch, seq: newSeq, hash, change }) {
 function patch([pieces, tallies], [changed, counted, toMove, marks, note]) {
   const stacks = new Map([...pieces, ...changed].map((stack) => [stack[0], stack]));
   for (const [seat, ...numbers] of counted) tallies[seat] = numbers;
-  const left = [...stacks.values()].filter((stack) => stack.length > 1).sort((a, b) => a[0] - b[0]);
-  return [left, tallies, toMove, marks, note];
+  const left = [...stacks.values()].filter((stack) => stack.length > 1);
+  return [left.sort((a, b) => a[0] - b[0]), tallies, toMove, marks, note];
 }
 function move({ ply, step, picks = [] }, more = false) {
   while (step && !more) { // a pick is a place, or [place, label, kind, cell, then, more]

@@ -1,4 +1,4 @@
-"""The published protocol: reference, AsyncAPI, TypeScript types and vectors, all made from the structs.
+"""Generates the published protocol from its source: the reference, AsyncAPI, TypeScript types and test vectors.
 
-`python -m publish` writes every file; `python -m publish --check` says which are stale.
+`python -m publish` writes every file; `python -m publish --check` lists the stale ones.
 """

@@ -1,4 +1,4 @@
-"""Writes every published file, or says which are stale: `python -m publish [--check]`."""
+"""Writes the published files, or lists the stale ones: `python -m publish [--check]`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VECTORS = ROOT / "protocol" / "vectors"
 
 
 def published() -> dict[Path, str]:
-    """Every published file with the text it should have."""
+    """Return every published file with the text that it should have."""
     return {
         ROOT / "docs" / "protocol.md": markdown.text(),
         ROOT / "docs" / "protocol.asyncapi.json": asyncapi.text(),
@@ -23,14 +23,14 @@ def published() -> dict[Path, str]:
 
 
 def stale(files: dict[Path, str], vectors: Path = VECTORS) -> list[Path]:
-    """Those that are not as they should be, and vectors that nothing makes any more."""
+    """Return the files whose text differs, and vectors that are no longer generated."""
     changed = [path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text]
     return changed + sorted(path for path in vectors.rglob("*.json") if path not in files)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="publish", description="Writes the published protocol.")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is stale")
+    parser = argparse.ArgumentParser(prog="publish", description="Write the published files of the protocol.")
+    parser.add_argument("--check", action="store_true", help="write nothing, and fail if a file is stale")
     check = parser.parse_args().check
     files = published()
     found = stale(files)

@@ -1,7 +1,6 @@
-"""The types of fields as they are written in the source, with the names their authors gave them.
+"""The types of fields as the source spells them.
 
-The run-time type of a field has forgotten whether a number was called `Milliseconds` or `Count`; its annotation has
-not.
+At run time `Milliseconds` and `Count` are the same type. The annotations in the source still tell them apart.
 """
 
 from __future__ import annotations
@@ -24,32 +23,32 @@ class Named(Struct, frozen=True):
     name: str
 
 
-class Listed(Struct, frozen=True):
-    """Any number of the same."""
+class ListOf(Struct, frozen=True):
+    """A list of items of one type."""
 
     item: Type
 
 
-class Row(Struct, frozen=True):
+class TupleOf(Struct, frozen=True):
     """A fixed number of values."""
 
     items: tuple[Type, ...]
 
 
-class Mapped(Struct, frozen=True):
-    """Text to something."""
+class MapOf(Struct, frozen=True):
+    """A map from text to values of one type."""
 
     value: Type
 
 
-class Words(Struct, frozen=True):
-    """One of a few texts."""
+class OneOfTexts(Struct, frozen=True):
+    """One of several texts."""
 
     words: tuple[str, ...]
 
 
 class Bounded(Struct, frozen=True):
-    """A type with bounds, each None where there is none. `least` and `most` are of a number or of a length."""
+    """A type with bounds on the number or on the length; None: no bound."""
 
     inner: Type
     least: int | None
@@ -57,16 +56,16 @@ class Bounded(Struct, frozen=True):
 
 
 class OneOf(Struct, frozen=True):
-    """Either of several."""
+    """One of several types."""
 
     parts: tuple[Type, ...]
 
 
-Type: TypeAlias = Plain | Named | Listed | Row | Mapped | Words | Bounded | OneOf
+Type: TypeAlias = Plain | Named | ListOf | TupleOf | MapOf | OneOfTexts | Bounded | OneOf
 
 
 def read(node: ast.expr) -> Type:
-    """The type an annotation stands for. Knows what the protocol's modules use, and nothing else."""
+    """Return the type that an annotation describes. Only what the protocol's modules use is supported."""
     match node:
         case ast.Constant(value=None):
             return Plain("None")
@@ -79,16 +78,16 @@ def read(node: ast.expr) -> Type:
         case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=[item, ast.Constant(value=rest)])) if (
             rest is Ellipsis
         ):
-            return Listed(read(item))
+            return ListOf(read(item))
         case ast.Subscript(value=ast.Name(id="tuple"), slice=ast.Tuple(elts=items)):
-            return Row(tuple(read(item) for item in items))
+            return TupleOf(tuple(read(item) for item in items))
         case ast.Subscript(value=ast.Name(id="dict"), slice=ast.Tuple(elts=[ast.Name(id="str"), value])):
-            return Mapped(read(value))
+            return MapOf(read(value))
         case ast.Subscript(value=ast.Name(id="Literal"), slice=words):
-            return Words(tuple(ast.literal_eval(words)))
+            return OneOfTexts(tuple(ast.literal_eval(words)))
         case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[inner, ast.Call(keywords=bounds)])):
             return _bounded(read(inner), {bound.arg: _number(bound.value) for bound in bounds})
-    raise ValueError(f"no idea what type this is: {ast.unparse(node)}")
+    raise ValueError(f"unsupported annotation: {ast.unparse(node)}")
 
 
 def _parts(found: Type) -> tuple[Type, ...]:
@@ -101,7 +100,7 @@ def _bounded(inner: Type, bounds: dict[str | None, int]) -> Bounded:
     if (above := bounds.pop("lt", None)) is not None:
         most = above - 1
     if bounds:
-        raise ValueError(f"no idea what these bounds are: {bounds}")
+        raise ValueError(f"unsupported bounds: {bounds}")
     return Bounded(inner, least, most)
 
 
@@ -111,4 +110,4 @@ def _number(node: ast.expr) -> int:
             return value
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             return int(_number(left) ** _number(right))
-    raise ValueError(f"no idea what number this is: {ast.unparse(node)}")
+    raise ValueError(f"unsupported number: {ast.unparse(node)}")

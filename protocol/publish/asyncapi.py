@@ -1,6 +1,6 @@
-"""docs/protocol.asyncapi.json: the protocol as an AsyncAPI 3.0.0 document, as the server sees it.
+"""docs/protocol.asyncapi.json: the protocol as an AsyncAPI 3.0.0 document, from the server's point of view.
 
-AsyncAPI reads schemas as JSON Schema draft 7; msgspec writes a newer draft, so what differs between them is rewritten.
+AsyncAPI expects JSON Schema draft 7. msgspec writes a newer draft, so the differences are rewritten.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from msgspec import Struct
 
 from parlour.protocol.codec import CODECS
 from parlour.protocol.messages import name_of
-from publish.model import CLIENT_KINDS, SERVER_KINDS, Form, protocol
+from publish.model import CLIENT_KINDS, SERVER_KINDS, Definition, protocol
 from publish.vectors import messages
 
 VERSION = "1.0.0"  # of the protocol: the first number is the one in the names of the subprotocols
 PATH = "/ws"
 
 _DESCRIPTION = (
-    "Real-time play of abstract board games. Read protocol.md first: it explains what a schema cannot say. "
+    "A protocol for abstract board games in real time. Read protocol.md first: it explains what a schema cannot. "
     "Messages are sent as MessagePack in binary frames or as JSON in text frames, depending on the subprotocol; "
-    "both have the schemas given here."
+    "both use the schemas given here."
 )
 
 
 def text() -> str:
-    """The whole document."""
+    """Return the whole document."""
     return json.dumps(document(), ensure_ascii=False, indent=1) + "\n"
 
 
 def document() -> dict[str, Any]:
-    forms = protocol().messages
+    definitions = protocol().messages
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -47,37 +47,40 @@ def document() -> dict[str, Any]:
             "parlour": {
                 "host": "{host}",
                 "protocol": "ws",
-                "description": "Any server of Parlour; wss where it is reached over the internet.",
-                "variables": {"host": {"description": "Name and port.", "default": "localhost"}},
+                "description": "Any Parlour server; wss over the internet.",
+                "variables": {"host": {"description": "Host name and port.", "default": "localhost"}},
             }
         },
         "channels": {
             "parlour": {
                 "address": PATH,
-                "title": "The one connection of a client.",
-                "messages": {_tag(form): {"$ref": f"#/components/messages/{_tag(form)}"} for form in forms},
+                "title": "The connection between a client and the server.",
+                "messages": {
+                    _tag(definition): {"$ref": f"#/components/messages/{_tag(definition)}"}
+                    for definition in definitions
+                },
                 "bindings": {"ws": _binding()},
             }
         },
         "operations": {
-            "fromClient": _operation("receive", "What clients say.", CLIENT_KINDS),
-            "toClient": _operation("send", "What the server says.", SERVER_KINDS),
+            "fromClient": _operation("receive", "Messages from clients.", CLIENT_KINDS),
+            "toClient": _operation("send", "Messages from the server.", SERVER_KINDS),
         },
         "components": {
-            "messages": {_tag(form): _message(form) for form in forms},
+            "messages": {_tag(definition): _message(definition) for definition in definitions},
             "schemas": _schemas(),
         },
     }
 
 
-def _tag(form: Form) -> str:
-    assert form.tag is not None
-    return form.tag
+def _tag(definition: Definition) -> str:
+    assert definition.tag is not None
+    return definition.tag
 
 
 def _binding() -> dict[str, Any]:
-    """The handshake."""
-    chosen = {"type": "string", "enum": list(CODECS), "description": "The form of the messages."}
+    """Describe the WebSocket handshake."""
+    chosen = {"type": "string", "enum": list(CODECS), "description": "The encoding of the messages."}
     return {
         "method": "GET",
         "headers": {
@@ -98,15 +101,15 @@ def _operation(action: str, title: str, kinds: tuple[type[Struct], ...]) -> dict
     }
 
 
-def _message(form: Form) -> dict[str, Any]:
-    summary, _, rest = form.about.partition("\n\n")
-    message: dict[str, Any] = {"name": form.tag, "title": form.name, "summary": _line(summary)}
+def _message(definition: Definition) -> dict[str, Any]:
+    summary, _, rest = definition.about.partition("\n\n")
+    message: dict[str, Any] = {"name": definition.tag, "title": definition.name, "summary": _line(summary)}
     if rest:
         message["description"] = _line(rest)
-    message["payload"] = {"$ref": f"#/components/schemas/{form.name}"}
-    # The specification wants an example to be a map, so the one message that is an array has none here.
-    if not form.array:
-        found = [vector for vector in messages() if vector.t == form.tag]
+    message["payload"] = {"$ref": f"#/components/schemas/{definition.name}"}
+    # AsyncAPI requires an example to be a map, so `moved`, which is an array, has none.
+    if not definition.array:
+        found = [vector for vector in messages() if vector.t == definition.tag]
         message["examples"] = [{"name": vector.name, "payload": vector.json} for vector in found]
     return message
 
@@ -115,16 +118,16 @@ def _message(form: Form) -> dict[str, Any]:
 
 
 def _schemas() -> dict[str, Any]:
-    """Every struct as a schema of draft 7, with its texts."""
+    """Return a draft 7 schema of every struct, with its description."""
     kinds = [*CLIENT_KINDS, *SERVER_KINDS]
     _, found = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     told = protocol()
-    forms = {form.name: form for form in (*told.messages, *told.parts)}
-    return {name: _described(_draft7(schema), forms[name]) for name, schema in found.items()}
+    definitions = {definition.name: definition for definition in (*told.messages, *told.parts)}
+    return {name: _described(_draft7(schema), definitions[name]) for name, schema in found.items()}
 
 
 def _draft7(schema: Any) -> Any:
-    """The same schema, without the words that draft 7 does not know."""
+    """Rewrite a schema without the keywords that draft 7 lacks."""
     if isinstance(schema, list):
         return [_draft7(item) for item in schema]
     if not isinstance(schema, dict):
@@ -134,21 +137,23 @@ def _draft7(schema: Any) -> Any:
         if "items" in found:
             found["additionalItems"] = found.pop("items")
         found["items"] = found.pop("prefixItems")
-    if "anyOf" in found:  # their order means nothing and differs between versions of msgspec
+    if "anyOf" in found:  # the order has no meaning and differs between versions of msgspec
         found["anyOf"].sort(key=lambda option: (option == {"type": "null"}, json.dumps(option)))
-    if "$ref" in found and len(found) > 1:  # draft 7 ignores whatever stands beside a reference
+    if "$ref" in found and len(found) > 1:  # draft 7 ignores keywords beside a reference
         found["allOf"] = [{"$ref": found.pop("$ref")}]
     return found
 
 
-def _described(schema: dict[str, Any], form: Form) -> dict[str, Any]:
-    schema["description"] = _line(form.about)
-    if form.array:
-        items = schema["items"][1 if form.tag else 0 :]
-        for position, (field, item) in enumerate(zip(form.fields, items, strict=True), start=1 if form.tag else 0):
+def _described(schema: dict[str, Any], definition: Definition) -> dict[str, Any]:
+    schema["description"] = _line(definition.about)
+    if definition.array:
+        items = schema["items"][1 if definition.tag else 0 :]
+        for position, (field, item) in enumerate(
+            zip(definition.fields, items, strict=True), start=1 if definition.tag else 0
+        ):
             schema["items"][position] = {"title": field.name, **_beside(item, field.about)}
     else:
-        for field in form.fields:
+        for field in definition.fields:
             schema["properties"][field.name] = _beside(schema["properties"][field.name], field.about)
     return schema
 
@@ -160,5 +165,5 @@ def _beside(schema: dict[str, Any], about: str) -> dict[str, Any]:
 
 
 def _line(about: str) -> str:
-    """A docstring without its line breaks, paragraph by paragraph."""
+    """Return a docstring without line breaks inside its paragraphs."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in inspect.cleandoc(about).split("\n\n"))

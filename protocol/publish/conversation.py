@@ -1,4 +1,4 @@
-"""A short conversation with everything in it that a client must be able to do, a lost connection included."""
+"""A short conversation that shows everything a client must be able to do, including a reconnect."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from parlour import games
 from parlour.games.choices import choices
 from parlour.games.match import Match
 from parlour.games.perft import random_move
-from parlour.protocol.codec import LARGEST_FROM_CLIENT
-from parlour.protocol.messages import Choices, Create, Hello, Join, Moved, Ok, Play, Room, Standing, Welcome
+from parlour.protocol.codec import MAX_MESSAGE_SIZE
+from parlour.protocol.messages import Choices, Create, Cursor, Hello, Join, Moved, Ok, Play, Room, Welcome
 from parlour.protocol.scene import Scene, diff, scene_hash
-from parlour.protocol.tables import Chair, Player, Terms
-from publish.matches import EPOCH
+from parlour.protocol.types import Player, SeatedPlayer, Terms
+from publish.sample_games import EPOCH
 from publish.samples import NOW, ROOM, TOKEN, game_card
 
 CLIENT = "example 1.0"
 FIRST_ID = NOW
 GAME = "mapello"
 
-LOST = "— the connection is lost before the answer comes; a new one is opened —"
+LOST = "— the connection is lost before the answer arrives; the client opens another one —"
 
 
 class Line(Struct, frozen=True):
-    """A message, or something that happened in between."""
+    """A message, or a remark on what happens between two messages."""
 
     sender: str  # "client", "server", or "" for a remark
     message: Struct | None = None
@@ -34,7 +34,7 @@ class Line(Struct, frozen=True):
 
 
 class _Table:
-    """A game as the server sees it."""
+    """The game, as the server sees it."""
 
     def __init__(self) -> None:
         self.game = games.find(GAME)
@@ -54,7 +54,7 @@ class _Table:
 
     @property
     def seq(self) -> int:
-        return 2 + len(self.texts)  # the two chairs came first
+        return 2 + len(self.texts)  # the first two updates seated the players
 
     def choices(self) -> Choices:
         step, prompts = choices(self.game, self.match.state)
@@ -69,7 +69,10 @@ class _Table:
             board=self.game.board(self.match.options),
             scene=self.scene,
             terms=Terms(GAME),
-            chairs=(Chair(you, online=True), Chair(Player("easy", bot=True), online=True)),
+            players=(
+                SeatedPlayer(you, online=True),
+                SeatedPlayer(Player("Computer 1", bot=True), online=True),
+            ),
             status="playing",
             moves=tuple(self.texts),
             id=id,
@@ -78,15 +81,15 @@ class _Table:
 
 
 def conversation() -> Iterator[Line]:
-    """Every line, in order."""
+    """Yield the lines in order."""
     table = _Table()
     ada = Player("Ada")
     create, join, first, second = range(FIRST_ID, FIRST_ID + 4)
-    welcome = Welcome(you=ada, token=TOKEN, time=NOW, games=(game_card(GAME),), largest=LARGEST_FROM_CLIENT)
+    welcome = Welcome(you=ada, token=TOKEN, time=NOW, games=(game_card(GAME),), max_message_size=MAX_MESSAGE_SIZE)
 
     yield Line("client", Hello(CLIENT, name="Ada"))
     yield Line("server", welcome)
-    yield Line("client", Create(id=create, terms=Terms(GAME), levels=(None, "easy")))
+    yield Line("client", Create(id=create, terms=Terms(GAME), levels=(None, "1")))
     yield Line("server", Ok(id=create, room=ROOM))
     yield Line("client", Join(id=join, room=ROOM))
     yield Line("server", table.room(join, ada))
@@ -100,14 +103,16 @@ def conversation() -> Iterator[Line]:
     yield Line("server", table.choices())
 
     play = Play(id=second, room=ROOM, ply=2, picks=table.picks())
-    standing = Standing(ROOM, EPOCH, table.seq)
+    cursor = Cursor(ROOM, EPOCH, table.seq)
     yield Line("client", play)
     yield Line("", remark=LOST)
-    yield Line("client", Hello(CLIENT, TOKEN, (standing,)))
+    yield Line("client", Hello(CLIENT, TOKEN, (cursor,)))
     yield Line("server", welcome, remark="welcome, as above")
     moved = table.play()
     yield Line("server", moved)
-    yield Line("client", play, remark="again, with the same id")
-    yield Line("server", Ok(id=second, seq=moved.seq), remark="it had been carried out already, once")
+    yield Line("client", play, remark="sent again, with the same id")
+    yield Line(
+        "server", Ok(id=second, seq=moved.seq), remark="the move had already been played; it is not played twice"
+    )
     yield Line("server", table.play())
     yield Line("server", table.choices())

@@ -1,4 +1,4 @@
-"""docs/protocol.md: the written part, with what can be made from the source filled in, then the reference."""
+"""docs/protocol.md: the template `protocol.md.in`, filled in from the source."""
 
 from __future__ import annotations
 
@@ -8,38 +8,44 @@ from typing import Any
 
 import msgspec
 
-from parlour.protocol.codec import LARGEST_FROM_CLIENT
+from parlour.protocol import timing
+from parlour.protocol.codec import MAX_MESSAGE_SIZE, SERVER_TAGS
 from parlour.protocol.errors import CloseCode, ErrorCode, Retry
+from parlour.protocol.messages import Command
 from parlour.protocol.scene import scene_hash
-from parlour.protocol.session import HURRY_AFTER, PATIENCE, PING_EVERY, SILENCE_MEANS_DEAD
 from publish.conversation import Line, conversation
-from publish.edges import WORKED
-from publish.model import Field, Form, Protocol, Section, protocol
+from publish.edge_cases import WORKED
+from publish.formatting import pretty_json, type_in_words
+from publish.model import Definition, Field, Protocol, Section, protocol
 from publish.vectors import messages
-from publish.wording import pretty, words
 
 TEMPLATE = Path(__file__).with_name("protocol.md.in")
 
-ALIASES = "names-for-values"
+ALIASES = "named-types"
 
 _RETRIES = {
-    Retry.NEVER: "the same request will be refused again",
-    Retry.LATER: "the same request, with the same `id`, may be accepted after a while",
-    Retry.CHANGED: "ask again when something has changed, with a new `id`",
+    Retry.NEVER: "the same command will be refused again",
+    Retry.LATER: "the same command, with the same `id`, may be accepted later",
+    Retry.CHANGED: "try again when something has changed, with a new `id`",
 }
 
 
 def text() -> str:
-    """The whole page."""
+    """Return the whole page."""
     told = protocol()
     filled = {
-        "ping": f"{PING_EVERY:g}",
-        "silence": f"{SILENCE_MEANS_DEAD:g}",
-        "hurry": f"{HURRY_AFTER:g}",
-        "patience": f"{PATIENCE:g}",
-        "largest": f"{LARGEST_FROM_CLIENT:,}",
+        "ping interval": f"{timing.PING_INTERVAL:g}",
+        "silence limit": f"{timing.SILENCE_LIMIT:g}",
+        "probe delay": f"{timing.PROBE_DELAY:g}",
+        "probe timeout": f"{timing.PROBE_TIMEOUT:g}",
+        "retry delay": f"{timing.RETRY_DELAY:g}",
+        "first reconnect delay": f"{timing.FIRST_RECONNECT_DELAY:g}",
+        "max reconnect delay": f"{timing.MAX_RECONNECT_DELAY:g}",
+        "max message size": f"{MAX_MESSAGE_SIZE:,}",
+        "retried": ", ".join(f"`{code.value}`" for code in ErrorCode if code.is_retried),
+        "answers": _answers(told),
         "marks": _table(("kind", "name", "meaning"), [(m.value, f"`{m.name}`", m.about) for m in told.marks]),
-        "worked scene": _fenced(pretty(msgspec.to_builtins(WORKED))),
+        "worked scene": _fenced(pretty_json(msgspec.to_builtins(WORKED))),
         "worked bytes": _fenced("\n".join(_bytes(msgspec.to_builtins(WORKED))), "text"),
         "worked hash": f"{scene_hash(WORKED):,} (`0x{scene_hash(WORKED):08X}`)",
         "conversation": _fenced("\n".join(_spoken(line) for line in conversation()), "text"),
@@ -54,32 +60,60 @@ def text() -> str:
         "aliases": _aliases(told),
         "reference": _reference(told),
     }
-    filled |= {f"example {vector.name}": _fenced(pretty(vector.json)) for vector in messages()}
+    filled |= {f"example {vector.name}": _fenced(pretty_json(vector.json)) for vector in messages()}
     page = re.sub(r"\{\{(.+?)\}\}", lambda place: filled.get(place[1], place[0]), TEMPLATE.read_text("utf-8"))
     return page.replace("{{contents}}", _contents(page))
 
 
 def _contents(page: str) -> str:
-    titles = re.findall(r"^## (.+)$", page, re.MULTILINE)
-    return " ·\n".join(f"[{title}](#{anchor(title)})" for title in titles)
+    """Return a list of all headings, each with a link; the messages of a section share one line."""
+    lines: list[str] = []
+    separator = ""
+    for level, title in re.findall(r"^(##+) (.+)$", page, re.MULTILINE):
+        link = f"[{title}](#{anchor(title)})"
+        if level == "####":
+            lines[-1] += separator + link
+            separator = ", "
+        else:
+            lines.append(f"{'  ' * (len(level) - 2)}- {link}")
+            separator = ": "
+    return "\n".join(lines)
 
 
 def anchor(title: str) -> str:
-    """Where a heading is on the page."""
+    """Return the anchor of a heading."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
 # -- the reference
 
 
+def _answers(told: Protocol) -> str:
+    """Return the table of commands and their answers, as the docstrings of the commands name them."""
+    rows = []
+    for definition in told.messages:
+        if issubclass(definition.kind, Command):
+            found = re.search(r"Answered by (\w+)(?: or (\w+))?", definition.about)
+            assert found is not None, definition.name
+            names = [name for name in found.groups() if name in SERVER_TAGS]
+            rows.append((_link(definition.tag or ""), " or ".join(_link(name) for name in names)))
+    return _table(("command", "answer"), rows)
+
+
+def _link(tag: str) -> str:
+    return f"[`{tag}`](#{anchor(tag)})"
+
+
 def _aliases(told: Protocol) -> str:
     links = _links(told)
-    rows = [(f"`{alias.name}`", words(alias.type, links), alias.about) for alias in told.aliases]
+    rows = [(f"`{alias.name}`", type_in_words(alias.type, links), alias.about) for alias in told.aliases]
     return _table(("name", "type", "meaning"), rows)
 
 
 def _links(told: Protocol) -> dict[str, str]:
-    return {alias.name: ALIASES for alias in told.aliases} | {form.name: anchor(form.name) for form in told.parts}
+    return {alias.name: ALIASES for alias in told.aliases} | {
+        definition.name: anchor(definition.name) for definition in told.parts
+    }
 
 
 def _reference(told: Protocol) -> str:
@@ -88,7 +122,7 @@ def _reference(told: Protocol) -> str:
         [
             *(_section(section, links) for section in told.sections),
             "### Parts of messages",
-            *(_form(form, links) for form in told.parts),
+            *(_definition(definition, links) for definition in told.parts),
         ]
     )
 
@@ -96,29 +130,32 @@ def _reference(told: Protocol) -> str:
 def _section(section: Section, links: dict[str, str]) -> str:
     other = {"client": "server", "server": "client"}[section.sender]
     title = f"### {section.sender.capitalize()} to {other}: {section.title}"
-    return "\n\n".join([title, *(_form(form, links) for form in section.forms)])
+    return "\n\n".join([title, *(_definition(definition, links) for definition in section.definitions)])
 
 
-def _form(form: Form, links: dict[str, str]) -> str:
-    parts = [f"#### {form.tag or form.name}", form.about]
-    if form.array:
-        named = ([form.literal] if form.tag else []) + [field.name for field in form.fields]
+def _definition(definition: Definition, links: dict[str, str]) -> str:
+    parts = [f"#### {definition.tag or definition.name}", definition.about]
+    if definition.array:
+        named = ([definition.literal] if definition.tag else []) + [field.name for field in definition.fields]
         parts.append(f"An array: `[{', '.join(named)}]`.")
-    rows = [(f"`{field.name}`", words(field.type, links), _presence(form, field), field.about) for field in form.fields]
+    rows = [
+        (f"`{field.name}`", type_in_words(field.type, links), _presence(definition, field), field.about)
+        for field in definition.fields
+    ]
     if rows:
         parts.append(_table(("field", "type", "if absent", "meaning"), rows))
-    if form.tag:
-        parts.append(_fenced(pretty(next(vector.json for vector in messages() if vector.t == form.tag))))
+    if definition.tag:
+        parts.append(_fenced(pretty_json(next(vector.json for vector in messages() if vector.t == definition.tag))))
     return "\n\n".join(parts)
 
 
-def _presence(form: Form, field: Field) -> str:
+def _presence(definition: Definition, field: Field) -> str:
     if field.default is None:
         return "required"
     return f"`{field.default}`"
 
 
-# -- pieces of the written part
+# -- parts of the template
 
 
 def _spoken(line: Line) -> str:
@@ -128,12 +165,12 @@ def _spoken(line: Line) -> str:
     if line.remark == "welcome, as above":
         return f"{arrow} ({line.remark})"
     remark = f"   ({line.remark})" if line.remark else ""
-    said = pretty(msgspec.to_builtins(line.message), room=120)
+    said = pretty_json(msgspec.to_builtins(line.message), room=120)
     return f"{arrow} " + said.replace("\n", "\n  ") + remark
 
 
 def _bytes(value: Any, depth: int = 0, meaning: str = "") -> list[str]:
-    """The canonical bytes of a value, line by line with what they mean."""
+    """Return the canonical bytes of a value, line by line with their meaning."""
     hexed = msgspec.msgpack.encode(value).hex(" ")
     if isinstance(value, list | tuple) and any(isinstance(item, list | tuple) for item in value):
         head = msgspec.msgpack.encode([None] * len(value))[: -len(value)].hex(" ")

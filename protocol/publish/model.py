@@ -1,7 +1,7 @@
-"""The protocol as data: every message and every part of one, with the texts that stand beside it in the source.
+"""The protocol as data: every message and every part of one, with its documentation from the source.
 
-A docstring tells about a struct, the comment behind a field about the field, the comment above an alias about the alias
-(where there is none, `remarks` has something to say), and a line `# ==== client to server: the lobby` begins a section.
+The docstring of a struct describes it, the comment behind a field the field, and the comment above an alias the alias;
+`field_descriptions` describes what has no comment. A line `# ==== client to server: the lobby` starts a section.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Any, Literal, get_args
 import msgspec
 from msgspec import NODEFAULT, Struct
 
-from parlour.protocol import messages, scene, tables
+from parlour.protocol import messages, scene, types
 from parlour.protocol.messages import ClientMessage, ServerMessage
 from publish.annotations import Type, read
-from publish.remarks import REMARKS
+from publish.field_descriptions import DESCRIPTIONS
 
 CLIENT_KINDS: tuple[type[Struct], ...] = get_args(ClientMessage)
 SERVER_KINDS: tuple[type[Struct], ...] = get_args(ServerMessage)
@@ -34,7 +34,7 @@ _ON_THE_WIRE = {"None": "null", "True": "true", "False": "false"}
 
 
 class Field(Struct, frozen=True):
-    """One field of a form."""
+    """One field of a message or part."""
 
     name: str
     type: Type
@@ -42,7 +42,7 @@ class Field(Struct, frozen=True):
     default: str | None  # as JSON; None: the field is required
 
 
-class Form(Struct, frozen=True):
+class Definition(Struct, frozen=True):
     """A message or a part of one."""
 
     kind: type[Struct]
@@ -54,12 +54,12 @@ class Form(Struct, frozen=True):
 
     @property
     def literal(self) -> str:
-        """What stands for the name on the wire, as JSON."""
+        """The tag on the wire, as JSON."""
         return msgspec.json.encode(self.kind.__struct_config__.tag).decode()
 
 
 class Alias(Struct, frozen=True):
-    """A name for a type."""
+    """A named type."""
 
     name: str
     type: Type
@@ -67,15 +67,15 @@ class Alias(Struct, frozen=True):
 
 
 class Section(Struct, frozen=True):
-    """The messages one side sends about one thing."""
+    """The messages that one side sends about one subject."""
 
     sender: Literal["client", "server"]
     title: str
-    forms: tuple[Form, ...]
+    definitions: tuple[Definition, ...]
 
 
 class Constant(Struct, frozen=True):
-    """One member of an enumeration of numbers."""
+    """A named number."""
 
     name: str
     value: int
@@ -83,20 +83,20 @@ class Constant(Struct, frozen=True):
 
 
 class Protocol(Struct, frozen=True):
-    """All there is to publish."""
+    """Everything that is published."""
 
     sections: tuple[Section, ...]
-    parts: tuple[Form, ...]
+    parts: tuple[Definition, ...]
     aliases: tuple[Alias, ...]
     marks: tuple[Constant, ...]
 
     @property
-    def messages(self) -> tuple[Form, ...]:
-        return tuple(form for section in self.sections for form in section.forms)
+    def messages(self) -> tuple[Definition, ...]:
+        return tuple(definition for section in self.sections for definition in section.definitions)
 
 
 class _Source:
-    """A module as text: its classes, aliases and comments."""
+    """The source of a module: its classes, aliases and comments."""
 
     def __init__(self, module: ModuleType) -> None:
         text = inspect.getsource(module)
@@ -113,12 +113,12 @@ class _Source:
         return {node.name: node for node in self.body if isinstance(node, ast.ClassDef)}
 
     def beside(self, node: ast.stmt) -> str:
-        """The comment behind a statement."""
+        """Return the comment behind a statement."""
         comment = self.comments.get(node.end_lineno or 0, "")
         return "" if comment.startswith(_FOR_TOOLS) else _PYTHON.sub(lambda word: _ON_THE_WIRE[word[0]], comment)
 
     def above(self, node: ast.stmt) -> str:
-        """The comment lines directly above a statement."""
+        """Return the comment directly above a statement."""
         lines = range(node.lineno - 1, 0, -1)
         found = takewhile(lambda line: self.lines[line - 1].startswith("#"), lines)
         return " ".join(reversed([self.comments[line] for line in found]))
@@ -126,19 +126,19 @@ class _Source:
 
 @lru_cache(maxsize=1)
 def protocol() -> Protocol:
-    """The protocol as it stands in the source."""
-    sources = [_Source(module) for module in (scene, tables, messages)]
-    forms = {form.name: form for source in sources for form in _forms(source)}
+    """Return the protocol as the source defines it."""
+    sources = [_Source(module) for module in (scene, types, messages)]
+    definitions = {definition.name: definition for source in sources for definition in _definitions(source)}
     return Protocol(
-        sections=tuple(_sections(sources[-1], forms)),
-        parts=tuple(form for form in forms.values() if form.tag is None),
+        sections=tuple(_sections(sources[-1], definitions)),
+        parts=tuple(definition for definition in definitions.values() if definition.tag is None),
         aliases=tuple(alias for source in sources for alias in _aliases(source)),
         marks=tuple(_marks(sources[0])),
     )
 
 
-def _forms(source: _Source) -> list[Form]:
-    """Every struct of a module that is sent, in order."""
+def _definitions(source: _Source) -> list[Definition]:
+    """Return the messages and parts that a module defines, in order."""
     found = []
     for name in source.classes():
         kind = getattr(source.module, name)
@@ -147,7 +147,7 @@ def _forms(source: _Source) -> list[Form]:
             fields = tuple(_field(source, kind, field) for field in msgspec.structs.fields(kind))
             about = inspect.cleandoc(kind.__doc__ or "")
             named = None if tag is None else messages.name_of(kind)
-            found.append(Form(kind, name, named, about, _is_array(kind), fields))
+            found.append(Definition(kind, name, named, about, _is_array(kind), fields))
     return found
 
 
@@ -160,13 +160,13 @@ def _field(source: _Source, kind: type[Struct], field: msgspec.structs.FieldInfo
     for owner in kind.__mro__:
         for node in classes[owner.__name__].body if owner.__name__ in classes else ():
             if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == field.name:
-                about = source.beside(node) or _remark(kind.__name__, field.name)
+                about = source.beside(node) or _description(kind.__name__, field.name)
                 return Field(field.name, read(node.annotation), about, _default(field))
-    raise LookupError(f"{kind.__name__}.{field.name} is not where it was defined")
+    raise LookupError(f"{kind.__name__}.{field.name} is not defined in this module")
 
 
-def _remark(form: str, field: str) -> str:
-    return REMARKS.get(f"{form}.{field}", REMARKS.get(field, ""))
+def _description(definition: str, field: str) -> str:
+    return DESCRIPTIONS.get(f"{definition}.{field}", DESCRIPTIONS.get(field, ""))
 
 
 def _default(field: msgspec.structs.FieldInfo) -> str | None:
@@ -177,22 +177,22 @@ def _default(field: msgspec.structs.FieldInfo) -> str | None:
 
 
 def _aliases(source: _Source) -> list[Alias]:
-    """Every name for a type in a module, except for the unions of messages, which have sections of their own."""
+    """Return the named types that a module defines, except for the unions of messages."""
     found = []
     for node in source.body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
             if name[0].isupper() and not name.isupper() and not name.startswith(("Client", "Server")):
-                found.append(Alias(name, read(node.value), source.above(node) or REMARKS.get(name, "")))
+                found.append(Alias(name, read(node.value), source.above(node) or DESCRIPTIONS.get(name, "")))
     return found
 
 
-def _sections(source: _Source, forms: dict[str, Form]) -> list[Section]:
+def _sections(source: _Source, definitions: dict[str, Definition]) -> list[Section]:
     starts = {line: match for line, text in source.comments.items() if (match := _SECTION.fullmatch(text))}
-    members: dict[int, list[Form]] = {line: [] for line in starts}
+    members: dict[int, list[Definition]] = {line: [] for line in starts}
     for name, node in source.classes().items():
-        if name in forms and forms[name].tag is not None:
-            members[max(line for line in starts if line < node.lineno)].append(forms[name])
+        if name in definitions and definitions[name].tag is not None:
+            members[max(line for line in starts if line < node.lineno)].append(definitions[name])
     return [
         Section("client" if starts[line][1] == "client" else "server", starts[line][2], tuple(found))
         for line, found in members.items()

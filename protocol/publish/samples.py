@@ -1,6 +1,6 @@
-"""At least one example of every message, as it could occur; the first one of each is shown in the reference.
+"""At least one realistic example of every message. The reference shows the first of each.
 
-The boards, scenes and choices are those of a real match. All the rest is made up.
+Boards, scenes and choices come from a real game. Everything else is invented.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from msgspec import Struct
 from parlour import games
 from parlour.games.choices import choices
 from parlour.protocol import messages as m
-from parlour.protocol.codec import LARGEST_FROM_CLIENT
+from parlour.protocol.codec import MAX_MESSAGE_SIZE
 from parlour.protocol.errors import CloseCode, ErrorCode
 from parlour.protocol.scene import Scene, diff, scene_hash
-from parlour.protocol.tables import Chair, Clock, GameCard, Level, Pick, Player, Result, Terms, TimeLeft
-from publish.matches import EPOCH, Told, tell
+from parlour.protocol.types import Clock, GameCard, Level, Pick, Player, Result, SeatedPlayer, Terms, TimeLeft
+from publish.sample_games import EPOCH, SampleGame, sample_game
 
 ROOM = "m4Tq8ZkW"
 NEXT = "y2Rc7HnB"
@@ -29,7 +29,7 @@ NOW = 1_760_000_000_000
 RECORD = '[Game "mitsudomoe"]\n[First "Ada"]\n[Second "Berta"]\n'  # and so on
 
 ADA = Player("Ada", rating=1643)
-BERTA = Player("Berta", rating=1580, sure=False)
+BERTA = Player("Berta", rating=1580, provisional=True)
 ROBOT = Player("Robot", rating=1500, bot=True)
 GUEST = Player("Quiet Otter 47", guest=True)
 
@@ -39,65 +39,65 @@ PLAIN = Terms("mitsudomoe")
 
 
 def game_card(key: str) -> GameCard:
-    """A game as welcome lists it."""
+    """Return a game as welcome lists it."""
     info = games.find(key).info
-    levels = (Level("1", "Beginner", 710), Level("8", "Expert", 2105), Level("easy", "Easy"))
+    levels = (Level("1", "Beginner", 710), Level("4", "Club player"), Level("8", "Expert", 2105))
     return GameCard(info.key, info.name, info.summary, info.seats, info.options, levels, dict(info.reasons))
 
 
 @lru_cache(maxsize=1)
 def samples() -> tuple[Struct, ...]:
-    """Every example, in the order of the reference."""
-    match = tell("mitsudomoe", 48, ROOM)
+    """Return every example, in the order of the reference."""
+    match = sample_game("mitsudomoe", 48, ROOM)
     return (
         *_from_clients(match),
         *_answers(),
         *_lobby(match),
         *_rooms(match),
-        *_happenings(match),
+        *_events(match),
         *_around_the_board(match),
         *_looked_up(match),
     )
 
 
-def _from_clients(match: Told) -> Iterator[Struct]:
-    yield m.Hello("example 1.0", TOKEN, (m.Standing(ROOM, EPOCH, 12),))
+def _from_clients(match: SampleGame) -> Iterator[Struct]:
+    yield m.Hello("example 1.0", TOKEN, (m.Cursor(ROOM, EPOCH, 12),))
     yield m.Hello("example 1.0", name="Ada")
-    yield m.Hello("example 1.0", TOKEN, (m.Standing(ROOM, EPOCH, 12),), "Ada", choices=False)
+    yield m.Hello("example 1.0", TOKEN, (m.Cursor(ROOM, EPOCH, 12),), "Ada", choices=False)
     yield m.Ping(7)
     yield m.Register(id=90, name="Ada", password="correct horse battery")  # noqa: S106 - opens nothing
     yield m.SignIn(id=91, name="Ada", password="correct horse battery")  # noqa: S106 - opens nothing
     yield m.SignOut(id=92, everywhere=True)
     yield m.ChangePassword(id=93, old="correct horse battery", new="staple in a haystack")
-    yield m.MakeBot(id=94, name="Robot")
+    yield m.CreateBot(id=94, name="Robot")
     yield m.WatchLobby(id=100, on=False)
     yield m.Seek(id=101, terms=TERMS, seat="first", ratings=(1400, 1800))
     yield m.Cancel(id=102, seek="s81")
     yield m.Accept(id=103, seek="s82")
     yield m.Queue(id=104, terms=TERMS)
     yield m.Challenge(id=105, terms=TERMS, to="Berta", seat="second", position=_position(match))
-    yield m.Create(id=106, terms=PLAIN, levels=(None, "easy"), position=_position(match))
+    yield m.Create(id=106, terms=PLAIN, levels=(None, "1"), position=_position(match))
     yield m.Join(id=107, room=ROOM)
     yield m.Leave(id=108, room=ROOM)
     yield m.Sync(id=109, room=ROOM, epoch=EPOCH, seq=12)
     yield m.Play(id=110, room=ROOM, ply=0, move=match.moves[0].move)
     yield m.Play(id=111, room=ROOM, ply=0, picks=_first_turn(match))
     yield m.Explore(id=112, room=ROOM, ply=0, picks=_first_turn(match)[:1])
-    yield m.ChooseFirst(id=113, room=ROOM, me=True)
-    yield m.Offer(id=114, room=ROOM, what="draw")
-    yield m.AnswerOffer(id=115, room=ROOM, what="draw", yes=False)
+    yield m.ChooseFirst(id=113, room=ROOM, go_first=True)
+    yield m.Offer(id=114, room=ROOM, kind="draw")
+    yield m.AnswerOffer(id=115, room=ROOM, kind="draw", accept=False)
     yield m.Resign(id=116, room=ROOM)
     yield m.Abort(id=117, room=ROOM)
     yield m.Claim(id=118, room=ROOM)
     yield m.Say(id=119, room=ROOM, text="Good luck! Viel Glück! 祝你好运 🎲")
     yield m.Assess(id=122, room=ROOM, ply=2)
     yield m.Preview(id=123, terms=PLAIN, position=_position(match))
-    yield m.AskRules(id=124, game="mitsudomoe")
-    yield m.AskRecord(id=120, room=ROOM)
+    yield m.GetRules(id=124, game="mitsudomoe")
+    yield m.GetRecord(id=120, room=ROOM)
     yield m.ReadRecord(id=125, text=RECORD)
-    yield m.AskGames(id=126, player="Ada", opponent="Berta", game="mitsudomoe", before="1760000000000-m4Tq8Z")
-    yield m.AskPlayer(id=127, name="Ada")
-    yield m.AskLeaders(id=121, game="mitsudomoe", first=20)
+    yield m.ListGames(id=126, player="Ada", opponent="Berta", game="mitsudomoe", before="1760000000000-m4Tq8Z")
+    yield m.GetProfile(id=127, name="Ada")
+    yield m.GetLeaderboard(id=121, game="mitsudomoe", offset=20)
 
 
 def _answers() -> Iterator[Struct]:
@@ -111,15 +111,15 @@ def _answers() -> Iterator[Struct]:
         token=TOKEN,
         time=NOW,
         games=(game_card("mitsudomoe"),),
-        largest=LARGEST_FROM_CLIENT,
+        max_message_size=MAX_MESSAGE_SIZE,
         nodes=ADDRESSES,
-        server="parlour 0.1.0",
+        server="parlour 0.2.0",
     )
     yield m.SignedIn(id=90, you=Player("Ada"), token=TOKEN)
-    yield m.Pong(7, (m.Standing(ROOM, EPOCH, 13),))
+    yield m.Pong(7, (m.Cursor(ROOM, EPOCH, 13),))
 
 
-def _lobby(match: Told) -> Iterator[Struct]:
+def _lobby(match: SampleGame) -> Iterator[Struct]:
     seeking = m.OpenSeek("s81", ADA, TERMS, "first", (1400, 1800))
     simple = m.OpenSeek("s82", GUEST, PLAIN)
     live = m.LiveGame(ROOM, match.game, (ADA, BERTA), BLITZ, True, 3, 2, match.board, match.scenes[2])
@@ -127,18 +127,18 @@ def _lobby(match: Told) -> Iterator[Struct]:
     yield m.LobbyChanged(
         n=41,
         seeks=(simple,),
-        seeks_gone=("s81",),
+        seeks_removed=("s81",),
         live=(m.LiveGame(NEXT, match.game, (GUEST, ROBOT)),),
-        live_gone=(ROOM,),
+        live_removed=(ROOM,),
         featured=NEXT,
         online=56,
     )
     yield m.Challenged(seek="s83", player=BERTA, terms=TERMS)
-    yield m.InviteGone(seek="s83", declined=True)
+    yield m.ChallengeClosed(seek="s83", declined=True)
     yield m.Paired(room=ROOM, seat=0, seek="s81")
 
 
-def _rooms(match: Told) -> Iterator[Struct]:
+def _rooms(match: SampleGame) -> Iterator[Struct]:
     plies = 2
     playing = m.Room(
         room=ROOM,
@@ -148,15 +148,15 @@ def _rooms(match: Told) -> Iterator[Struct]:
         board=match.board,
         scene=match.scenes[plies],
         terms=TERMS,
-        chairs=(Chair(ADA, online=True), Chair(BERTA)),
+        players=(SeatedPlayer(ADA, online=True), SeatedPlayer(BERTA)),
         status="playing",
         moves=tuple(moved.move for moved in match.moves[:plies]),
         id=107,
         seat=1,
         clocks=(TimeLeft(287_500), TimeLeft(301_200)),
         offers=("0:draw",),
-        watchers=3,
-        lasted=4_100,
+        spectators=3,
+        turn_elapsed=4_100,
         chooser=1,
     )
     still = _over(playing.scene)
@@ -169,7 +169,7 @@ def _rooms(match: Told) -> Iterator[Struct]:
         status="over",
         offers=(),
         result=Result(0, "resigned"),
-        lasted=0,
+        turn_elapsed=0,
         next=NEXT,
     )
     yield msgspec.structs.replace(match.moves[0], clock=TimeLeft(296_400))
@@ -177,31 +177,30 @@ def _rooms(match: Told) -> Iterator[Struct]:
 
 
 def _over(scene: Scene) -> Scene:
-    """The same board when nobody is to move any more."""
+    """Return the same scene with no seat to move."""
     return Scene(scene.pieces, scene.tallies, None, scene.marks)
 
 
-def _happenings(match: Told) -> Iterator[Struct]:
-    def happened(what: Any, seq: int, scene: Scene, **fields: Any) -> m.Happened:
-        return m.Happened(room=ROOM, epoch=EPOCH, seq=seq, hash=scene_hash(scene), what=what, **fields)
+def _events(match: SampleGame) -> Iterator[Struct]:
+    def event(what: Any, seq: int, scene: Scene, **fields: Any) -> m.RoomEvent:
+        return m.RoomEvent(room=ROOM, epoch=EPOCH, seq=seq, hash=scene_hash(scene), kind=what, **fields)
 
     first, back, here = match.scenes[:3]
     over = _over(here)
     full = TimeLeft(300_000)
-    yield happened("offered", 3, here, seat=0, offer="draw")
-    yield happened("declined", 4, here, seat=1, offer="draw")
-    yield happened("withdrawn", 4, here, seat=0, offer="draw")
-    yield happened(
-        "seated", 1, first, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA, online=True)), status="choosing"
-    )
-    yield happened("chose", 2, first, chairs=(Chair(ADA, online=True), Chair(BERTA, online=True)))
-    yield happened("swapped", 2, first, chairs=(Chair(BERTA, online=True), Chair(ADA, online=True)))
-    yield happened("started", 3, first, clocks=(full, full), status="playing")
+    yield event("offered", 3, here, seat=0, offer="draw")
+    yield event("declined", 4, here, seat=1, offer="draw")
+    yield event("withdrawn", 4, here, seat=0, offer="draw")
+    yield event("chose", 2, first, players=(SeatedPlayer(ADA, online=True), SeatedPlayer(BERTA, online=True)))
+    yield event("swapped", 2, first, players=(SeatedPlayer(BERTA, online=True), SeatedPlayer(ADA, online=True)))
+    yield event("started", 3, first, clocks=(full, full), status="playing")
     times = (TimeLeft(290_000), TimeLeft(301_200))
-    yield happened("taken_back", 3, back, seat=0, plies=1, clocks=times, change=diff(here, back))
-    yield happened("gone", 3, here, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA)))
-    yield happened("back", 4, here, seat=1, chairs=(Chair(ADA, online=True), Chair(BERTA, online=True)))
-    yield happened("excused", 3, here, clocks=times)
+    yield event("taken_back", 3, back, seat=0, plies=1, clocks=times, change=diff(here, back))
+    yield event("disconnected", 3, here, seat=1, players=(SeatedPlayer(ADA, online=True), SeatedPlayer(BERTA)))
+    yield event(
+        "reconnected", 4, here, seat=1, players=(SeatedPlayer(ADA, online=True), SeatedPlayer(BERTA, online=True))
+    )
+    yield event("excused", 3, here, clocks=times)
     for seat, result in (
         (1, Result(None, "agreed")),
         (1, Result(0, "resigned")),
@@ -209,13 +208,13 @@ def _happenings(match: Told) -> Iterator[Struct]:
         (0, Result(0, "abandoned")),
         (0, Result(None, "aborted")),
     ):
-        yield happened("ended", 3, over, seat=seat, result=result, status="over", change=diff(here, over))
+        yield event("ended", 3, over, seat=seat, result=result, status="over", change=diff(here, over))
     last = len(match.moves)
-    yield happened("ended", last + 1, match.scenes[-1], result=match.result, status="over")
-    yield happened("rematch", last + 2, match.scenes[-1], seat=0, next=NEXT)
+    yield event("ended", last + 1, match.scenes[-1], result=match.result, status="over")
+    yield event("rematch", last + 2, match.scenes[-1], seat=0, next=NEXT)
 
 
-def _around_the_board(match: Told) -> Iterator[Struct]:
+def _around_the_board(match: SampleGame) -> Iterator[Struct]:
     game = games.find(match.game)
     state = game.initial(match.options)
     first = _first_turn(match)[:1]
@@ -223,12 +222,12 @@ def _around_the_board(match: Told) -> Iterator[Struct]:
     yield m.Choices(room=ROOM, ply=0, step=step, prompts=prompts, id=112, picks=first)
     step, prompts = choices(game, state)
     yield m.Choices(room=ROOM, ply=0, step=step, prompts=prompts)
-    yield m.Presence(room=ROOM, online=(True, False), watchers=3, claim_in=25_000)
+    yield m.Presence(room=ROOM, online=(True, False), spectators=3, claim_in=25_000)
     yield m.Said(room=ROOM, name="Ada", text="Good luck! Viel Glück! 祝你好运 🎲", at=NOW, seat=0)
     yield m.Rated(room=ROOM, ratings=(1651, 1537))
 
 
-def _looked_up(match: Told) -> Iterator[Struct]:
+def _looked_up(match: SampleGame) -> Iterator[Struct]:
     moves = tuple(moved.move for moved in match.moves)
     board, scene = match.board, match.scenes[0]
     turn = _first_turn(match)
@@ -244,11 +243,11 @@ def _looked_up(match: Told) -> Iterator[Struct]:
         room=ROOM,
         terms=TERMS,
         options=match.options,
-        players=(ADA, None),
+        players=(ADA, BERTA),
         moves=tuple(m.RecordedMove(moved.move, 4_000 + 150 * moved.seq, moved.change) for moved in match.moves[:3]),
         rules_version=games.find(match.game).info.rules_version,
         board=match.board,
-        first=match.scenes[0],
+        initial_scene=match.scenes[0],
         position=_position(match),
         result=Result(1, "abandoned", (2, 3)),
         started=NOW,
@@ -256,24 +255,33 @@ def _looked_up(match: Told) -> Iterator[Struct]:
         chain="9f86.d081.884c.7d659a2feaa0c55ad015a3bf4f1b2b0b",
         text=RECORD,
     )
-    line = m.GameLine(ROOM, match.game, (ADA, None), Result(1, "abandoned", (2, 3)), 3, NOW, True, BLITZ)
+    line = m.GameSummary(ROOM, match.game, (ADA, BERTA), Result(1, "abandoned", (2, 3)), 3, NOW, True, BLITZ)
     yield m.Games(id=126, rows=(line,), more="1760000000000-m4Tq8Z")
     history = ((NOW - 86_400_000, 1630), (NOW, 1643))
-    ratings = m.Standings(match.game, 1643, 52, games=214, won=120, lost=80, drawn=14, place=3, history=history)
+    ratings = m.GameRating(match.game, 1643, 52, games=214, won=120, lost=80, drawn=14, place=3, history=history)
     yield m.Profile(
-        id=127, player=ADA, since=NOW, online=True, ratings=(ratings,), owner="Berta", bots=("Robot",), playing=(ROOM,)
+        id=127,
+        player=ADA,
+        created=NOW,
+        online=True,
+        ratings=(ratings,),
+        owner="Berta",
+        bots=("Robot",),
+        playing=(ROOM,),
     )
-    yield m.Leaders(id=121, game=match.game, first=20, rows=(m.Leader(ADA, 214), m.Leader(ROBOT, 1893)))
+    yield m.Leaderboard(
+        id=121, game=match.game, offset=20, rows=(m.LeaderboardEntry(ADA, 214), m.LeaderboardEntry(ROBOT, 1893))
+    )
     code = CloseCode.RESTART
     yield m.Closing(code=code.value, text=code.meaning, nodes=ADDRESSES)
 
 
-def _position(match: Told) -> str:
+def _position(match: SampleGame) -> str:
     game = games.find(match.game)
     return game.print(game.initial(match.options))
 
 
-def _first_turn(match: Told) -> tuple[int, ...]:
+def _first_turn(match: SampleGame) -> tuple[int, ...]:
     """The picks of the first move."""
     game = games.find(match.game)
     state = game.initial(match.options)

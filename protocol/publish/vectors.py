@@ -1,4 +1,4 @@
-"""Golden vectors: the same messages and scenes as JSON and as bytes, for clients in other languages."""
+"""Test vectors: messages, scenes, choices, clocks, sessions and games, for clients in other languages."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from msgspec import Struct
 from parlour import games
 from parlour.games.choices import choices
 from parlour.protocol.codec import MSGPACK
-from parlour.protocol.messages import Choices, Happened, name_of
+from parlour.protocol.messages import Choices, RoomEvent, name_of
 from parlour.protocol.scene import patch, scene_hash
-from parlour.protocol.tables import Pick, Step
-from publish.edges import PATCHES, SCENES
-from publish.matches import tell
+from parlour.protocol.types import Pick, Step
+from publish.clocks import clocks
+from publish.edge_cases import PATCHES, SCENES
 from publish.model import CLIENT_KINDS
+from publish.sample_games import sample_game
 from publish.samples import ROOM, samples
+from publish.sessions import reconnects, sessions
 
-# A seed for each game whose random match is neither very short nor very long.
+# For each game a seed whose random game is neither very short nor very long.
 SEEDS = {"isaac": 1, "mapello": 1, "mitsudomoe": 48, "replica": 5}
 
-# Few enough picks for one message of Isaac's to be cut, so that the client has to ask for the rest.
+# A small budget of picks, so that the client has to ask for the rest with explore.
 CUT = 60
 
 
 class Vector(Struct, frozen=True):
-    """One message in both forms."""
+    """One message in both definitions."""
 
     name: str
     direction: str
@@ -38,11 +40,13 @@ class Vector(Struct, frozen=True):
 
 
 def files() -> dict[str, str]:
-    """Every file of vectors: its name and its text."""
+    """Return the text of every file of vectors, by file name."""
     found = {
         "messages.json": _lines(messages()),
         "scenes.json": _object({"scenes": _scenes(), "patches": _patches()}),
         "choices.json": _lines(_choices()),
+        "clocks.json": _lines(clocks()),
+        "sessions.json": _object({"sessions": sessions(), "reconnects": reconnects()}),
     }
     for key, seed in SEEDS.items():
         found[f"games/{key}.json"] = _game(key, seed)
@@ -54,7 +58,7 @@ def files() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def messages() -> tuple[Vector, ...]:
-    """Every example, and for each kind of message one with all its fields and one with only what is required."""
+    """Return all examples, and for each message one with every field and one with only the required fields."""
     found: list[Vector] = []
     for kind in dict.fromkeys(type(sample) for sample in samples()):
         own = [sample for sample in samples() if type(sample) is kind]
@@ -72,8 +76,8 @@ def messages() -> tuple[Vector, ...]:
 
 def _name(number: int, sample: Struct) -> str:
     tag = name_of(type(sample))
-    if isinstance(sample, Happened):
-        return f"{tag}, {sample.what}" + (f": {sample.result.reason}" if sample.result else "")
+    if isinstance(sample, RoomEvent):
+        return f"{tag}, {sample.kind}" + (f": {sample.result.reason}" if sample.result else "")
     return tag if number == 1 else f"{tag}, example {number}"
 
 
@@ -84,7 +88,7 @@ def vector(name: str, message: Struct) -> Vector:
 
 
 def _every_field(own: Sequence[Struct]) -> Struct:
-    """The first example, with the fields it lacks taken from the others."""
+    """Return the first example, with the fields that it lacks taken from the others."""
     values = {}
     for field in msgspec.structs.fields(own[0]):
         given = [getattr(sample, field.name) for sample in own]
@@ -136,7 +140,7 @@ def _choice(name: str, key: str, picks: tuple[int, ...], budget: int | None = No
 
 
 def _count(step: Step) -> tuple[int, int]:
-    """How many ways through the tree complete a turn, and how many end where explore has to go on."""
+    """Return how many paths through the tree complete a turn, and how many end where explore is needed."""
     complete = cut = 0
     for pick in step.picks:
         if isinstance(pick, Pick) and pick.then is not None:
@@ -154,7 +158,7 @@ def _count(step: Step) -> tuple[int, int]:
 
 
 def _game(key: str, seed: int) -> str:
-    match = tell(key, seed, ROOM)
+    match = sample_game(key, seed, ROOM)
     moves = (
         {"text": moved.move, "change": moved.change, "hash": moved.hash, "moved": _hex(moved)} for moved in match.moves
     )
@@ -173,7 +177,7 @@ def _game(key: str, seed: int) -> str:
     )
 
 
-# -- JSON with one vector a line
+# -- JSON, one vector per line
 
 
 def _json(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""The benchmark of quick match runs, and sees what is wrong."""
+"""The benchmark of quick match."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from bench.crowd import Met
+from bench.crowd import Pairing
 from bench.pairing import faults
 
 TOP = Path(__file__).parents[2]
@@ -19,23 +19,23 @@ def command(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_small_crowd() -> None:
-    """It prints the times, and the calls of Redis by their names."""
+    """It prints the times, and the Redis commands and scripts by their names."""
     done = command("--players", "6", "--nodes", "2", "--rounds", "1")
     assert done.stderr == ""
     assert done.returncode == 0
-    for words in ("| 99 % |", "for each of the 3 pairs", "| join |", "| append |"):
+    for words in ("| p99 |", "over 3 pairs", "| join_queue |", "| append |"):
         assert words in done.stdout
 
 
 def test_bad_arguments() -> None:
-    """An odd number cannot be paired."""
+    """An odd number of players cannot be paired."""
     assert "must be even" in command("--players", "5").stderr
 
 
 def test_faults_are_found() -> None:
-    """Somebody alone, three in one room, one with himself, and two in one seat."""
-    assert faults([Met("a", "x", 0, 0.1), Met("b", "x", 1, 0.1)]) == []
-    assert len(faults([Met("a", "x", 0, 0.1)])) == 1
-    assert len(faults([Met("a", "x", 0, 0.1), Met("b", "x", 1, 0.1), Met("c", "x", 1, 0.1)])) == 1
-    assert len(faults([Met("a", "x", 0, 0.1), Met("a", "x", 1, 0.1)])) == 1
-    assert len(faults([Met("a", "x", 0, 0.1), Met("b", "x", 0, 0.1)])) == 1
+    """A player alone, three players in one room, a player paired with themselves, and two players in one seat."""
+    assert faults([Pairing("a", "x", 0, 0.1), Pairing("b", "x", 1, 0.1)]) == []
+    assert len(faults([Pairing("a", "x", 0, 0.1)])) == 1
+    assert len(faults([Pairing("a", "x", 0, 0.1), Pairing("b", "x", 1, 0.1), Pairing("c", "x", 1, 0.1)])) == 1
+    assert len(faults([Pairing("a", "x", 0, 0.1), Pairing("a", "x", 1, 0.1)])) == 1
+    assert len(faults([Pairing("a", "x", 0, 0.1), Pairing("b", "x", 0, 0.1)])) == 1

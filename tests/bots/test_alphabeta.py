@@ -1,4 +1,4 @@
-"""The search against the plain truth."""
+"""The search against exhaustive search, and its promises about budget, determinism and errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from parlour import games
 from parlour.bots.alphabeta import Tables, search
-from parlour.bots.thought import FORCED, WIN, Budget, settled
+from parlour.bots.search import FORCED, WIN, Budget, settled
 from parlour.games.api import Game
 from parlour.games.insight import Insight
 from tests.games.fifth_game.noughts import Noughts, State
@@ -23,7 +23,7 @@ ONE_STEP_FROM_HOME = "......../......../......../......../....b.../......../.W..
 
 
 class Blank(Insight[State]):
-    """No idea at all: whatever is found out is found by searching."""
+    """An insight without knowledge: results come from the search alone."""
 
     scale: ClassVar[int] = 100
 
@@ -39,7 +39,7 @@ NOUGHTS = NoughtsWithInsight()
 
 
 def truth(game: Game[Any], state: Any, depth: int, ply: int = 0) -> int:
-    """Plain negamax: the score if the game is decided within `depth` plies, 0 otherwise."""
+    """Return the score by plain negamax: 0 unless the game is decided within `depth` plies."""
     seat = game.to_move(state)
     if depth == 0 or seat is None:
         return 0
@@ -60,7 +60,7 @@ def sign(score: int) -> int:
 
 
 def wandered(game: Game[Any], options: dict[str, object], seed: int, plies: int) -> Any:
-    """The position after some random moves, or before the one that would end the game."""
+    """Return the position after some random moves, none of which ends the game."""
     rng = Random(seed)
     state = game.initial(game.options(options))
     for _ in range(plies):
@@ -74,7 +74,7 @@ def wandered(game: Game[Any], options: dict[str, object], seed: int, plies: int)
 @settings(max_examples=30, deadline=None)
 @given(misere=st.booleans(), seed=st.integers(0, 2**32), plies=st.integers(2, 8))
 def test_noughts_are_solved(misere: bool, seed: int, plies: int) -> None:
-    """With enough nodes, the result is that of trying everything, and the move keeps it."""
+    """With enough nodes, the result is that of an exhaustive search, and the move keeps it."""
     state = wandered(NOUGHTS, {"misere": misere}, seed, plies)
     found = search(NOUGHTS, state, PLENTY, rng=Random(seed), deepest=9)
     seat = NOUGHTS.to_move(state)
@@ -90,7 +90,7 @@ def test_noughts_are_solved(misere: bool, seed: int, plies: int) -> None:
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_the_end_of_mapello_is_played_perfectly(seed: int) -> None:
-    """With few cells left, who wins is known for certain, also when a side is skipped."""
+    """With few cells left, the winner is known for certain, even when a side is skipped."""
     rng = Random(seed)
     state = MAPELLO.initial(MAPELLO.options({"board": "random", "seed": seed}))
     while state.free.bit_count() > 6 * 8:
@@ -105,7 +105,7 @@ def test_the_end_of_mapello_is_played_perfectly(seed: int) -> None:
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32), plies=st.integers(6, 40))
 def test_a_forced_result_in_replica_is_true(seed: int, plies: int) -> None:
-    """What can be won or lost within three plies is found, and what is said to be forced within three plies is."""
+    """A win or loss within three plies is found, and a result that is reported as forced really is."""
     state = wandered(REPLICA, {}, seed, plies)
     known = truth(REPLICA, state, 3)
     found = search(REPLICA, state, Budget(3_000), rng=Random(seed))
@@ -119,19 +119,19 @@ def test_a_forced_result_in_replica_is_true(seed: int, plies: int) -> None:
 
 @pytest.mark.parametrize("key", ["mapello", "replica"])
 @pytest.mark.parametrize("nodes", [1, 50, 3_000])
-def test_the_same_seed_and_nodes_give_the_same_thought(key: str, nodes: int) -> None:
-    """Nothing but the arguments decides, and the budget is kept but for the first look at every move."""
+def test_the_same_seed_and_nodes_give_the_same_result(key: str, nodes: int) -> None:
+    """The result depends only on the arguments, and only the search to depth 1 may exceed the budget."""
     game = games.find(key)
     state = wandered(game, {}, 5, 8)
-    thoughts = [search(game, state, Budget(nodes), rng=Random(7), error=30) for _ in range(2)]
+    results = [search(game, state, Budget(nodes), rng=Random(7), error=30) for _ in range(2)]
 
-    assert thoughts[0] == thoughts[1]
-    assert thoughts[0].nodes <= max(nodes, 2 * len(game.moves(state)))
+    assert results[0] == results[1]
+    assert results[0].nodes <= max(nodes, 2 * len(game.moves(state)))
 
 
 @pytest.mark.parametrize("key", games.keys())
 def test_a_line_can_be_played(key: str) -> None:
-    """The expected line begins with the move and is legal all along."""
+    """The expected line starts with the best move, and all its moves are legal."""
     game = games.find(key)
     state = wandered(game, {}, 3, 6)
     found = search(game, state, Budget(2_000), rng=Random(1))
@@ -143,7 +143,7 @@ def test_a_line_can_be_played(key: str) -> None:
 
 
 def test_time_ends_a_search() -> None:
-    """When the clock says so, the best move so far is taken, though nodes are left."""
+    """When time runs out, the best move so far is returned, even if nodes are left."""
     ticks = iter(range(1_000_000))
     found = search(
         MAPELLO, wandered(MAPELLO, {}, 1, 10), Budget(10_000_000, seconds=20), rng=Random(1), now=lambda: next(ticks)
@@ -163,7 +163,7 @@ def test_a_win_at_once_needs_no_search() -> None:
 
 
 def test_tables_stay_bounded_and_help() -> None:
-    """A second search of the same position with the same tables goes deeper with as many nodes."""
+    """A second search of a position with the same tables and budget goes deeper."""
     state, tables = wandered(MAPELLO, {}, 2, 12), Tables()
     first = search(MAPELLO, state, Budget(2_000), rng=Random(1), tables=tables)
     second = search(MAPELLO, state, Budget(2_000), rng=Random(1), tables=tables)
@@ -175,7 +175,7 @@ def test_tables_stay_bounded_and_help() -> None:
 
 
 def test_coming_back_is_a_draw() -> None:
-    """A side that is losing goes back to a position that was there before, where the game knows repetition."""
+    """A losing side returns to an earlier position, in a game where repetition is a draw."""
     game = games.find("mitsudomoe")
     state = wandered(game, {}, 4, 10)
     everything = [game.apply(state, move) for move in game.moves(state)]
@@ -185,7 +185,7 @@ def test_coming_back_is_a_draw() -> None:
 
 
 def test_an_error_makes_moves_differ() -> None:
-    """Misjudging moves, different seeds choose differently; a forced result is never misjudged."""
+    """With an error, different seeds choose different moves; a forced result is never misjudged."""
     state = wandered(REPLICA, {}, 1, 4)
     chosen = {search(REPLICA, state, Budget(100), rng=Random(seed), error=300).move for seed in range(20)}
     won = REPLICA.parse(ONE_STEP_FROM_HOME, REPLICA.options({}))
@@ -195,7 +195,7 @@ def test_an_error_makes_moves_differ() -> None:
 
 
 def test_deepest_is_a_limit() -> None:
-    """No line is followed further than asked for."""
+    """No line is followed beyond the given depth."""
     state = wandered(MAPELLO, {}, 1, 10)
 
     assert search(MAPELLO, state, PLENTY, rng=Random(1), deepest=3).depth == 3

@@ -14,7 +14,7 @@ tallies = st.builds(Tally, st.integers(0, 200), st.integers(0, 200), st.integers
 
 
 def test_three_to_one_is_191_points() -> None:
-    """As the scale has it: 400 points are odds of ten to one."""
+    """On the Elo scale 400 points are odds of ten to one."""
     points, _ = difference(Tally(wins=30_000, losses=10_000))
 
     assert points == pytest.approx(190.8, abs=0.2)
@@ -22,7 +22,7 @@ def test_three_to_one_is_191_points() -> None:
 
 @given(tallies)
 def test_the_other_side_sees_the_opposite(tally: Tally) -> None:
-    """What one is stronger the other is weaker, with the same error."""
+    """One player is stronger by as much as the other is weaker, with the same error."""
     points, error = difference(tally)
     other, same = difference(Tally(tally.losses, tally.wins, tally.draws))
 
@@ -39,7 +39,7 @@ def test_more_games_are_more_sure() -> None:
 
 
 def test_known_strengths_are_found() -> None:
-    """From a round robin of players with known strengths, each is found within its error or close to it."""
+    """From a round robin of players with known strengths, each strength is found within its error or close to it."""
     true = {"a": -200.0, "b": -50.0, "c": 50.0, "d": 200.0}
     rng = Random(1)
     results = {}
@@ -54,7 +54,7 @@ def test_known_strengths_are_found() -> None:
         assert abs(found[player][0] - points) < 1.5 * found[player][1]
 
 
-def test_who_lost_every_game_has_a_number_too() -> None:
+def test_a_player_without_a_win_has_a_rating() -> None:
     """It is low, but finite."""
     found = strengths(["a", "b"], {("a", "b"): Tally(wins=0, losses=20)})
 

@@ -1,4 +1,4 @@
-"""Requests to think."""
+"""Requests to search a position."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ def test_a_level_and_a_number_of_nodes() -> None:
 
 
 def test_seconds_alone_are_a_budget() -> None:
-    """A forced win ends the thought early, however many seconds there are."""
+    """A forced win ends the search early, however many seconds there are."""
     answer = Engine().answer(Request("replica", position=BESIDE_THE_CORNER, seconds=3600))
 
     assert answer.chance == 1.0
     assert answer.line == (answer.move,)
 
 
-def test_nobody_thinks_after_the_end() -> None:
+def test_a_finished_game_is_refused() -> None:
     """A finished game, and moves after the end, are refused."""
     engine = Engine()
     move = engine.answer(Request("replica", position=BESIDE_THE_CORNER, level=8)).move

@@ -1,4 +1,4 @@
-"""Measured strengths, as they are told to clients."""
+"""The measured ratings that clients show."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def test_each_level_is_stronger_than_the_last(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", games.keys())
-def test_the_document_tells_the_same(key: str) -> None:
-    """Its table of a game has every level with the rating that clients show."""
+def test_the_document_has_the_same_ratings(key: str) -> None:
+    """The table of a game has every level with the rating that clients show."""
     game = games.find(key)
     _, _, rest = DOCUMENT.read_text().partition(f"\n### {game.info.name}\n")
     told = {name: int(value) for name, value in LINE.findall(rest.partition("\n#")[0])}
@@ -37,7 +37,7 @@ def test_the_document_tells_the_same(key: str) -> None:
     assert told == {name: rating(key, name) for name in levels.names(game)}
 
 
-def test_what_was_not_measured_has_no_rating() -> None:
-    """A game that was added, or an unknown level."""
+def test_an_unmeasured_level_has_no_rating() -> None:
+    """Neither a level of another game nor an unknown level has one."""
     assert rating("noughts", "1") is None
-    assert rating("replica", "nobody") is None
+    assert rating("replica", "unknown") is None

@@ -1,4 +1,4 @@
-"""Eight levels and the styles of a game."""
+"""The eight levels, and the styles of a game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from parlour import games
 from parlour.bots.levels import LEVELS, LONGEST, assess, names, think, title
-from parlour.bots.thought import Budget
+from parlour.bots.search import Budget
 from parlour.games.api import Game
 from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -22,15 +22,15 @@ ATTACKED = "......../......../...w..../....W.../...b..../......../......../B....
 WINNING = "......../......../......../......../....b.../......../.W....../B....... w"
 
 
-def test_names_begin_with_the_levels() -> None:
-    """1 to 8, then what the game adds, weakest first; each has a title."""
+def test_names_start_with_the_levels() -> None:
+    """1 to 8, then the styles of the game, weakest first; each has a title."""
     assert names(NOUGHTS) == tuple("12345678")
     assert names(REPLICA) == (*"12345678", "random", "greedy", "minimax")
     assert [title(REPLICA, name) for name in ("1", "8", "minimax")] == ["Beginner", "Expert", "Minimax"]
 
 
 def test_levels_think_more_and_err_less() -> None:
-    """From level to level the nodes rise, and errors do not."""
+    """From level to level, nodes rise and errors do not."""
     ordered = list(LEVELS.values())
 
     assert [level.share for level in ordered] == sorted({level.share for level in ordered})
@@ -40,20 +40,20 @@ def test_levels_think_more_and_err_less() -> None:
 
 @pytest.mark.parametrize("key", [*games.keys(), "noughts"])
 def test_every_level_plays_every_game(key: str) -> None:
-    """A few moves of each level are legal, and the same seed gives the same thought."""
+    """A few moves of each level are legal, and the same seed gives the same result."""
     game: Game[Any] = NOUGHTS if key == "noughts" else games.find(key)
     for name in names(game):
         match = Match(game, game.options({}))
         for seed in range(2):
-            thought = think(game, match.state, name, seed=seed, nodes=200)
-            assert thought == think(game, match.state, name, seed=seed, nodes=200), name
-            assert thought.move in game.moves(match.state), name
-            match.play(thought.move)
+            result = think(game, match.state, name, seed=seed, nodes=200)
+            assert result == think(game, match.state, name, seed=seed, nodes=200), name
+            assert result.move in game.moves(match.state), name
+            match.play(result.move)
 
 
 @pytest.mark.parametrize("level", "345678")
 def test_instant_results_are_seen_from_level_3_up(level: str) -> None:
-    """A win at once is taken and a loss at once avoided, whatever the seed and however little time there is."""
+    """An immediate win is taken and an immediate loss avoided, whatever the seed and however small the budget."""
     options = REPLICA.options({})
     winning, attacked = REPLICA.parse(WINNING, options), REPLICA.parse(ATTACKED, options)
     for seed in range(10):
@@ -67,7 +67,7 @@ def test_instant_results_are_seen_from_level_3_up(level: str) -> None:
 
 @pytest.mark.parametrize("level", "345678")
 def test_instant_results_are_seen_without_insight(level: str) -> None:
-    """Also in a game that nobody told the search about."""
+    """This holds even in a game without an insight."""
     won = NOUGHTS.parse("oo./xx./... x", NOUGHTS.options({}))
     threatened = NOUGHTS.parse("o../xx./... o", NOUGHTS.options({}))
     for seed in range(5):
@@ -76,7 +76,7 @@ def test_instant_results_are_seen_without_insight(level: str) -> None:
 
 
 def test_a_level_keeps_to_its_share_and_to_the_clock() -> None:
-    """The budget is the expert's, times the share, times the scale; seconds end it earlier."""
+    """The budget is the expert's, times the share, times the scale; seconds may end it earlier."""
     assert REPLICA.insight is not None
     state = REPLICA.initial(REPLICA.options({}))
     nodes = REPLICA.insight.nodes
@@ -89,14 +89,14 @@ def test_a_level_keeps_to_its_share_and_to_the_clock() -> None:
 
 
 def test_an_assessment_is_that_of_the_expert() -> None:
-    """It sees a win that is there."""
+    """It sees a forced win."""
     state = REPLICA.parse(WINNING, REPLICA.options({}))
 
     assert assess(REPLICA, state, Budget(100)) == think(REPLICA, state, "8", seed=0, nodes=100)
 
 
-def test_what_cannot_be_is_refused() -> None:
-    """A level that is not there, and a game that is over."""
+def test_unknown_levels_and_finished_games_are_refused() -> None:
+    """Each has an error code."""
     state = REPLICA.initial(REPLICA.options({}))
     with pytest.raises(Refusal) as unknown:
         think(REPLICA, state, "9", seed=1)

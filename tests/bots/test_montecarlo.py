@@ -1,4 +1,4 @@
-"""Playing by trying, in a game that nobody told the search about."""
+"""Monte Carlo tree search, in a game without an insight."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from parlour import games
 from parlour.bots.montecarlo import search
-from parlour.bots.thought import FORCED, WIN, Budget
+from parlour.bots.search import FORCED, WIN, Budget
 from tests.games.fifth_game.noughts import GAME as NOUGHTS
 
 NORMAL = NOUGHTS.options({})
 
 
 def test_a_win_is_taken() -> None:
-    """Three in a row are completed, and the score says that it is over."""
+    """Three in a row are completed, and the score says that the game is won."""
     state = NOUGHTS.parse("oo./xx./... x", NORMAL)
     found = search(NOUGHTS, state, Budget(200), rng=Random(1))
 
@@ -28,7 +28,7 @@ def test_a_win_is_taken() -> None:
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_loss_is_avoided(seed: int) -> None:
-    """The only cell that stops three in a row is taken, whatever chance says."""
+    """The only cell that stops three in a row is taken, whatever the seed."""
     state = NOUGHTS.parse("o../xx./... o", NORMAL)
     found = search(NOUGHTS, state, Budget(100), rng=Random(seed))
 
@@ -36,7 +36,7 @@ def test_a_loss_is_avoided(seed: int) -> None:
 
 
 def test_a_fork_is_proven() -> None:
-    """With nodes enough, a win in three plies is known for certain."""
+    """With enough nodes, a win in three plies is known for certain."""
     state = NOUGHTS.parse("x../.o./o.x x", NORMAL)
     found = search(NOUGHTS, state, Budget(20_000), rng=Random(3))
 
@@ -45,7 +45,7 @@ def test_a_fork_is_proven() -> None:
 
 
 def test_perfect_play_is_a_draw() -> None:
-    """Against itself, nobody wins at noughts and crosses."""
+    """Noughts and crosses against itself is a draw."""
     for seed in range(2):
         state = NOUGHTS.initial(NORMAL)
         while NOUGHTS.to_move(state) is not None:
@@ -56,8 +56,8 @@ def test_perfect_play_is_a_draw() -> None:
 
 
 @pytest.mark.parametrize("key", games.keys())
-def test_any_game_can_be_played_so(key: str) -> None:
-    """The move and the line are legal, the same seed gives the same thought, and one node is enough for a move."""
+def test_any_game_can_be_played(key: str) -> None:
+    """The move and the line are legal, the same seed gives the same result, and one node is enough for a move."""
     game = games.find(key)
     state = game.initial(game.options({}))
     one, other = (search(game, state, Budget(500), rng=Random(2)) for _ in range(2))
@@ -70,8 +70,8 @@ def test_any_game_can_be_played_so(key: str) -> None:
         state = game.apply(state, move)
 
 
-def test_time_ends_it() -> None:
-    """When the clock says so, though nodes are left."""
+def test_time_ends_a_search() -> None:
+    """When time runs out, the search ends, even if nodes are left."""
     ticks = iter(range(1_000_000))
     state = NOUGHTS.initial(NORMAL)
     found = search(NOUGHTS, state, Budget(10_000_000, 10), rng=Random(1), careful=False, now=lambda: next(ticks))

@@ -1,4 +1,4 @@
-"""`parlour bot`: any program plays on a server, from the command line."""
+"""`parlour bot`: an engine plays on a server, from the command line."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from pathlib import Path
 
 import pytest
 
+from parlour.cli import main
 from parlour.cli.bot import engine_command, read_clock
 from parlour.client import connect
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.tables import Clock
+from parlour.protocol.types import Clock
 from tests.client.playing import rated
 from tests.e2e.processes import ServerProcess
 from tests.waiting import WITHIN
 
 
 async def start(*arguments: str, token: str | None = None) -> Process:
-    """The command, under way."""
+    """Start the command."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")}
     if token is not None:
         environ["PARLOUR_TOKEN"] = token
@@ -33,7 +34,7 @@ async def start(*arguments: str, token: str | None = None) -> Process:
 
 
 async def ended(process: Process) -> tuple[int | None, str]:
-    """Its exit code, and all that it said."""
+    """Wait for the process; return its exit code and its standard error."""
     async with asyncio.timeout(WITHIN):
         output, errors = await process.communicate()
     assert output == b""
@@ -42,7 +43,7 @@ async def ended(process: Process) -> tuple[int | None, str]:
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
-    """A server, where a test may be in a hurry."""
+    """A server without rate limits."""
     one = ServerProcess(tmp_path / "data", "--guest-rate", "0", "--seek-rate", "0")
     await one.start()
     yield one
@@ -50,10 +51,10 @@ async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
 
 
 async def test_two_engines_play_a_rated_game(server: ServerProcess, tmp_path: Path) -> None:
-    """Two bots with our own engine meet in the queue, play, tell the result, and end with 0."""
+    """Two bots with the built-in engine are paired in the queue, play, print the result, and exit with 0."""
     async with connect(server.url) as ann:
         await ann.register("Ann", "wooden bishop")
-        tokens = [(await ann.make_bot(name)).token for name in ("Robbie", "Dora")]
+        tokens = [(await ann.create_bot(name)).token for name in ("Robbie", "Dora")]
     (tmp_path / "robbie.token").write_text(f"{tokens[0]}\n")
     options = ("--server", server.url, "--engine", "parlour think", "--game", "replica", "--count", "1", "--level", "1")
     first = await start(*options, "--token-file", str(tmp_path / "robbie.token"))
@@ -67,39 +68,47 @@ async def test_two_engines_play_a_rated_game(server: ServerProcess, tmp_path: Pa
         assert [line.games for line in (await rated(eve, "Robbie")).ratings] == [1]
 
 
-async def test_ctrl_c_ends_it(server: ServerProcess) -> None:
-    """Without a traceback, with the exit code of an interruption."""
+async def test_ctrl_c_stops_it(server: ServerProcess) -> None:
+    """An interrupted bot exits with 130, without a traceback."""
     async with connect(server.url) as ann:
         await ann.register("Ann", "wooden bishop")
-        token = (await ann.make_bot("Robbie")).token
+        token = (await ann.create_bot("Robbie")).token
     process = await start("--server", server.url, "--engine", "parlour think", token=token)
     assert process.stderr is not None
     async with asyncio.timeout(WITHIN):
-        assert b"Robbie is here" in await process.stderr.readline()
+        assert b"Robbie is online" in await process.stderr.readline()
     process.send_signal(signal.SIGINT)
     code, said = await ended(process)
     assert (code, said.strip()) == (130, "")
 
 
-async def test_what_is_refused(server: ServerProcess, tmp_path: Path) -> None:
-    """A sentence with its code says what is wrong, and the exit code is 2."""
+async def test_invalid_arguments(server: ServerProcess, tmp_path: Path) -> None:
+    """Each is refused with a sentence and an error code, and the exit code is 2."""
     engine = ("--engine", "parlour think")
     for arguments, token, code in (
         (engine, None, ErrorCode.OPTION_INVALID),
-        ((*engine, "--token-file", str(tmp_path / "nothing")), None, ErrorCode.OPTION_INVALID),
+        ((*engine, "--token-file", str(tmp_path / "missing")), None, ErrorCode.OPTION_INVALID),
         (("--engine", "no-such-program"), "t", ErrorCode.OPTION_INVALID),
-        ((*engine, "--count", "0"), "t", ErrorCode.OPTION_INVALID),
         ((*engine, "--clock", "soon"), "t", ErrorCode.CLOCK_INVALID),
         ((*engine, "--server", "nowhere"), "t", ErrorCode.OPTION_INVALID),
-        ((*engine, "--server", server.url), "nobody's", ErrorCode.TOKEN_UNKNOWN),
+        ((*engine, "--server", server.url), "unknown-token", ErrorCode.TOKEN_UNKNOWN),
     ):
         done, said = await ended(await start(*arguments, token=token))
         assert done == 2, said
         assert re.fullmatch(rf"parlour: .+\. \[{code}\]\n", said), said
 
 
+@pytest.mark.parametrize("option", ["--concurrency", "--count", "--processes", "--seconds"])
+def test_numbers_must_be_positive(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Zero is refused before anything starts."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["bot", "--engine", "parlour think", "--token", "t", option, "0"])
+
+    assert f"argument {option}: it must be " in capsys.readouterr().err
+
+
 def test_engines_are_commands() -> None:
-    """A command is read as a shell reads it; `parlour` is this very program."""
+    """A command is split like in a shell; `parlour` is this program itself."""
     assert engine_command(f"'{sys.executable}' -c 'print(1)'") == [sys.executable, "-c", "print(1)"]
     assert engine_command("parlour think --nice 5") == [sys.executable, "-m", "parlour.cli", "think", "--nice", "5"]
     for wrong in ("", "'", "no-such-program --fast"):
@@ -108,8 +117,8 @@ def test_engines_are_commands() -> None:
         assert refused.value.code == ErrorCode.OPTION_INVALID
 
 
-def test_clocks_are_read() -> None:
-    """Minutes and seconds, as players say it."""
+def test_clock_notation() -> None:
+    """A clock is minutes per game plus seconds per move, in the usual notation."""
     assert read_clock("5+3") == Clock("fischer", 300_000, 3_000)
     assert read_clock("0.5+0") == Clock("fischer", 30_000, 0)
     assert read_clock("none") == Clock()

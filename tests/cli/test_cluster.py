@@ -1,4 +1,4 @@
-"""`parlour cluster`: several nodes on this machine that are one parlour, and end together."""
+"""`parlour cluster`: several nodes on this machine that share a store and stop together."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ ADDRESS = re.compile(rb"ws://[^\s)]+")
 
 
 class Cluster:
-    """A cluster that runs, and the addresses that it has printed."""
+    """A running cluster and the addresses it has printed."""
 
     def __init__(self, process: Process, addresses: list[str]) -> None:
         self.process = process
         self.addresses = addresses
 
     async def nodes(self) -> list[int]:
-        """The processes of its nodes."""
+        """Return the process ids of its nodes."""
         found = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
@@ -43,13 +43,13 @@ class Cluster:
                 found.append(int(folder.name))
         return found
 
-    async def hears(self) -> str:
-        """The next address that it prints."""
+    async def next_address(self) -> str:
+        """Return the next address that it prints."""
         assert self.process.stdout is not None
         async with asyncio.timeout(WITHIN):
             while True:
                 line = await self.process.stdout.readline()
-                assert line, "it has ended"
+                assert line, "the cluster has exited"
                 if found := ADDRESS.search(line):
                     return found[0].decode()
 
@@ -62,7 +62,7 @@ async def cluster(tmp_path: Path) -> AsyncIterator[Cluster]:
             stdout=PIPE, stderr=log,
         )  # fmt: skip
     started = Cluster(process, [])
-    started.addresses = sorted([await started.hears(), await started.hears()])
+    started.addresses = sorted([await started.next_address(), await started.next_address()])
     yield started
     if process.returncode is None:
         process.send_signal(signal.SIGTERM)
@@ -70,7 +70,7 @@ async def cluster(tmp_path: Path) -> AsyncIterator[Cluster]:
 
 
 async def test_a_game_across_the_nodes(cluster: Cluster) -> None:
-    """Two players at different nodes play each other, and each node tells clients of both."""
+    """Two players on different nodes play each other, and each node tells its clients about both."""
     one, two = cluster.addresses
     assert one != two
     async with Connection([one]) as first, Connection([two]) as second:
@@ -82,8 +82,8 @@ async def test_a_game_across_the_nodes(cluster: Cluster) -> None:
             await person.plays()
 
 
-async def test_a_node_that_is_killed_is_started_again(cluster: Cluster) -> None:
-    """At the same address; whoever was there has gone on at the other one meanwhile."""
+async def test_a_killed_node_is_restarted(cluster: Cluster) -> None:
+    """It restarts at the same address; its player has failed over to the other node meanwhile."""
     one, two = cluster.addresses
     async with Connection([one]) as first, Connection([two]) as second:
         ada, ben = Person(first), Person(second)
@@ -94,13 +94,13 @@ async def test_a_node_that_is_killed_is_started_again(cluster: Cluster) -> None:
         os.kill((await cluster.nodes())[0], signal.SIGKILL)
         await ben.plays()
         await ada.plays()
-        assert await cluster.hears() in cluster.addresses
+        assert await cluster.next_address() in cluster.addresses
         assert len(await cluster.nodes()) == 2
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-async def test_it_ends_as_a_whole(cluster: Cluster, number: signal.Signals) -> None:
-    """Told to stop it ends the nodes and the store, with 0, and leaves no process behind."""
+async def test_it_stops_as_a_whole(cluster: Cluster, number: signal.Signals) -> None:
+    """On a signal it stops the nodes and the store, exits with 0, and leaves no process behind."""
     nodes = await cluster.nodes()
     cluster.process.send_signal(number)
     async with asyncio.timeout(WITHIN):
@@ -110,8 +110,8 @@ async def test_it_ends_as_a_whole(cluster: Cluster, number: signal.Signals) -> N
             os.kill(pid, 0)
 
 
-async def test_a_port_that_is_taken(tmp_path: Path) -> None:
-    """It says so, as a node does, and ends."""
+async def test_a_port_in_use(tmp_path: Path) -> None:
+    """It prints the address in use and exits with 1."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         process = await asyncio.create_subprocess_exec(
@@ -119,14 +119,14 @@ async def test_a_port_that_is_taken(tmp_path: Path) -> None:
             "--data", str(tmp_path), stdout=PIPE, stderr=PIPE,
         )  # fmt: skip
         async with asyncio.timeout(WITHIN):
-            out, told = await process.communicate()
+            out, errors = await process.communicate()
     assert process.returncode == 1
     assert out == b""
-    assert f"127.0.0.1:{port}" in told.decode()
+    assert f"127.0.0.1:{port}" in errors.decode()
 
 
 @pytest.mark.parametrize("number", ["0", "17", "two"])
-def test_a_number_of_nodes_that_cannot_be(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_number_of_nodes(number: str, capsys: pytest.CaptureFixture[str]) -> None:
     """It is refused before anything is started."""
     with pytest.raises(SystemExit, match="2"):
         main(["cluster", "--nodes", number])

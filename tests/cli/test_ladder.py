@@ -14,18 +14,18 @@ from parlour.cli.ladder import pairs, ratings
 from parlour.games import find
 
 
-def test_every_level_has_its_line_and_its_rating(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One game for each pair is enough for a table, however unsure."""
+def test_every_level_is_rated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The table has a line for each level, and the file its rating; ratings of other games are kept."""
     file = tmp_path / "ladder.json"
     file.write_text('{"other": {"1": 3}}')
-    command = ["ladder", "mapello", "--games", "1", "--scale", "0.0005", "--workers", "2", "--write", str(file)]
+    command = ["ladder", "mapello", "--games", "1", "--scale", "0.0005", "--processes", "2", "--write", str(file)]
 
     assert main(command) == 0
 
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     names = levels.names(find("mapello"))
-    assert said.startswith("### Mapello\n")
-    assert said.count("±") == len(names)
+    assert output.startswith("### Mapello\n")
+    assert output.count("±") == len(names)
     written = json.loads(file.read_text())
     assert set(written["mapello"]) == set(names)
     assert written["mapello"]["5"] == 1500
@@ -33,15 +33,15 @@ def test_every_level_has_its_line_and_its_rating(tmp_path: Path, capsys: pytest.
 
 
 def test_ratings_follow_the_results() -> None:
-    """Whoever wins three games of four against a level is 191 points above it, in the long run."""
+    """A level that scores 75 % against another is rated 191 points above it."""
     found = ratings(("4", "5"), {("4", "5"): Tally(wins=3000, losses=1000)})
 
     assert found["5"][0] == 1500
     assert abs(found["4"][0] - 1691) <= 1
 
 
-def test_within_reach_levels_meet_their_neighbours() -> None:
-    """Numbered levels by their distance; a style meets other styles, and levels 1 to 5."""
+def test_reach_limits_the_pairs() -> None:
+    """Numbered levels play neighbours within reach; a style plays other styles and levels 1 to 5."""
     names = (*levels.LEVELS, "random", "greedy")
     near = pairs(names, 2)
 

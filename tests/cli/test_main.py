@@ -24,19 +24,19 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @cache
 def commands() -> list[str]:
-    """Every command there is, as a refusal lists them."""
+    """Return all commands, as listed in the error for an unknown one."""
     listed = re.search(r"choose from (.*)\)", run("nonsense").stderr)
     assert listed
     return re.findall(r"\w+", listed[1])
 
 
-def test_the_first_commands_are_there() -> None:
-    """Playing, asking the rules, counting and telling a match."""
+def test_the_basic_commands_exist() -> None:
+    """There are commands to play, to query the rules, to count moves and to print a game."""
     assert {"play", "rules", "perft", "transcript"} <= set(commands())
 
 
-def test_the_help_teaches() -> None:
-    """It says what Parlour is, lists every command with a few words, and has examples that can be typed."""
+def test_the_help_has_commands_and_examples() -> None:
+    """It says what Parlour is, describes every command, and has examples."""
     done = run("--help")
 
     assert (done.returncode, done.stderr) == (0, "")
@@ -49,7 +49,7 @@ def test_the_help_teaches() -> None:
 
 
 def test_every_command_has_help() -> None:
-    """`parlour COMMAND --help` tells more, with its usage first."""
+    """`parlour COMMAND --help` starts with the usage and says more than the overview."""
     for command in commands():
         done = run(command, "--help")
 
@@ -58,8 +58,8 @@ def test_every_command_has_help() -> None:
         assert len(done.stdout.splitlines()) > 8
 
 
-def test_the_examples_can_be_typed() -> None:
-    """The examples of the help that end by themselves do what they say."""
+def test_the_examples_work() -> None:
+    """The examples in the help that need no input run without errors."""
     examples = re.findall(
         r"^  (parlour perft .*?|echo .*? \| parlour rules)(?:  |$)", run("--help").stdout, re.MULTILINE
     )
@@ -73,14 +73,14 @@ def test_the_examples_can_be_typed() -> None:
 
 
 def test_the_version() -> None:
-    """--version is the version of the project."""
+    """--version prints the version of the project."""
     project = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
     assert run("--version").stdout == f"parlour {project['version']}\n"
 
 
 def test_the_script_is_the_module() -> None:
-    """The installed `parlour` does the same as `python -m parlour.cli`."""
+    """The installed script `parlour` is the same as `python -m parlour.cli`."""
     script = Path(sys.executable).with_name("parlour")
     done = subprocess.run([script, "--version"], capture_output=True, encoding="utf-8", check=False)
 
@@ -88,8 +88,8 @@ def test_the_script_is_the_module() -> None:
 
 
 @pytest.mark.parametrize("arguments", [("nonsense",), ("--nonsense",), (), ("",), ("perft replica 1",), ("--games",)])
-def test_what_is_no_command(arguments: tuple[str, ...]) -> None:
-    """It is refused with exit code 2 and the usage, never with a traceback."""
+def test_unknown_commands(arguments: tuple[str, ...]) -> None:
+    """They are refused with exit code 2 and the usage, without a traceback."""
     done = run(*arguments)
 
     assert done.returncode == 2
@@ -99,7 +99,7 @@ def test_what_is_no_command(arguments: tuple[str, ...]) -> None:
 
 
 def test_a_refusal_is_a_sentence() -> None:
-    """What is refused inside a command is one line with its code, and exit code 2."""
+    """A refusal inside a command is one line with its code, and exit code 2."""
     done = run("perft", "chess", "1")
 
     assert (done.returncode, done.stdout) == (2, "")
@@ -107,8 +107,8 @@ def test_a_refusal_is_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("arguments", [("perft", b"\xff", "1"), ("perft", "replica", "1", "--position", b"\xff\xfe w")])
-def test_arguments_that_are_no_text(arguments: tuple[str | bytes, ...]) -> None:
-    """Bytes that are not UTF-8 are refused like any other wrong name."""
+def test_arguments_that_are_not_text(arguments: tuple[str | bytes, ...]) -> None:
+    """Bytes that are not UTF-8 are refused like any other unknown name."""
     done = subprocess.run([sys.executable, "-m", "parlour.cli", *arguments], capture_output=True, check=False)
 
     assert done.returncode == 2
@@ -116,8 +116,8 @@ def test_arguments_that_are_no_text(arguments: tuple[str | bytes, ...]) -> None:
     assert b"Traceback" not in done.stderr
 
 
-def test_an_interrupted_command_ends_quietly() -> None:
-    """Ctrl-C in the middle of a long count exits with 130 and without a traceback."""
+def test_an_interrupted_command_exits_quietly() -> None:
+    """Ctrl-C during a long count gives exit code 130 and no traceback."""
     with subprocess.Popen(
         [sys.executable, "-u", "-m", "parlour.cli", "perft", "replica", "5", "--divide"],
         stdout=subprocess.PIPE,
@@ -125,7 +125,7 @@ def test_an_interrupted_command_ends_quietly() -> None:
         encoding="utf-8",
     ) as process:
         assert process.stdout
-        # The first line shows that it is counting; more than forty times as much is left.
+        # The first line shows that it is counting, with most of the work still to do.
         first = process.stdout.readline()
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate()
@@ -135,8 +135,8 @@ def test_an_interrupted_command_ends_quietly() -> None:
     assert errors.strip() == ""
 
 
-def test_a_reader_that_goes_away() -> None:
-    """When nobody reads the output, as after `| head`, the command ends without a traceback."""
+def test_a_closed_output() -> None:
+    """If the reader of the output has exited, as `| head` does, the command exits without a traceback."""
     reading, writing = os.pipe()
     os.close(reading)
     command = [sys.executable, "-m", "parlour.cli", "perft", "isaac", "1", "--divide"]

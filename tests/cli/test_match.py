@@ -1,4 +1,4 @@
-"""`parlour match` as people and programs use it."""
+"""`parlour match`, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from parlour.cli import main
 
 
 def test_the_figures_agree_with_each_other(capsys: pytest.CaptureFixture[str]) -> None:
-    """Games, wins, draws and score are of the same games, and the same seed gives the same games."""
-    command = ["match", "mapello", "greedy", "random", "--games", "6", "--seed", "3", "--json", "--workers"]
+    """Games, wins, draws and score are consistent, and the same seed gives the same games."""
+    command = ["match", "mapello", "greedy", "random", "--games", "6", "--seed", "3", "--json", "--processes"]
     answers = []
-    for workers in ("1", "2"):
-        assert main([*command, workers]) == 0
+    for processes in ("1", "2"):
+        assert main([*command, processes]) == 0
         answers.append(json.loads(capsys.readouterr().out))
 
     one, two = answers
@@ -25,19 +25,19 @@ def test_the_figures_agree_with_each_other(capsys: pytest.CaptureFixture[str]) -
     assert [one[key] for key in same] == [two[key] for key in same]
 
 
-def test_it_says_who_is_stronger(capsys: pytest.CaptureFixture[str]) -> None:
-    """In words for people, with the error of the figure."""
-    assert main(["match", "replica", "3", "random", "--games", "4", "--workers", "1"]) == 0
+def test_the_result_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """The output names the levels, and the estimate comes with its error."""
+    assert main(["match", "replica", "3", "random", "--games", "4", "--processes", "1"]) == 0
 
-    said = capsys.readouterr().out
-    assert "Replica: level 3 against level random, 4 games" in said
-    assert "give or take" in said
+    output = capsys.readouterr().out
+    assert "Replica: level 3 against level random, 4 games" in output
+    assert "give or take" in output
 
 
 @pytest.mark.parametrize(
     ("words", "code"), [(["chess", "1", "2"], "game_unknown"), (["replica", "1", "guru"], "level_unknown")]
 )
-def test_what_cannot_be_played_is_refused(words: list[str], code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown game or level, before any game is played."""
+def test_unknown_games_and_levels_are_refused(words: list[str], code: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are refused before any game is played."""
     assert main(["match", *words]) == 2
     assert code in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`parlour perft`, as somebody runs it."""
+"""`parlour perft`, as a process."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def lines(*arguments: str) -> list[str]:
 
 
 def counted(*arguments: str) -> int:
-    """The number in the last line, which always has the same form."""
+    """Return the number in the last line."""
     last = re.fullmatch(
-        r"([0-9,]+) after \d+ moves \(\d+\.\d\d s, (too few to time|[0-9,]+ positions a second)\)",
+        r"([0-9,]+) after \d+ moves \(\d+\.\d\d s, (too few to time|[0-9,]+ positions per second)\)",
         lines(*arguments)[-1],
     )
     assert last
@@ -41,12 +41,12 @@ def counted(*arguments: str) -> int:
     [("isaac", 1, 600), ("mitsudomoe", 3, 6287), ("mapello", 4, 198), ("replica", 2, 1849), ("replica", 0, 1)],
 )
 def test_counts(key: str, depth: int, count: int) -> None:
-    """The counts are those that other programs found."""
+    """The counts agree with other implementations."""
     assert counted(key, str(depth)) == count
 
 
 def test_it_prints_one_line() -> None:
-    """Without --divide there is nothing but the count."""
+    """Without --divide the output is only the count."""
     assert len(lines("replica", "1")) == 1
     assert lines("replica", "1")[0].startswith("43 after 1 moves (")
 
@@ -71,13 +71,13 @@ def test_options_change_the_count() -> None:
 
 
 def test_a_position_to_start_from() -> None:
-    """--position counts from there: White has three moves, one of which ends the game."""
+    """--position counts from that position."""
     assert lines("replica", "2", "--position", NEAR_THE_END, "--divide")[:-1] == ["a2-a1: 0"]
     assert counted("replica", "1", "--position", NEAR_THE_END) == 1
 
 
-def test_nothing_comes_after_the_end() -> None:
-    """From a finished position there is the empty sequence and no other."""
+def test_a_finished_position() -> None:
+    """Only the empty sequence starts at a finished position."""
     assert counted("replica", "0", "--position", OVER) == 1
     assert counted("replica", "3", "--position", OVER) == 0
 
@@ -93,7 +93,7 @@ def test_nothing_comes_after_the_end() -> None:
     ],
 )
 def test_refusals(arguments: tuple[str, ...], words: str) -> None:
-    """What the rules refuse is one sentence with its code, and exit code 2."""
+    """Input that the rules refuse gives one sentence with its code, and exit code 2."""
     done = run(*arguments)
 
     assert done.returncode == 2
@@ -104,12 +104,12 @@ def test_refusals(arguments: tuple[str, ...], words: str) -> None:
 
 @pytest.mark.parametrize("depth", ["-1", "100", "x", "", "1.5", "1e1", "٣", "²", " 1", "9" * 5000])
 def test_a_depth_is_a_small_number(depth: str) -> None:
-    """Anything but 0 to 99 is refused with a sentence, after a reminder of the usage."""
+    """Anything but 0 to 99 is refused with a sentence after the usage."""
     done = run("replica", depth)
 
     assert done.returncode == 2
     assert done.stderr.startswith("usage: parlour perft")
-    assert done.stderr.endswith("DEPTH is a whole number from 0 to 99\n")
+    assert done.stderr.endswith("argument DEPTH: it must be a whole number from 0 to 99\n")
 
 
 @pytest.mark.parametrize("arguments", [(), ("replica",), ("replica", "1", "2"), ("replica", "1", "--colour")])

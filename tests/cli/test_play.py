@@ -1,4 +1,4 @@
-"""`parlour play` line by line: at home with people and the computer, and on a server."""
+"""`parlour play` line by line: offline, against people and the computer, and on a server."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from parlour import games
-from parlour.server.records.keeping import record_of
-from parlour.server.records.notation import write
-from tests.server.records.played_games import finished
+from parlour.server.archive.storage import record_of
+from parlour.server.archive.text_format import write
+from tests.server.archive.sample_games import finished
 
 
 @pytest.fixture
@@ -40,17 +40,17 @@ def play(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedPr
 
 
 def test_the_computer_plays_itself_to_the_end(home: Path) -> None:
-    """A whole game needs nobody at the keyboard: it goes on after the end of the input."""
+    """A game between computers continues to its end after the end of the input."""
     ending = "......../......../....W.../......../......../......../b......./B....... w"
     done = play(home, "replica", "--local", "--computer", "both", "--level", "1", "--position", ending)
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.rstrip().splitlines()[-1] == "Good-bye."
+    assert done.stdout.rstrip().splitlines()[-1] == "Goodbye."
     assert done.stdout.rstrip().splitlines()[-2].startswith(("White wins: ", "Black wins: ", "A draw: "))
 
 
 def test_two_people_play_by_text_and_by_picks(home: Path) -> None:
-    """A turn can be typed whole or pick by pick, picks and turns are taken back, and what is wrong is explained."""
+    """A turn can be typed whole or pick by pick; picks and turns can be taken back; errors are explained."""
     typed = "e7-a1\nhello\ne7-d6\na4\nback\na4\nb5\ntakeback\nmoves\nresign\n"
     done = play(home, "replica", "--local", typed=typed)
 
@@ -59,25 +59,25 @@ def test_two_people_play_by_text_and_by_picks(home: Path) -> None:
     assert "A Replica move is written like" in done.stdout
     assert "White played e7-d6." in done.stdout
     assert "Black played a4-b5." in done.stdout
-    assert "The last turn was taken back. 1 move is left." in done.stdout
+    assert "The last move was taken back. 1 move is left." in done.stdout
     assert "  1. e7-d6\n" in done.stdout
     assert "White wins: the other side resigned." in done.stdout
-    assert done.stdout.endswith("Good-bye.\n")
+    assert done.stdout.endswith("Goodbye.\n")
 
 
-def test_a_game_goes_on_the_next_time(home: Path) -> None:
-    """Whoever comes back is the same player, and finds the game where it was left, with both seats."""
+def test_a_game_continues_the_next_time(home: Path) -> None:
+    """A returning player has the same identity and finds the game as it was left, with both seats."""
     first = play(home, "mapello", "--local", typed="f7\n")
     second = play(home, "--local", typed="mine\nopen\nmoves\ne7\nquit\n")
 
     assert "Black played f7." in first.stdout
-    assert "is on" in second.stdout
+    assert "  ongoing\n" in second.stdout
     assert "  1. f7\n" in second.stdout
     assert "White played e7." in second.stdout
 
 
-def test_one_plays_the_computer(home: Path) -> None:
-    """It answers each turn; wait waits for that; a bar is called by its length; hints are given."""
+def test_a_game_against_the_computer(home: Path) -> None:
+    """The computer answers each turn; `wait` waits for it; a bar is named by its length; `hint` gives a hint."""
     done = play(home, "--local", typed="computer isaac 1\n5\na1\ne1\nwait\nhint\nwho\nquit\n")
 
     assert "You played a1-e1." in done.stdout
@@ -86,41 +86,41 @@ def test_one_plays_the_computer(home: Path) -> None:
     assert "Light: Computer 1 (bot)" in done.stdout
 
 
-def test_everything_can_be_looked_up(home: Path) -> None:
-    """Games with levels and options, rules with boards, previews, cells in words, old games move by move."""
+def test_information_commands(home: Path) -> None:
+    """There are commands for games, rules, previews, settings, cells in words, and old games move by move."""
     typed = (
         "help\ngames\nrules mapello\npreview mapello board=random seed=7\npaces\nsettings\nset bell off\n"
-        "set bell maybe\nleaders replica\ntables\nwatch\nhere mapello\nf7\ncells\npicks\nresign\nreplay\nfirst\n"
+        "set bell maybe\nleaderboard replica\ntables\nwatch\nhere mapello\nf7\ncells\npicks\nresign\nreplay\nfirst\n"
         "next\nassess\nmoves\nleave\nleave\nnonsense\nreplay\nquit\n"
     )
     done = play(home, "--local", typed=typed)
 
     assert done.stderr == ""
     for words in (
-        "computer GAME [LEVEL]", "levels: 1 Beginner", "Three things make the map.", "3 days", "bell = False",
-        "bell can be on, off.", "Nobody has a rating", "No open tables", "Nobody plays at the moment.",
+        "computer GAME [LEVEL]", "levels: 1 Beginner", "Three kinds of things make the map", "3 days", "bell = False",
+        "bell must be one of: on, off.", "No player has a rating", "No open tables", "No games are being played.",
         "f7: Black disc, last move", "Black wins", "Before the first move.", "Move 1 of 1: f7", "looks best",
-        "There is nothing called “nonsense” here.", "Say it like this: replay TABLE", "Good-bye.",
+        "Unknown command “nonsense”.", "Usage: replay TABLE", "Goodbye.",
     ):  # fmt: skip
         assert words in done.stdout, words
 
 
 @pytest.mark.parametrize("key", games.keys())
 def test_ascii_output_is_ascii(key: str, home: Path) -> None:
-    """--ascii draws every game without a single character beyond ASCII."""
+    """--ascii draws every game in ASCII."""
     done = play(home, key, "--local", "--ascii", typed="quit\n")
 
     assert done.returncode == 0
     assert done.stdout.isascii()
 
 
-def test_what_is_asked_wrongly_is_refused(home: Path) -> None:
-    """Before anything starts, or with the sentence of the server."""
+def test_invalid_arguments(home: Path) -> None:
+    """They are refused before anything starts, or with the sentence of the server."""
     for arguments, sentence in (
         (("isaac", "--local", "--computer", "green"), "--computer must be dark, light, first, second or both."),
         (("chess", "--local"), "There is no game “chess”; there are isaac, mapello, mitsudomoe, replica."),
         (("--local", "--server", "ws://127.0.0.1:1/ws"), "Give --server or --local, not both."),
-        (("--computer", "both"), "Say which game: parlour play GAME --computer SIDE."),
+        (("--computer", "both"), "--computer and --position need a game: parlour play GAME --computer SIDE."),
         (("isaac", "--options", "["), "--options must be a JSON object"),
     ):
         done = play(home, *arguments)
@@ -129,16 +129,16 @@ def test_what_is_asked_wrongly_is_refused(home: Path) -> None:
         assert done.stderr.startswith(f"parlour: {sentence}"), done.stderr
 
 
-def test_a_server_that_is_not_there(home: Path) -> None:
-    """It is tried for a while, and then a sentence says where."""
+def test_an_unreachable_server(home: Path) -> None:
+    """The client tries for a while, and then names the address."""
     done = play(home, "--server", "ws://127.0.0.1:1/ws")
 
     assert (done.returncode, done.stdout) == (1, "")
-    assert "There was no answer from ws://127.0.0.1:1/ws" in done.stderr
+    assert "ws://127.0.0.1:1/ws did not answer" in done.stderr
 
 
-def test_a_saved_game_is_looked_at(home: Path) -> None:
-    """It can be gone through move by move; what is no record, or not there, is refused."""
+def test_a_saved_game_is_replayed(home: Path) -> None:
+    """It can be replayed move by move; an invalid record and a missing file are refused."""
     record = record_of(finished("replica", 3, 12))
     (home / "game.txt").write_text(write(record), encoding="utf-8")
     done = play(home, "--local", "--record", str(home / "game.txt"), typed="first\nnext\nquit\n")

@@ -1,4 +1,4 @@
-"""The arguments that name a position."""
+"""The arguments for a position."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from parlour import games
-from parlour.cli.position import add_arguments, settled, start
+from parlour.cli.position import add_arguments, parse_options, start
 from parlour.protocol.errors import ErrorCode, Refusal
 
 REPLICA = games.find("replica")
@@ -22,12 +22,12 @@ def parsed(*arguments: str) -> argparse.Namespace:
 
 def refused(text: str) -> Refusal:
     with pytest.raises(Refusal) as caught:
-        settled(REPLICA, text)
+        parse_options(REPLICA, text)
     return caught.value
 
 
-def test_a_game_alone_means_its_first_position() -> None:
-    """Without options and position these are the game's own."""
+def test_the_initial_position_is_the_default() -> None:
+    """Without options and position the game starts as usual."""
     game, state = start(parsed("replica"))
 
     assert game is REPLICA
@@ -35,7 +35,7 @@ def test_a_game_alone_means_its_first_position() -> None:
 
 
 def test_options_and_position() -> None:
-    """Both are heeded: the position is read with the options."""
+    """The position is parsed with the given options."""
     text = "/".join(["." * 12] * 10 + ["W" + "." * 11, "." * 11 + "B"]) + " w"
     _, state = start(parsed("replica", "--options", '{"size": 12, "kings": "2"}', "--position", text))
 
@@ -49,16 +49,16 @@ def test_options_and_position() -> None:
      "\x00", '{"size": ' + "[" * 100_000 + "]" * 100_000 + "}"],
 )  # fmt: skip
 def test_options_are_a_json_object(text: str) -> None:
-    """Anything else is refused with an example of one."""
+    """Anything else is refused with an example."""
     refusal = refused(text)
 
     assert refusal.code == ErrorCode.REQUEST_MALFORMED
     assert refusal.sentence.startswith('--options must be a JSON object such as {"name": "value"}: ')
 
 
-def test_options_are_settled_by_the_game() -> None:
-    """Defaults are filled in, and what the game does not know is refused by it."""
-    assert settled(REPLICA, "{}") == REPLICA.options({})
-    assert settled(REPLICA, '{"size": 16}') == REPLICA.options({"size": 16})
+def test_options_are_completed_by_the_game() -> None:
+    """The game fills in defaults and refuses unknown options."""
+    assert parse_options(REPLICA, "{}") == REPLICA.options({})
+    assert parse_options(REPLICA, '{"size": 16}') == REPLICA.options({"size": 16})
     assert refused('{"sise": 8}').code == ErrorCode.OPTION_UNKNOWN
     assert refused('{"size": 9}').code == ErrorCode.OPTION_INVALID

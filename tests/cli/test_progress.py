@@ -1,4 +1,4 @@
-"""Progress is shown where somebody looks at it."""
+"""Progress: a bar on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ class Terminal(StringIO):
         return True
 
 
-def test_a_terminal_gets_a_bar_that_goes_away() -> None:
-    """The bar fills, and its line is empty in the end."""
+def test_a_terminal_gets_a_bar() -> None:
+    """The bar fills up, and is erased at the end."""
     sink = Terminal()
     with Progress(2, sink) as progress:
         progress.step("one")
@@ -24,8 +24,8 @@ def test_a_terminal_gets_a_bar_that_goes_away() -> None:
     assert sink.getvalue().endswith("\r\x1b[K")
 
 
-def test_a_file_is_not_filled_with_bars() -> None:
-    """Something short says nothing where nobody looks."""
+def test_a_file_gets_no_bar() -> None:
+    """A short computation writes nothing to a file."""
     sink = StringIO()
     with Progress(2, sink) as progress:
         progress.step()

@@ -1,4 +1,4 @@
-"""`parlour rules` as programs use it: a process that answers JSON lines, whatever is in them."""
+"""`parlour rules`, as a process that answers JSON Lines, whatever they contain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from parlour import games
-from parlour.cli.lines import LONGEST_LINE
+from parlour.cli.json_lines import MAX_LINE
 
 COMMAND = [sys.executable, "-m", "parlour.cli", "rules"]
 GOLDEN = Path(__file__).parents[1] / "games" / "golden"
@@ -31,13 +31,13 @@ Answer = dict[str, Any]
 
 
 class Asker:
-    """A process that has been started once and is asked line by line."""
+    """A running process that answers requests."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def line(self, line: bytes) -> Answer:
-        """The answer to that line, which comes without any other line being sent."""
+        """Send a line and return its answer, without sending another line."""
         assert self.process.stdin
         assert self.process.stdout
         self.process.stdin.write(line + b"\n")
@@ -49,13 +49,13 @@ class Asker:
         return self.line(msgspec.json.encode(request))
 
     def end(self) -> tuple[bytes, bytes]:
-        """End the input; what was still written on both streams."""
+        """Close the input, and return the rest of both outputs."""
         return self.process.communicate()
 
 
 @pytest.fixture(scope="module")
 def asker() -> Iterator[Asker]:
-    """One process for all tests of this file: each of them also shows that those before left it alive."""
+    """One process for all tests of this file, which therefore also show that no request stops it."""
     found = Asker()
     yield found
     out, errors = found.end()
@@ -76,8 +76,8 @@ def error(answer: Answer) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("key", games.keys())
-def test_only_the_game(asker: Asker, key: str) -> None:
-    """A game alone is asked about its first position with its own options, and no move."""
+def test_a_game_without_anything_else(asker: Asker, key: str) -> None:
+    """A request with only a game is about its initial position with standard options."""
     game = games.find(key)
     state = game.initial(game.options({}))
     answer = asker.ask(game=key)
@@ -92,7 +92,7 @@ def test_only_the_game(asker: Asker, key: str) -> None:
 
 @pytest.mark.parametrize("key", games.keys())
 def test_a_move_is_played(asker: Asker, key: str) -> None:
-    """With `play`, `after` is the position after it; position, side and legal moves are still those before."""
+    """With `play`, `after` is the position after the move; position, side and legal moves are those before it."""
     game = games.find(key)
     state = game.initial(game.options({}))
     before = asker.ask(game=key)
@@ -103,8 +103,8 @@ def test_a_move_is_played(asker: Asker, key: str) -> None:
     assert [answer[name] for name in FIELDS[:3]] == [before[name] for name in FIELDS[:3]]
 
 
-def test_the_example_of_the_help(asker: Asker) -> None:
-    """The request of the help text, with the position filled in, has every field that the help names."""
+def test_the_example_in_the_help(asker: Asker) -> None:
+    """The request in the help, with a real position, gets every field that the help names."""
     position = asker.ask(game="mapello")["position"]
     answer = asker.ask(game="mapello", options={"board": "default"}, position=position, play="e4")
 
@@ -119,14 +119,14 @@ def test_the_example_of_the_help(asker: Asker) -> None:
     }
 
 
-def test_null_means_left_out(asker: Asker) -> None:
-    """Optional fields may be null, and fields nobody knows are ignored."""
+def test_null_means_omitted(asker: Asker) -> None:
+    """Optional fields may be null, and unknown fields are ignored."""
     assert asker.ask(game="replica", options=None, position=None, play=None) == asker.ask(game="replica")
     assert asker.ask(game="replica", comment="hello", options={}) == asker.ask(game="replica")
 
 
-def test_options_are_heeded(asker: Asker) -> None:
-    """They change the first position and the rules."""
+def test_options(asker: Asker) -> None:
+    """Options change the initial position and the rules."""
     position = "......../......../......../......../W..w..../......../......../B....... w"
 
     assert len(asker.ask(game="replica", options={"size": 12})["position"].split("/")) == 12
@@ -135,7 +135,7 @@ def test_options_are_heeded(asker: Asker) -> None:
 
 
 def test_a_win(asker: Asker) -> None:
-    """The move that ends the game has a winner and a reason, and nobody is to move afterwards."""
+    """The move that ends the game gives a winner and a reason."""
     position = "......../......../......../...B..../......../......../W......./........ w"
     answer = asker.ask(game="replica", position=position, play="a2-a1")
 
@@ -145,7 +145,7 @@ def test_a_win(asker: Asker) -> None:
 
 
 def test_a_draw(asker: Asker) -> None:
-    """A game that nobody won has the winner `draw`."""
+    """A drawn game has the winner `draw`."""
     rows = [
         "##########",
         *["#........#"] * 3,
@@ -161,7 +161,7 @@ def test_a_draw(asker: Asker) -> None:
 
 
 def test_a_finished_position(asker: Asker) -> None:
-    """Nobody is to move and nothing is legal; where the text does not tell who won, the winner is null."""
+    """No side is to move and no move is legal; if the position does not show the winner, it is null."""
     position = "......../......../......../...B..../......../......../W......./........ -"
     answer = asker.ask(game="replica", position=position)
 
@@ -170,7 +170,7 @@ def test_a_finished_position(asker: Asker) -> None:
     assert error(asker.ask(game="replica", position=position, play="a2-a1"))[0] == "game_over"
 
 
-# -- what is wrong with a line
+# -- invalid lines
 
 
 @pytest.mark.parametrize(
@@ -199,8 +199,8 @@ def test_a_finished_position(asker: Asker) -> None:
         ({"game": "mapello", "play": "f4\n"}, "move_malformed", ""),
     ],
 )
-def test_what_the_rules_refuse(asker: Asker, request_: dict[str, object], code: str, words: str) -> None:
-    """Unknown games and options, bad positions and moves are answered with a code and a sentence."""
+def test_refusals(asker: Asker, request_: dict[str, object], code: str, words: str) -> None:
+    """Unknown games and options, invalid positions and moves are answered with a code and a sentence."""
     found, message = error(asker.ask(**request_))
 
     assert found == code
@@ -244,8 +244,8 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("line", MALFORMED.values(), ids=MALFORMED.keys())
-def test_what_is_no_request(asker: Asker, line: bytes) -> None:
-    """A line that is not an object of the documented form is malformed, and the sentence says what a line must be."""
+def test_malformed_lines(asker: Asker, line: bytes) -> None:
+    """A line that is not an object of the documented form is refused, and the sentence says what a line must be."""
     code, message = error(asker.line(line))
 
     assert code == "request_malformed"
@@ -253,7 +253,7 @@ def test_what_is_no_request(asker: Asker, line: bytes) -> None:
 
 
 def test_nesting_of_every_depth(asker: Asker) -> None:
-    """However deep a value is nested, the line is refused: as an option that is not taken, or as too deep to read."""
+    """A nested value of any depth is refused, as an invalid option or as too deep to parse."""
     for depth in range(1, 1100):
         code, _ = error(asker.line(NESTED % (b"[" * depth + b"]" * depth)))
         assert code in ("option_invalid", "request_malformed"), depth
@@ -263,12 +263,12 @@ def test_nesting_of_every_depth(asker: Asker) -> None:
     "value", [b'"\\u0000"', b'"\\ud83d\\ude00"', b"-0", b"1e2", b'"' + b"8" * 100_000 + b'"', b"{}"]
 )
 def test_odd_but_valid_json(asker: Asker, value: bytes) -> None:
-    """What is JSON but no value of the option is refused by the option."""
+    """Valid JSON that is not a value of the option is refused as an invalid option."""
     assert error(asker.line(NESTED % value))[0] == "option_invalid"
 
 
-def test_names_are_given_back_as_they_were(asker: Asker) -> None:
-    """A sentence may quote what was asked, in any script, and is still one line of JSON."""
+def test_names_are_quoted_unchanged(asker: Asker) -> None:
+    """A sentence may quote the request, in any script, and is still one line of JSON."""
     _, message = error(asker.ask(game='☃ "quoted" \u2028 \n'))
 
     assert '☃ "quoted" \u2028 \n' in message
@@ -278,24 +278,22 @@ def test_names_are_given_back_as_they_were(asker: Asker) -> None:
 
 
 def long_request(length: int) -> bytes:
-    """A request of exactly that many bytes, without the end of line."""
+    """Return a request of exactly that many bytes, without the line break."""
     request = b'{"game": "replica", "comment": "'
     return request + b"x" * (length - len(request) - 2) + b'"}'
 
 
 def test_a_line_may_have_a_mebibyte(asker: Asker) -> None:
-    """With its end, a line of exactly that length is answered."""
-    line = long_request(LONGEST_LINE - 1)
+    """A line of exactly that length, including the line break, is answered."""
+    line = long_request(MAX_LINE - 1)
 
     assert len(line) == 2**20 - 1
     assert asker.line(line)["to_move"] == "white"
 
 
-@pytest.mark.parametrize(
-    "length", [LONGEST_LINE, LONGEST_LINE + 1, 2 * LONGEST_LINE - 1, 2 * LONGEST_LINE, 3 * LONGEST_LINE + 7]
-)
+@pytest.mark.parametrize("length", [MAX_LINE, MAX_LINE + 1, 2 * MAX_LINE - 1, 2 * MAX_LINE, 3 * MAX_LINE + 7])
 def test_a_longer_line_is_one_error(asker: Asker, length: int) -> None:
-    """A longer line gets one answer, an error; its rest is not taken for another line."""
+    """A longer line gets one answer, an error; its rest is not treated as another line."""
     assert error(asker.line(long_request(length)))[0] == "request_malformed"
     assert asker.ask(game="replica")["to_move"] == "white"
 
@@ -304,7 +302,7 @@ def test_a_longer_line_is_one_error(asker: Asker, length: int) -> None:
 
 
 def test_answers_come_in_the_order_of_the_lines() -> None:
-    """One answer a line, each to its own, errors among them."""
+    """Each line gets one answer, in order, including errors."""
     keys = ["mapello", "chess", "replica", "isaac", "go", "mitsudomoe"] * 20
     done = run(b"".join(b'{"game": "%s"}\n' % key.encode() for key in keys))
     answers = [msgspec.json.decode(line) for line in done.stdout.splitlines()]
@@ -316,8 +314,8 @@ def test_answers_come_in_the_order_of_the_lines() -> None:
 @pytest.mark.parametrize(
     "lines", [b"", b'{"game": "replica"}\n', b'{"game": "replica"}', b'{"game": "replica"}\r\n', b"x"]
 )
-def test_the_end_of_the_input_is_the_end(lines: bytes) -> None:
-    """It exits with 0 and without a word of its own, also after an error and after a last line without an end."""
+def test_the_end_of_the_input_stops_it(lines: bytes) -> None:
+    """It exits with 0 and no further output, also after an error and after a last line without a line break."""
     done = run(lines)
 
     assert (done.returncode, done.stderr) == (0, b"")
@@ -325,15 +323,15 @@ def test_the_end_of_the_input_is_the_end(lines: bytes) -> None:
 
 
 def test_a_long_line_may_be_the_last() -> None:
-    """A line that is too long and has no end is still answered once."""
-    done = run(long_request(LONGEST_LINE + 5))
+    """A line that is too long and has no line break is still answered once."""
+    done = run(long_request(MAX_LINE + 5))
 
     assert (done.returncode, done.stderr) == (0, b"")
     assert error(msgspec.json.decode(done.stdout))[0] == "request_malformed"
 
 
-def test_a_reader_that_goes_away() -> None:
-    """When nobody reads the answers any more, it ends without a traceback, however much is still to be answered."""
+def test_a_closed_output() -> None:
+    """If the reader has exited, the process exits without a traceback, even with requests left."""
     reading, writing = os.pipe()
     os.close(reading)
     with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=writing, stderr=subprocess.PIPE) as process:
@@ -344,8 +342,8 @@ def test_a_reader_that_goes_away() -> None:
     assert process.returncode == 141
 
 
-def test_a_reader_that_takes_one_answer() -> None:
-    """The same when the reader goes after the first answer, as `head -1` does."""
+def test_an_output_closed_after_one_answer() -> None:
+    """The same holds if the reader exits after the first answer, as `head -1` does."""
     with subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin
         assert process.stdout
@@ -361,11 +359,11 @@ def test_a_reader_that_takes_one_answer() -> None:
     assert process.returncode == 141
 
 
-# -- the whole way
+# -- golden positions
 
 
 def test_every_golden_line_agrees() -> None:
-    """1,500 positions of Mitsudomoe give the moves, the next position and the winner that were found elsewhere."""
+    """1,500 positions of Mitsudomoe give the moves, next position and winner of an independent implementation."""
     with gzip.open(GOLDEN / "mitsudomoe.jsonl.gz", "rb") as file:
         golden: list[Answer] = [msgspec.json.decode(line) for line in file]
     requests = [

@@ -1,20 +1,19 @@
-"""`parlour serve` as far as it goes without a node: its help, its settings, its refusals."""
+"""`parlour serve` without starting a node: its help, --check and errors."""
 
 from __future__ import annotations
 
-import argparse
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from parlour.cli import serve
-from parlour.server.config import SETTINGS
+from parlour.cli import main
+from parlour.server.settings import SETTINGS
 
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file or variable of whoever runs the tests has a say."""
+    """Ignore settings in the environment of the tests."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "400")
     for setting in SETTINGS.values():
@@ -22,32 +21,25 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> int:
-    parser = argparse.ArgumentParser(prog="parlour")
-    serve.add_to(parser.add_subparsers())
-    parsed = parser.parse_args(["serve", *arguments])
-    code: int = parsed.run(parsed)
-    return code
+    return main(["serve", *arguments])
 
 
-def test_help_tells_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each setting is there with its option, its default and its variable; only what is for developers is hidden."""
+def test_help_lists_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
+    """The help has each setting with its option, metavar, default and variable."""
     with pytest.raises(SystemExit) as ended:
         run("--help")
 
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert ended.value.code == 0
-    shown = [setting for setting in SETTINGS.values() if not setting.hidden]
-    assert len(shown) == len(SETTINGS) - 1
-    for setting in shown:
-        (line,) = (line for line in told.splitlines() if line.endswith(f"; {setting.variable})"))
+    for setting in SETTINGS.values():
+        (line,) = (line for line in output.splitlines() if line.endswith(f"; {setting.variable})"))
         assert f"{setting.help} (default: " in line
-        assert f"  {setting.option} {setting.kind.metavar}" in told
-    assert "PARLOUR_STATIC" not in told
-    assert "(default: 8765; PARLOUR_PORT)" in told
+        assert f"  {setting.option} {setting.type.metavar}" in output
+    assert "(default: 8765; PARLOUR_PORT)" in output
 
 
-def test_help_is_read_on_any_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    """It is ASCII, so that no locale can break it."""
+def test_help_is_ascii(capsys: pytest.CaptureFixture[str]) -> None:
+    """The help prints in any locale."""
     with pytest.raises(SystemExit):
         run("--help")
 
@@ -55,18 +47,18 @@ def test_help_is_read_on_any_terminal(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_check_prints_the_settings(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """--check tells values and sources as TOML, and starts nothing."""
+    """--check prints values and sources as TOML, and starts nothing."""
     monkeypatch.setenv("PARLOUR_CHAT_RATE", "3")
     Path("parlour.toml").write_text("fsync = 'always'", "utf-8")
 
     code = run("--check", "--port", "0", "--nodes", "ws://a/ws", "--nodes", "ws://b/ws")
 
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert code == 0
-    assert tomllib.loads(told) == {
+    assert tomllib.loads(output) == {
         "port": 0, "nodes": ["ws://a/ws", "ws://b/ws"], "chat_rate": 3, "fsync": "always",
     }  # fmt: skip
-    sources = {line.split(" = ")[0]: line.split("  # ")[-1] for line in told.splitlines() if " = " in line}
+    sources = {line.split(" = ")[0]: line.split("  # ")[-1] for line in output.splitlines() if " = " in line}
     assert sources["port"] == "--port"
     assert sources["chat_rate"] == "PARLOUR_CHAT_RATE"
     assert sources["fsync"] == str(Path("parlour.toml").absolute())
@@ -74,16 +66,16 @@ def test_check_prints_the_settings(capsys: pytest.CaptureFixture[str], monkeypat
 
 
 def test_a_bad_setting_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    """The exit code is 2, and standard error has one line that says what would be right."""
+    """The exit code is 2, and standard error has one line that says what is allowed."""
     assert run("--port", "http") == 2
 
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err == "parlour: --port is “http”: it must be a whole number from 0 to 65535.\n"
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err == "parlour: --port is “http”: it must be a whole number from 0 to 65535.\n"
 
 
 def test_options_are_not_abbreviated(capsys: pytest.CaptureFixture[str]) -> None:
-    """A shortened option would change its meaning when a new one is added."""
+    """An abbreviated option could change its meaning when another one is added."""
     with pytest.raises(SystemExit) as ended:
         run("--max-conn", "5")
 

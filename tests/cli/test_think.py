@@ -1,4 +1,4 @@
-"""`parlour think` as programs use it."""
+"""`parlour think`, as a process that answers JSON Lines."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def think(*requests: dict[str, Any] | bytes) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("key", games.keys())
-def test_the_move_is_legal_and_begins_the_line(key: str) -> None:
-    """For every game: a move that the rules read, with its line, its nodes and its chance."""
+def test_the_move_is_legal_and_starts_the_line(key: str) -> None:
+    """For every game the answer has a legal move, the expected line, the nodes and the chance of winning."""
     (answer,) = think({"game": key, "level": 2})
 
     game = games.find(key)
@@ -34,8 +34,8 @@ def test_the_move_is_legal_and_begins_the_line(key: str) -> None:
     assert answer["nodes"] >= 1
 
 
-def test_the_same_line_gives_the_same_answer() -> None:
-    """With a number of nodes and a seed, whatever was asked before."""
+def test_the_same_request_gets_the_same_answer() -> None:
+    """With a number of nodes and a seed, the answer does not depend on earlier requests."""
     question = {"game": "replica", "nodes": 800, "seed": 5}
     answers = think(question, {"game": "replica", "level": 3, "seed": 1}, question, question)
 
@@ -43,7 +43,7 @@ def test_the_same_line_gives_the_same_answer() -> None:
 
 
 def test_moves_lead_to_the_position() -> None:
-    """Moves from a position are played before the thought."""
+    """`moves` are played from the position before the search."""
     first = think({"game": "replica", "nodes": 300})[0]["move"]
     (answer,) = think({"game": "replica", "nodes": 300, "moves": [first]})
 
@@ -53,8 +53,8 @@ def test_moves_lead_to_the_position() -> None:
     assert game.read(after, answer["move"]) in game.moves(after)
 
 
-def test_an_instant_win_is_found() -> None:
-    """A king beside the corner that wins the game goes there."""
+def test_a_win_in_one_is_found() -> None:
+    """A king next to the winning corner moves there."""
     (answer,) = think(
         {
             "game": "replica",
@@ -80,8 +80,8 @@ def test_an_instant_win_is_found() -> None:
         (b"what?", "request_malformed"),
     ],
 )
-def test_what_is_wrong_is_said(request_: dict[str, Any] | bytes, code: str) -> None:
-    """With a code, and the next line is served."""
+def test_invalid_requests(request_: dict[str, Any] | bytes, code: str) -> None:
+    """They are answered with an error code, and the next line is served."""
     wrong, right = think(request_, {"game": "mapello", "level": "random"})
 
     assert wrong["error"]["code"] == code

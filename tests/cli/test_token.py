@@ -1,4 +1,4 @@
-"""`parlour token`: a bot's token and nothing else on the output, whatever way the password comes."""
+"""`parlour token`: it prints the token and nothing else, however it gets the password."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PASSWORD = "wooden bishop"
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
-    """A server where Ann has an account."""
+    """A server on which Ann has an account."""
     one = ServerProcess(tmp_path / "data")
     await one.start()
     async with Connection([one.url]) as ann:
@@ -34,7 +34,7 @@ async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
 
 
 async def run(*arguments: str, stdin: str = "", password: str | None = None) -> tuple[int | None, str, str]:
-    """Exit code, output and errors of the command."""
+    """Run the command; return its exit code, standard output and standard error."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")}
     if password is not None:
         environ["PARLOUR_PASSWORD"] = password
@@ -46,32 +46,32 @@ async def run(*arguments: str, stdin: str = "", password: str | None = None) -> 
 
 
 async def player_of(server: ServerProcess, token: str) -> Welcome:
-    """Whom a token stands for."""
+    """Return the welcome that a client with this token gets."""
     async with Connection([server.url], token=token) as connection:
         while not isinstance(told := await connection.news.get(), Welcome):
-            pass  # that the token is unknown; then a guest is made
+            pass  # first the refusal of an unknown token, after which the client becomes a guest
         return told
 
 
 async def test_the_token_is_printed(server: ServerProcess) -> None:
-    """It is all that goes to the output, and stands for the bot; a second call gives another one for the same bot."""
-    code, output, errors = await run("Robbie", "--name", "ann", "--server", server.url, stdin=f"{PASSWORD}\nmore\n")
+    """The token is the only output and identifies the bot; a second call replaces it for the same bot."""
+    code, output, errors = await run("Robbie", "--account", "ann", "--server", server.url, stdin=f"{PASSWORD}\nmore\n")
     assert (code, errors) == (0, "")
     assert re.fullmatch(r"[\w-]{43}\n", output)
     assert (await player_of(server, output.strip())).you.name == "Robbie"
     assert (await player_of(server, output.strip())).you.bot
 
     page = server.url.replace("ws://", "http://").removesuffix("/ws")
-    code, again, errors = await run("robbie", "--name", "Ann", "--server", page, password=PASSWORD)
+    code, again, errors = await run("robbie", "--account", "Ann", "--server", page, password=PASSWORD)
     assert (code, errors) == (0, "")
     assert again != output
     assert (await player_of(server, again.strip())).you.name == "Robbie"
     assert (await player_of(server, output.strip())).you.guest
 
 
-async def test_an_account_is_made_with_it(server: ServerProcess) -> None:
-    """With --register nothing has to be there before; a name that somebody has is refused."""
-    asked = ("Robbie", "--name", "Berta", "--server", server.url, "--register")
+async def test_an_account_is_created(server: ServerProcess) -> None:
+    """--register creates the account first; a name already taken is refused."""
+    asked = ("Robbie", "--account", "Berta", "--server", server.url, "--register")
     code, output, errors = await run(*asked, password=PASSWORD)
     assert (code, errors) == (0, "")
     assert (await player_of(server, output.strip())).you.bot
@@ -79,12 +79,12 @@ async def test_an_account_is_made_with_it(server: ServerProcess) -> None:
     code, output, errors = await run(*asked, password=PASSWORD)
     assert (code, output) == (2, "")
     assert errors.endswith(f"[{ErrorCode.NAME_TAKEN}]\n")
-    code, output, errors = await run("Robbie", "--name", "berta", "--server", server.url, password=PASSWORD)
+    code, output, errors = await run("Robbie", "--account", "berta", "--server", server.url, password=PASSWORD)
     assert (code, errors) == (0, "")
 
 
-async def test_nobody_sees_the_password(server: ServerProcess) -> None:
-    """At a terminal, name and password are asked for, and the password is not shown."""
+async def test_the_password_is_not_echoed(server: ServerProcess) -> None:
+    """On a terminal the command asks for name and password, and does not echo the password."""
     ours, theirs = pty.openpty()
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "parlour.cli", "token", "Robbie", "--server", server.url,
@@ -105,8 +105,8 @@ async def test_nobody_sees_the_password(server: ServerProcess) -> None:
     assert PASSWORD.encode() not in shown + errors
 
 
-async def test_what_is_refused(server: ServerProcess) -> None:
-    """A sentence with its code says why, nothing is on the output, and the exit code is 2."""
+async def test_refusals_of_the_server(server: ServerProcess) -> None:
+    """The command prints a sentence with its code, no token, and exits with 2."""
     for bot, name, password, code in (
         ("Robbie", "Ann", "wrong", ErrorCode.SIGN_IN_REFUSED),
         ("Robbie", "Berta", PASSWORD, ErrorCode.SIGN_IN_REFUSED),
@@ -114,16 +114,16 @@ async def test_what_is_refused(server: ServerProcess) -> None:
         ("Ann", "Ann", PASSWORD, ErrorCode.NAME_TAKEN),
         ("x" * 100, "Ann", PASSWORD, ErrorCode.REQUEST_MALFORMED),
     ):
-        done, output, errors = await run(bot, "--name", name, "--server", server.url, stdin=password)
+        done, output, errors = await run(bot, "--account", name, "--server", server.url, stdin=password)
         assert (done, output) == (2, "")
         assert re.fullmatch(rf"parlour: .+\. \[{code}\]\n", errors), errors
 
 
-async def test_what_is_wrong_before_anything_is_asked() -> None:
-    """An address that is none, or no account where nobody can be asked, is said at once."""
+async def test_invalid_arguments() -> None:
+    """An invalid address, or a missing account without a terminal, is refused at once."""
     for arguments, words in (
-        (["Robbie", "--name", "Ann", "--server", "play.example.org"], "A server has an address such as"),
-        (["Robbie"], "--name must say which account is yours"),
+        (["Robbie", "--account", "Ann", "--server", "play.example.org"], "Write a server address like "),
+        (["Robbie"], "--account is required if standard input is not a terminal"),
     ):
         code, output, errors = await run(*arguments)
         assert (code, output) == (2, "")

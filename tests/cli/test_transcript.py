@@ -1,4 +1,4 @@
-"""`parlour transcript`, as somebody runs it."""
+"""`parlour transcript`, as a process."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def told(*arguments: str) -> list[str]:
+def transcript(*arguments: str) -> list[str]:
     done = run(*arguments)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
 
 
-def test_the_head_says_how_to_tell_it_again() -> None:
-    """Game, rules version, all options with their values, and the seed."""
-    assert told("replica", "--seed", "4", "--options", '{"size": 12}')[:3] == [
+def test_the_header() -> None:
+    """It has the game, its rules version, all options and the seed, which is enough to reproduce the transcript."""
+    assert transcript("replica", "--seed", "4", "--options", '{"size": 12}')[:3] == [
         "game:     Replica (replica), rules version 1",
         'options:  {"kings":"unlimited","sight":"all","size":12}',
         "seed:     4",
     ]
 
 
-def test_the_same_seed_tells_the_same_match() -> None:
-    """Another seed tells another one, and 0 is the default."""
-    assert told("mapello") == told("mapello", "--seed", "0")
-    assert told("mapello") != told("mapello", "--seed", "1")
+def test_the_same_seed_gives_the_same_transcript() -> None:
+    """Another seed gives another one, and 0 is the default."""
+    assert transcript("mapello") == transcript("mapello", "--seed", "0")
+    assert transcript("mapello") != transcript("mapello", "--seed", "1")
 
 
 def test_one_ply() -> None:
-    """A ply shows position, side, legal moves, picks, move and marks."""
-    lines = told("mapello", "--seed", "0")
+    """A ply has the position, the side to move, the legal moves, picks, move and marks."""
+    lines = transcript("mapello", "--seed", "0")
 
     assert lines[3:12] == [
         "",
@@ -59,9 +59,9 @@ def test_one_ply() -> None:
     ]
 
 
-def test_long_lists_are_cut() -> None:
-    """After forty moves the rest is a number, and no line of moves is wider than 100 columns."""
-    lines = told("isaac")
+def test_long_lists_are_truncated() -> None:
+    """Only forty legal moves are listed, and no line of moves is wider than 100 columns."""
+    lines = transcript("isaac")
     first = lines.index("legal:    600")
     moves = lines[first + 1 : lines.index(next(line for line in lines if line.startswith("picks:")))]
 
@@ -74,32 +74,32 @@ def test_long_lists_are_cut() -> None:
 
 @pytest.mark.parametrize("key", games.keys())
 def test_the_end(key: str) -> None:
-    """It says who won and why, the points where there are any, and a check of the last scene."""
-    lines = told(key, "--seed", "1")
+    """The last lines have the winner, the reason, the scores and the hash of the last scene."""
+    lines = transcript(key, "--seed", "1")
     end = lines[-7:]
 
     assert [line.partition(":")[0] for line in end[1:]] == [
         "position", "to move", "winner", "reason", "scores", "scene",
     ]  # fmt: skip
     assert end[0] == f"end after {sum(line.startswith('played:') for line in lines)} plies"
-    assert end[2] == "to move:  nobody"
+    assert end[2] == "to move:  none"
 
 
 def test_a_skipped_turn_is_noted() -> None:
-    """The note that players see is there."""
-    assert "note:     White had no move." in told("mapello", "--seed", "0")
+    """The note that players see is part of the transcript."""
+    assert "note:     White had no move." in transcript("mapello", "--seed", "0")
 
 
-def test_a_match_may_begin_anywhere() -> None:
-    """--position begins there; a finished one is told as it is."""
+def test_the_first_position_can_be_given() -> None:
+    """--position starts there; a finished position gives no plies."""
     game = games.find("replica")
     won = "......../......../...w..../......../...w..../..bb..../......../W......b -"
 
-    assert told("replica", "--position", won)[3:] == [
+    assert transcript("replica", "--position", won)[3:] == [
         "",
         "end after 0 plies",
         f"position: {won}",
-        "to move:  nobody",
+        "to move:  none",
         "winner:   white",
         "reason:   goal, a king reached the far corner",
         "scores:   none",
@@ -113,14 +113,14 @@ def test_a_match_may_begin_anywhere() -> None:
         (("chess",), "There is no game “chess”."),
         (("replica", "--options", '{"size": 9}'), "size must be one of 8, 12, 16."),
         (("replica", "--position", "x"), "A Replica position is"),
-        (("replica", "--seed", "-1"), "N is a whole number from 0 to"),
-        (("replica", "--seed", "1.5"), "N is a whole number from 0 to"),
-        (("replica", "--seed", "٣"), "N is a whole number from 0 to"),
-        (("replica", "--seed", "9" * 5000), "N is a whole number from 0 to"),
+        (("replica", "--seed", "-1"), "argument --seed: it must be a whole number from 0 to"),
+        (("replica", "--seed", "1.5"), "argument --seed: it must be a whole number from 0 to"),
+        (("replica", "--seed", "٣"), "argument --seed: it must be a whole number from 0 to"),
+        (("replica", "--seed", "9" * 5000), "argument --seed: it must be a whole number from 0 to"),
         ((), "required: GAME"),
     ],
 )
-def test_wrong_arguments(arguments: tuple[str, ...], words: str) -> None:
+def test_invalid_arguments(arguments: tuple[str, ...], words: str) -> None:
     """They are refused with exit code 2 and a sentence."""
     done = run(*arguments)
 

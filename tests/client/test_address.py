@@ -28,5 +28,5 @@ def test_addresses(given: str, socket: str) -> None:
 )
 def test_what_is_no_address(given: str) -> None:
     """Anything else is refused with an example."""
-    with pytest.raises(Refusal, match="such as https://"):
+    with pytest.raises(Refusal, match="like https://"):
         socket_address(given)

@@ -1,4 +1,4 @@
-"""A client's connection finds its way back whatever a server or a network does, and says so when there is none."""
+"""A client's connection: answers, reconnects, silent servers, and errors that end it for good."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from websockets.exceptions import ConnectionClosed
 
 from parlour.client import connection as client
 from parlour.client.connection import Connection, RefusedError
-from parlour.protocol import session
+from parlour.protocol import timing
 from parlour.protocol.codec import CODECS, JSON, Codec
 from parlour.protocol.errors import CloseCode, ErrorCode
 from parlour.protocol.messages import (
-    AskRecord,
     Challenge,
     Closing,
     Command,
+    GetRecord,
     Hello,
     Join,
     Message,
@@ -33,7 +33,7 @@ from parlour.protocol.messages import (
     Say,
     Welcome,
 )  # fmt: skip
-from parlour.protocol.tables import Player, Terms
+from parlour.protocol.types import Player, Terms
 from tests.waiting import WITHIN
 
 Handler = Callable[["Client"], Awaitable[None]]
@@ -41,7 +41,7 @@ Host = Callable[[Handler], Awaitable[str]]
 
 
 class Client:
-    """The other end of one connection, as a test's server sees it."""
+    """The server's end of one connection."""
 
     def __init__(self, socket: ServerConnection) -> None:
         self.socket = socket
@@ -54,31 +54,33 @@ class Client:
         return self.codec.decode_client(await self.socket.recv())
 
     async def command(self) -> Command:
-        """The next message that is no ping."""
+        """Return the next message that is not a ping."""
         while isinstance(message := await self.receive(), Ping):
             await self.send(Pong(message.n))
         assert isinstance(message, Command), message
         return message
 
     async def welcome(self, nodes: tuple[str, ...] = ()) -> Hello:
-        """Let the client in; the hello with which it came."""
+        """Welcome the client and return its hello."""
         hello = await self.receive()
         assert isinstance(hello, Hello)
-        await self.send(Welcome(you=Player("Ada"), token="secret", time=0, games=(), largest=16_384, nodes=nodes))
+        await self.send(
+            Welcome(you=Player("Ada"), token="secret", time=0, games=(), max_message_size=16_384, nodes=nodes)
+        )
         return hello
 
 
 @pytest.fixture(autouse=True)
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clients that come back soon and look at the clock often."""
-    monkeypatch.setattr(client, "FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(client, "LONGEST_PAUSE", 0.05)
+    """Make clients reconnect quickly and tick often."""
+    monkeypatch.setattr(timing, "FIRST_RECONNECT_DELAY", 0.01)
+    monkeypatch.setattr(timing, "MAX_RECONNECT_DELAY", 0.05)
     monkeypatch.setattr(client, "TICK", 0.02)
 
 
 @pytest.fixture
 async def host() -> AsyncIterator[Host]:
-    """Starts servers; each gives every connection to its handler, and ends with the test."""
+    """Return a function that starts servers; each passes its connections to a handler, and stops with the test."""
     async with AsyncExitStack() as stack:
 
         async def start(handler: Handler) -> str:
@@ -95,14 +97,14 @@ async def host() -> AsyncIterator[Host]:
 
 
 def free_address() -> str:
-    """An address at which nobody listens."""
+    """Return an address where no server listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return f"ws://127.0.0.1:{probe.getsockname()[1]}/ws"
 
 
 async def answer_all(peer: Client) -> None:
-    """A server that says ok to everything."""
+    """Answer every command with ok."""
     await peer.welcome()
     while True:
         await peer.send(Ok(id=(await peer.command()).id))
@@ -113,7 +115,7 @@ async def answer_all(peer: Client) -> None:
 
 @pytest.mark.parametrize("codec", CODECS.values(), ids=CODECS.keys())
 async def test_a_command_has_its_own_answer(host: Host, codec: Codec) -> None:
-    """Whatever the order of the answers is, each goes to its command; all the rest is news. In both forms."""
+    """In both encodings, answers reach their commands in any order, and all other messages are news."""
 
     async def handle(peer: Client) -> None:
         await peer.welcome()
@@ -121,13 +123,13 @@ async def test_a_command_has_its_own_answer(host: Host, codec: Codec) -> None:
         await peer.send(Ok(id=second.id, seq=2))
         await peer.send(Said(room="r", name="Ben", text="Hi"))
         await peer.send(Refused(id=first.id, code="not_in_room", text="No."))
-        await peer.send(Ok(id=first.id, seq=1))  # one answer is enough
+        await peer.send(Ok(id=first.id, seq=1))  # ignored: the command is already answered
         await peer.socket.wait_closed()
 
     async with asyncio.timeout(WITHIN), Connection([await host(handle)], codec=codec) as connection:
         first = asyncio.create_task(connection.call(Resign(id=0, room="r")))
         await asyncio.sleep(0)
-        second = await connection.call(AskRecord(id=0, room="r"))
+        second = await connection.call(GetRecord(id=0, room="r"))
         assert (type(second), getattr(second, "seq", None)) == (Ok, 2)
         with pytest.raises(RefusedError, match=r"^No\.$") as refused:
             await first
@@ -138,7 +140,7 @@ async def test_a_command_has_its_own_answer(host: Host, codec: Codec) -> None:
 
 
 async def test_nothing_is_sent_before_welcome(host: Host) -> None:
-    """Commands wait until the server knows who sends them, and go out in their order then."""
+    """Commands wait until the server has welcomed the client, and are then sent in order."""
     seen: list[Message] = []
 
     async def handle(peer: Client) -> None:
@@ -146,7 +148,7 @@ async def test_nothing_is_sent_before_welcome(host: Host) -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 seen.append(await peer.receive())
-        await peer.send(Welcome(you=Player("Ada"), token="secret", time=0, games=(), largest=16_384))
+        await peer.send(Welcome(you=Player("Ada"), token="secret", time=0, games=(), max_message_size=16_384))
         for _ in range(3):
             command = await peer.command()
             seen.append(command)
@@ -159,8 +161,8 @@ async def test_nothing_is_sent_before_welcome(host: Host) -> None:
     assert [message.text for message in seen[1:] if isinstance(message, Say)] == ["a", "b", "c"]
 
 
-async def test_what_was_not_answered_is_sent_again(host: Host) -> None:
-    """After a cut the same commands come with the same ids, by the same player, until they are answered."""
+async def test_unanswered_commands_are_sent_again(host: Host) -> None:
+    """After a cut, unanswered commands are repeated with the same ids, by the same player, until they are answered."""
     hellos: list[Hello] = []
     commands: list[Command] = []
 
@@ -181,7 +183,7 @@ async def test_what_was_not_answered_is_sent_again(host: Host) -> None:
 
 
 async def test_a_command_is_sent_again_later_while_much_comes_in(host: Host) -> None:
-    """A server that is too busy for a command gets it again after a while, however much it sends meanwhile."""
+    """A command that the server is too busy for is retried after a delay, however much the server sends meanwhile."""
 
     async def handle(peer: Client) -> None:
         await peer.welcome()
@@ -198,8 +200,8 @@ async def test_a_command_is_sent_again_later_while_much_comes_in(host: Host) -> 
         assert isinstance(await connection.call(Resign(id=0, room="r")), Ok)
 
 
-async def test_what_cannot_be_read_is_left_out(host: Host) -> None:
-    """A message of a newer server does no harm."""
+async def test_an_unreadable_message_is_skipped(host: Host) -> None:
+    """An unknown message from a newer server is skipped."""
 
     async def handle(peer: Client) -> None:
         await peer.welcome()
@@ -212,11 +214,11 @@ async def test_what_cannot_be_read_is_left_out(host: Host) -> None:
         assert connection.connects == 1
 
 
-# -- where to go
+# -- addresses
 
 
 async def test_addresses_are_tried_in_turn(host: Host) -> None:
-    """One where nobody listens and one that is no address at all are passed over."""
+    """An address where no server listens and an invalid address are skipped."""
     addresses = [free_address(), "ws://", "https://nowhere.invalid/ws", await host(answer_all)]
     async with asyncio.timeout(WITHIN), Connection(addresses) as connection:
         assert isinstance(await connection.call(Resign(id=0, room="r")), Ok)
@@ -225,7 +227,7 @@ async def test_addresses_are_tried_in_turn(host: Host) -> None:
 
 @pytest.mark.parametrize("farewell", [True, False], ids=["told when leaving", "told at the beginning"])
 async def test_a_client_goes_on_where_the_server_said(host: Host, farewell: bool) -> None:
-    """When its server is gone for good, a client goes to the nodes of which it was told."""
+    """When its server is lost for good, a client moves to the nodes that the server named."""
     other = await host(answer_all)
     ended = asyncio.Event()
 
@@ -263,13 +265,13 @@ async def test_a_server_that_refuses_hello_for_now_is_asked_again(host: Host) ->
 
 
 async def test_a_forgotten_player_becomes_a_new_guest(host: Host) -> None:
-    """A token that the server does not know is given up, on the same connection."""
+    """A token that the server does not know is dropped, on the same connection."""
 
     async def handle(peer: Client) -> None:
         hello = await peer.receive()
         assert isinstance(hello, Hello)
         assert hello.token == "of long ago"
-        await peer.send(Refused(code="token_unknown", text="Nobody is known under this token."))
+        await peer.send(Refused(code="token_unknown", text="No player has this token."))
         assert (await peer.welcome()).token is None
         await peer.send(Ok(id=(await peer.command()).id))
 
@@ -282,9 +284,9 @@ async def test_a_forgotten_player_becomes_a_new_guest(host: Host) -> None:
 
 
 async def test_a_silent_server_is_left(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a sign of life the connection is dead, though it is open, and though commands are sent all the time."""
-    monkeypatch.setattr(session, "PING_EVERY", 0.1)
-    monkeypatch.setattr(session, "SILENCE_MEANS_DEAD", 0.8)
+    """A silent connection is given up even though it is open and commands are being sent all the time."""
+    monkeypatch.setattr(timing, "PING_INTERVAL", 0.1)
+    monkeypatch.setattr(timing, "SILENCE_LIMIT", 0.8)
     silent = 0
 
     async def handle(peer: Client) -> None:
@@ -306,9 +308,9 @@ async def test_a_silent_server_is_left(host: Host, monkeypatch: pytest.MonkeyPat
 
 
 async def test_an_answer_is_fetched_elsewhere(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever waits for an answer of a node that has fallen silent takes the question to another one soon."""
-    monkeypatch.setattr(session, "HURRY_AFTER", 0.1)
-    monkeypatch.setattr(session, "PATIENCE", 0.5)
+    """A client that waits for an answer from a silent node soon repeats the command at another node."""
+    monkeypatch.setattr(timing, "PROBE_DELAY", 0.1)
+    monkeypatch.setattr(timing, "PROBE_TIMEOUT", 0.5)
     other = await host(answer_all)
 
     async def fall_silent(peer: Client) -> None:
@@ -321,9 +323,9 @@ async def test_an_answer_is_fetched_elsewhere(host: Host, monkeypatch: pytest.Mo
 
 
 async def test_a_server_that_does_not_read_is_left(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What piles up on the way to a server that has stopped to read does not keep the client from leaving it."""
-    monkeypatch.setattr(session, "PING_EVERY", 0.2)
-    monkeypatch.setattr(session, "SILENCE_MEANS_DEAD", 2.0)
+    """Data that piles up for a server that has stopped reading does not keep the client from leaving it."""
+    monkeypatch.setattr(timing, "PING_INTERVAL", 0.2)
+    monkeypatch.setattr(timing, "SILENCE_LIMIT", 2.0)
     stuck: list[ServerConnection] = []
 
     async def handle(peer: Client) -> None:
@@ -337,7 +339,7 @@ async def test_a_server_that_does_not_read_is_left(host: Host, monkeypatch: pyte
 
     async with asyncio.timeout(WITHIN), Connection([await host(handle)]) as connection:
         large = Challenge(id=0, terms=Terms("replica"), position="x" * 4_000)
-        last = [connection.send(large) for _ in range(3_000)][-1]  # more than the system keeps on the way
+        last = [connection.send(large) for _ in range(3_000)][-1]  # more than the socket buffers hold
         assert isinstance(await last, Ok)
         assert connection.connects >= 2
     stuck[0].transport.abort()
@@ -348,7 +350,7 @@ async def test_a_server_that_does_not_read_is_left(host: Host, monkeypatch: pyte
 
 @pytest.mark.parametrize("code", [CloseCode.TAKEN_OVER, CloseCode.SIGNED_OUT])
 async def test_a_session_that_was_ended_is_not_continued(host: Host, code: CloseCode) -> None:
-    """The client does not come back, and whatever waits or is asked afterwards fails with the reason."""
+    """The client does not reconnect, and pending and later commands fail with the reason."""
 
     async def handle(peer: Client) -> None:
         await peer.welcome()
@@ -362,8 +364,8 @@ async def test_a_session_that_was_ended_is_not_continued(host: Host, code: Close
         assert connection.connects == 1
 
 
-async def test_a_hello_that_is_refused_for_good_is_told(host: Host) -> None:
-    """A name that cannot be had is no reason to try for ever."""
+async def test_a_permanently_refused_hello_is_reported(host: Host) -> None:
+    """A name that is refused for good is reported instead of being retried forever."""
 
     async def handle(peer: Client) -> None:
         await peer.receive()
@@ -377,8 +379,8 @@ async def test_a_hello_that_is_refused_for_good_is_told(host: Host) -> None:
         assert connection.connects == 1
 
 
-async def test_what_is_open_at_the_end_fails(host: Host) -> None:
-    """Nobody waits for ever for the answer of a connection that was closed, and its server sees it go."""
+async def test_pending_commands_fail_on_close(host: Host) -> None:
+    """Pending commands fail when the connection is closed, and the server sees it close."""
     gone = asyncio.Event()
 
     async def handle(peer: Client) -> None:

@@ -12,7 +12,7 @@ from parlour.client import Lobby, Terms, connect
 from parlour.client.connection import Connection
 from parlour.protocol import messages
 from parlour.protocol.messages import LiveGame, LobbyChanged, OpenSeek, WatchLobby
-from parlour.protocol.tables import Player
+from parlour.protocol.types import Player
 from tests.client.playing import sit_down
 from tests.e2e.processes import ServerProcess
 from tests.e2e.proxy import Proxy
@@ -77,14 +77,14 @@ async def test_a_gap_is_mended() -> None:
     connection = Connection([])
     lobby = Lobby(connection)
     seeks = [OpenSeek(name, Player("Ada"), Terms("replica")) for name in "abcd"]
-    lobby.take(LobbyChanged(n=1, seeks=(seeks[3],)))  # before anything is known
-    lobby.take(messages.Lobby(n=5, seeks=(seeks[0],), live=(LiveGame("r", "replica", ()),)))
-    lobby.take(LobbyChanged(n=5, seeks=(seeks[3],)))  # known already
-    lobby.take(LobbyChanged(n=6, seeks=(seeks[1],), seeks_gone=("a",), online=3))
+    lobby.handle(LobbyChanged(n=1, seeks=(seeks[3],)))  # before anything is known
+    lobby.handle(messages.Lobby(n=5, seeks=(seeks[0],), live=(LiveGame("r", "replica", ()),)))
+    lobby.handle(LobbyChanged(n=5, seeks=(seeks[3],)))  # known already
+    lobby.handle(LobbyChanged(n=6, seeks=(seeks[1],), seeks_removed=("a",), online=3))
     assert (list(lobby.seeks), lobby.online) == (["b"], 3)
-    lobby.take(LobbyChanged(n=8, seeks=(seeks[2],), live_gone=("r",)))
+    lobby.handle(LobbyChanged(n=8, seeks=(seeks[2],), live_removed=("r",)))
     assert (list(lobby.seeks), list(lobby.live)) == (["b"], ["r"])
     assert [type(command) for command in connection.session.unanswered] == [WatchLobby]
-    lobby.take(LobbyChanged(n=9, seeks=(seeks[3],)))  # useless until the whole is there
-    lobby.take(messages.Lobby(n=9, seeks=(seeks[2], seeks[3]), live=(), featured="x"))
+    lobby.handle(LobbyChanged(n=9, seeks=(seeks[3],)))  # useless until the whole is there
+    lobby.handle(messages.Lobby(n=9, seeks=(seeks[2], seeks[3]), live=(), featured="x"))
     assert (list(lobby.seeks), list(lobby.live), lobby.featured) == (["c", "d"], [], "x")

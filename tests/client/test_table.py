@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from parlour.client import Clock, Parlour, RefusedError, Table, Terms, connect
+from parlour.client import Client, Clock, RefusedError, Table, Terms, connect
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Choices, Happened, Moved, Room, Said
+from parlour.protocol.messages import Choices, Moved, Room, RoomEvent, Said
 from parlour.protocol.scene import scene_hash
 from tests.client.playing import any_turn, play_out, sit_down
 from tests.e2e.conftest import MakeServer
@@ -23,7 +23,7 @@ QUICK = Clock("fischer", 60_000, 1_000)
 
 
 @asynccontextmanager
-async def two(url: str, other: str | None = None) -> AsyncIterator[tuple[Parlour, Parlour]]:
+async def two(url: str, other: str | None = None) -> AsyncIterator[tuple[Client, Client]]:
     """Two players, who have a minute for everything."""
     async with asyncio.timeout(WITHIN), connect(url) as ada, connect(other or url) as ben:
         yield ada, ben
@@ -42,7 +42,7 @@ async def test_what_is_on_it(server: ServerProcess) -> None:
         assert turn is not None
         assert turn.prompt != ""
         assert second.turn is None
-        await first.play(turn.followers()[0])
+        await first.play(turn.children()[0])
         assert first.ply == 1
         assert first.turn is None
         await second.until(lambda table: table.turn is not None)
@@ -82,7 +82,7 @@ async def test_turns_as_text_as_picks_and_as_a_walk(server: ServerProcess) -> No
         await first.play("f7")
         turn = await second.my_turn()
         assert turn is not None
-        await second.play(turn.followers()[0].picks)
+        await second.play(turn.children()[0].picks)
         turn = await first.my_turn()
         assert turn is not None
         await first.play(await any_turn(first, turn, Random(1)))
@@ -106,15 +106,15 @@ async def test_everything_is_told(server: ServerProcess) -> None:
         assert first.offers == {(1, "draw")}
         await first.answer("draw", True)
         assert (first.status, (await second.over()).reason) == ("over", "agreed")
-        assert [said.text for said in first.talk] == ["Good luck!"]
+        assert [said.text for said in first.chat] == ["Good luck!"]
 
         again = await anext(aiter(first))
         assert isinstance(again, Room)
-        assert (again.moves, again.result, again.seq) == (("f7",), first.result, first.mirror.seq)
+        assert (again.moves, again.result, again.seq) == (("f7",), first.result, first.replica.seq)
         assert scene_hash(again.scene) == scene_hash(first.scene)
         await first.leave()
-        kinds = [type(event) async for event in events if isinstance(event, Moved | Said | Happened)]
-        assert kinds == [Moved, Said, Happened, Happened]
+        kinds = [type(event) async for event in events if isinstance(event, Moved | Said | RoomEvent)]
+        assert kinds == [Moved, Said, RoomEvent, RoomEvent]
         assert first.room not in ada.tables
 
 
@@ -147,7 +147,7 @@ async def test_a_rematch_has_a_room(server: ServerProcess) -> None:
         await second.until(lambda table: table.next is not None)
         assert first.next is not None
         assert first.next == second.next
-        assert [(await parlour.join(first.next)).seat for parlour in (ada, ben)] == [1, 0]
+        assert [(await client.join(first.next)).seat for client in (ada, ben)] == [1, 0]
 
 
 async def test_the_other_one_chooses_who_is_first(server: ServerProcess) -> None:
@@ -164,7 +164,7 @@ async def test_the_other_one_chooses_who_is_first(server: ServerProcess) -> None
 
 
 async def test_watching(server: ServerProcess) -> None:
-    """A watcher sees the same moves and has no turn; what only players may do is refused."""
+    """A spectator sees the same moves and has no turn; what only players may do is refused."""
     async with two(server.url) as (ada, ben), connect(server.url) as eve:
         first, second = await sit_down(ada, ben, Terms("replica"))
         watched = await eve.join(first.room)

@@ -34,11 +34,11 @@ def whole_turns(game: Game[Any], state: Any, budget: int) -> list[Turn]:
     while left:
         turn = left.pop()
         if turn.unexplored:
-            assert turn.followers() == []
+            assert turn.children() == []
             turn = turn.explored(told(game, state, turn.picks, budget))
         if turn.complete:
             found.append(turn)
-        left += turn.followers()
+        left += turn.children()
     return found
 
 
@@ -61,7 +61,7 @@ def test_picks_are_taken_back() -> None:
     turn = beginning = Turn.begin(told(game, state))
     walked = [turn]
     while not turn.complete:
-        turn = turn.followers()[0]
+        turn = turn.children()[0]
         walked.append(turn)
 
     assert len(walked) > 2
@@ -77,23 +77,23 @@ def test_a_half_made_turn_looks_as_the_rules_say() -> None:
     """The look of a turn makes of the scene what the game shows after these picks."""
     game, state = middle_game()
     scene = game.scene(state)
-    firsts = Turn.begin(told(game, state)).followers()
-    seconds = [second for first in firsts for second in first.followers()]
-    turns = [turn for turn in seconds if turn.look is not None and turn.offered]
+    firsts = Turn.begin(told(game, state)).children()
+    seconds = [second for first in firsts for second in first.children()]
+    turns = [turn for turn in seconds if turn.preview is not None and turn.legal_picks]
     assert turns != []
     for turn in turns:
-        assert turn.look is not None
-        assert patch(scene, turn.look).pieces == game.half_turn(state, turn.picks).scene.pieces
+        assert turn.preview is not None
+        assert patch(scene, turn.preview).pieces == game.half_turn(state, turn.picks).scene.pieces
         assert turn.prompt == game.half_turn(state, turn.picks).prompt
 
 
 def test_what_does_not_fit_changes_nothing() -> None:
-    """A place that is not offered is an error; an answer about other picks is left out."""
+    """An illegal pick is an error; an answer about other picks is ignored."""
     game, state = middle_game()
-    cut = Turn.begin(told(game, state, budget=1)).followers()[0]
-    other = Turn.begin(told(game, state, budget=1)).followers()[1]
+    cut = Turn.begin(told(game, state, budget=1)).children()[0]
+    other = Turn.begin(told(game, state, budget=1)).children()[1]
 
-    with pytest.raises(ValueError, match="not offered"):
+    with pytest.raises(ValueError, match="cannot be picked"):
         Turn.begin(told(game, state)).pick(10_000)
     assert cut.unexplored
     assert cut.explored(told(game, state, other.picks)) == cut

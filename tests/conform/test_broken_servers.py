@@ -1,4 +1,4 @@
-"""Servers that break one rule each: the check must name it, and blame nothing else."""
+"""Servers that break one rule each: the check names that rule and no other."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection
 from websockets.typing import Subprotocol
 
+from parlour.conform.codec import JSON, MSGPACK
 from parlour.conform.connection import Connection, Session
 from parlour.conform.report import Verdict
 from parlour.conform.rules import SERVER_RULES
-from parlour.conform.script import Close, Leaving, Script
+from parlour.conform.script import Close, Outgoing, Script
 from parlour.conform.scripted_room import ScriptedRoom
 from parlour.conform.scripted_server import ScriptedServer
 from parlour.conform.server_check import check_server
 from parlour.protocol import messages as wire
-from parlour.protocol.codec import JSON, MSGPACK
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.feed import Ledger
-from parlour.protocol.tables import Player, Result
+from parlour.protocol.reply_cache import ReplyCache
+from parlour.protocol.types import Player, Result
 
-# Long enough for a message on one busy machine; only a few of the faults are waited for.
-PATIENCE = 2.0
+# Long enough for one message on a busy machine; only a few faults wait this long.
+TIMEOUT = 2.0
 
-Sent = Any  # a message of the server
-Alter = Callable[[Connection, Sent], Leaving]
+Sent = Any  # a server message
+Alter = Callable[[Connection, Sent], Outgoing]
 
 
 class Altered(Script):
-    """Changes messages of one kind on their way out: into another, into several (a tuple), or into none."""
+    """Replaces outgoing messages of one kind by another message, by several (a tuple), or by none."""
 
     def __init__(self, kind: type[msgspec.Struct], alter: Alter) -> None:
         self._kind = kind
         self._alter = alter
 
-    def leaving(self, connection: Connection, message: Sent) -> Iterable[Leaving]:
+    def outgoing(self, connection: Connection, message: Sent) -> Iterable[Outgoing]:
         if not isinstance(message, self._kind):
             return (message,)
         altered = self._alter(connection, message)
@@ -46,16 +46,16 @@ class Altered(Script):
 
 
 class Ignored(Script):
-    """Never sees the commands of one kind that fit, and answers something of its own."""
+    """Ignores matching commands of one kind, and sends a different answer."""
 
     def __init__(
-        self, kind: type[wire.Command], fits: Callable[[Sent], bool], answer: Callable[[Sent], Leaving]
+        self, kind: type[wire.Command], fits: Callable[[Sent], bool], answer: Callable[[Sent], Outgoing]
     ) -> None:
         self._kind = kind
         self._fits = fits
         self._answer = answer
 
-    def arriving(self, connection: Connection, message: wire.ClientMessage) -> bool:
+    def incoming(self, connection: Connection, message: wire.ClientMessage) -> bool:
         if not isinstance(message, self._kind) or not self._fits(message):
             return True
         connection.put(self._answer(message))
@@ -63,32 +63,32 @@ class Ignored(Script):
 
 
 class After(Script):
-    """Leaves out the first move after a message from the client that fits."""
+    """Omits the first move after a matching message from the client."""
 
     def __init__(self, fits: Callable[[wire.ClientMessage], bool]) -> None:
         self._fits = fits
         self._armed = False
 
-    def arriving(self, connection: Connection, message: wire.ClientMessage) -> bool:
+    def incoming(self, connection: Connection, message: wire.ClientMessage) -> bool:
         self._armed = self._fits(message)
         return True
 
-    def leaving(self, connection: Connection, message: Sent) -> Iterable[Leaving]:
+    def outgoing(self, connection: Connection, message: Sent) -> Iterable[Outgoing]:
         if not self._armed or not isinstance(message, wire.Moved):
             return (message,)
         self._armed = False
         return ()
 
 
-class Forgetful(Ledger):
-    """Knows no command that it has seen before."""
+class Forgetful(ReplyCache):
+    """A reply cache that finds no earlier command."""
 
-    def find(self, sender: Any, id: int) -> None:
+    def get(self, sender: Any, id: int) -> None:
         return None
 
 
 class Strict(ScriptedServer):
-    """Refuses fields that it does not know."""
+    """Refuses messages with unknown fields."""
 
     def receive(self, connection: Connection, session: Session, frame: bytes | str) -> None:
         if b"mood" in (frame if isinstance(frame, bytes) else frame.encode()):
@@ -98,58 +98,56 @@ class Strict(ScriptedServer):
 
 
 class Speechless(ScriptedServer):
-    """Chooses no subprotocol."""
+    """A server that selects no subprotocol."""
 
     def choose(self, _: ServerConnection, offered: Sequence[Subprotocol]) -> None:
         return None
 
 
 class AlwaysWhole(ScriptedServer):
-    """Sends the whole room to everybody who comes back."""
+    """Sends the whole room to every client that reconnects."""
 
-    def catch_up(
-        self, connection: Connection, room: ScriptedRoom, standing: wire.Standing, id: int | None = None
-    ) -> None:
-        super().catch_up(connection, room, wire.Standing(room.id, 0, 0) if id is None else standing, id)
+    def catch_up(self, connection: Connection, room: ScriptedRoom, cursor: wire.Cursor, id: int | None = None) -> None:
+        super().catch_up(connection, room, wire.Cursor(room.id, 0, 0) if id is None else cursor, id)
 
 
 class SyncTellsAgain(Script):
-    """Begins the answer to every sync with the update that the client says it has."""
+    """Starts the answer to every sync with an update that the client already has."""
 
-    def arriving(self, connection: Connection, message: wire.ClientMessage) -> bool:
+    def incoming(self, connection: Connection, message: wire.ClientMessage) -> bool:
         if isinstance(message, wire.Sync) and message.epoch:
-            feed = connection.rooms[message.room].feed
-            last = feed.since(wire.Standing(message.room, feed.epoch, feed.seq - 1))
-            if last and message.seq == feed.seq:
+            updates = connection.rooms[message.room].updates
+            last = updates.since(wire.Cursor(message.room, updates.epoch, updates.seq - 1))
+            if last and message.seq == updates.seq:
                 connection.put(last[0])
         return True
 
 
 def recoded(code: ErrorCode, other: ErrorCode) -> Script:
-    """Refuses with another code."""
+    """Refuse with a different error code."""
     return Altered(wire.Refused, lambda _, refused: replace(refused, code=other) if refused.code == code else refused)
 
 
 def without_id(code: ErrorCode) -> Script:
-    """Refuses without saying what."""
+    """Omit the command id from refusals."""
     return Altered(wire.Refused, lambda _, refused: replace(refused, id=None) if refused.code == code else refused)
 
 
 def ended(alter: Callable[[Result], Result | None]) -> Script:
-    """Tells another result, or none, when a game ends."""
+    """Report a different result, or none, when a game ends."""
 
-    def change(_: Connection, update: wire.Happened) -> Leaving:
+    def change(_: Connection, update: wire.RoomEvent) -> Outgoing:
         if update.result is None:
             return update
         result = alter(update.result)
         return () if result is None else replace(update, result=result)
 
-    return Altered(wire.Happened, change)
+    return Altered(wire.RoomEvent, change)
 
 
 def left_out(what: str) -> Script:
-    """Does not tell that something happened."""
-    return Altered(wire.Happened, lambda _, update: () if update.what == what else update)
+    """Omit events of one kind."""
+    return Altered(wire.RoomEvent, lambda _, update: () if update.kind == what else update)
 
 
 def refusal(code: ErrorCode, id: int) -> wire.Refused:
@@ -157,19 +155,19 @@ def refusal(code: ErrorCode, id: int) -> wire.Refused:
 
 
 def happened(what: str, **changes: Any) -> Script:
-    """Tells something that happened in another way."""
-    return Altered(wire.Happened, lambda _, update: replace(update, **changes) if update.what == what else update)
+    """Alter events of one kind."""
+    return Altered(wire.RoomEvent, lambda _, update: replace(update, **changes) if update.kind == what else update)
 
 
 def hangs_up(beginning: str) -> Script:
-    """Closes the connection after a refusal with such a text."""
+    """Close the connection after a refusal whose text starts like this."""
     return Altered(
         wire.Refused, lambda _, refused: (refused, Close(1011)) if refused.text.startswith(beginning) else refused
     )
 
 
 def picks_only(play: wire.Play) -> bool:
-    """Whether it is a turn as text."""
+    """Return whether this turn is given as text."""
     return play.move is not None and len(play.move) in range(2, 9)
 
 
@@ -177,33 +175,33 @@ def comes_back(message: wire.ClientMessage) -> bool:
     return isinstance(message, wire.Hello) and bool(message.rooms)
 
 
-def wrong_for_watchers(_: Connection, room: wire.Room) -> wire.Room:
+def wrong_for_spectators(_: Connection, room: wire.Room) -> wire.Room:
     return replace(room, hash=room.hash ^ 1) if room.seat is None else room
 
 
 def forgets(connection: Connection, welcome: wire.Welcome) -> wire.Welcome:
     assert connection.guest is not None
-    connection.guest.ledger = Ledger()
+    connection.guest.replies = ReplyCache()
     return welcome
 
 
-def sends_choices_to_all(connection: Connection, welcome: Sent) -> Leaving:
-    """Does not listen to the part of hello that declines them."""
+def sends_choices_to_all(connection: Connection, welcome: Sent) -> Outgoing:
+    """Ignore that the client declined choices in hello."""
     connection.wants_choices = True
     return welcome
 
 
 def never_remembers(connection: Connection, welcome: wire.Welcome) -> wire.Welcome:
     assert connection.guest is not None
-    connection.guest.ledger = Forgetful()
+    connection.guest.replies = Forgetful()
     return welcome
 
 
-def somebody_else(connection: Connection, welcome: wire.Welcome) -> wire.Welcome:
+def different_player(connection: Connection, welcome: wire.Welcome) -> wire.Welcome:
     return replace(welcome, you=Player(f"Guest of {id(connection)}"))
 
 
-def tells_watchers(connection: Connection, room: wire.Room) -> Leaving:
+def tells_spectators(connection: Connection, room: wire.Room) -> Outgoing:
     return (room, connection.rooms[room.room].choices()) if room.seat is None else room
 
 
@@ -212,7 +210,7 @@ def shouts_in_json(connection: Connection, moved: wire.Moved) -> wire.Moved:
 
 
 class Case(NamedTuple):
-    """A server that breaks a rule, and what else that must break."""
+    """A server that breaks a rule, and the other rules that it inevitably breaks."""
 
     rule: str
     script: Script = Script()
@@ -222,35 +220,35 @@ class Case(NamedTuple):
 
 E = ErrorCode
 
-# Nothing can be said to a server without a subprotocol, so these do not get their answers.
+# A server without a subprotocol cannot answer, so these rules are broken too.
 SPEECHLESS = ("welcome", "token-unknown", "hello-first", "fields-unknown")
 
 CASES = [
     Case("readable", Altered(wire.Ok, lambda _, ok: (ok, {"t": "presence", "room": 5}))),
     Case("one-answer", Altered(wire.Ok, lambda _, ok: (ok, ok) if ok.seek else ok)),
     Case("numbers", left_out("declined"), also=("offer",)),
-    Case("hashes", Altered(wire.Room, wrong_for_watchers)),
+    Case("hashes", Altered(wire.Room, wrong_for_spectators)),
     Case("subprotocol", server=Speechless, also=SPEECHLESS),
     Case("welcome", Altered(wire.Welcome, lambda _, welcome: replace(welcome, games=()))),
-    Case("token", Altered(wire.Welcome, somebody_else)),
+    Case("token", Altered(wire.Welcome, different_player)),
     Case("token-unknown", recoded(E.TOKEN_UNKNOWN, E.REQUEST_MALFORMED)),
     Case("hello-first", without_id(E.HELLO_FIRST)),
-    Case("hello-once", hangs_up("Hello was")),
+    Case("hello-once", hangs_up("You have already")),
     Case("ping", Altered(wire.Pong, lambda _, pong: replace(pong, n=pong.n + 1))),
     Case("message-unknown", without_id(E.MESSAGE_UNKNOWN)),
     Case("fields-unknown", server=Strict),
     Case("frame-malformed", hangs_up("This is not")),
     Case("field-malformed", without_id(E.REQUEST_MALFORMED)),
     Case("too-large", recoded(E.REQUEST_TOO_LARGE, E.REQUEST_MALFORMED)),
-    Case("both-forms", Altered(wire.Moved, shouts_in_json)),
+    Case("both-subprotocols", Altered(wire.Moved, shouts_in_json)),
     Case("game-unknown", recoded(E.GAME_UNKNOWN, E.REQUEST_MALFORMED)),
     Case("option-refused", recoded(E.OPTION_INVALID, E.OPTION_UNKNOWN)),
     Case("queue", Altered(wire.Ok, lambda _, ok: replace(ok, seek=None))),
     Case("paired-again", Altered(wire.Paired, lambda _, paired: paired if paired.seek else ())),
-    Case("join", Altered(wire.Room, lambda _, room: replace(room, chairs=()))),
+    Case("join", Altered(wire.Room, lambda _, room: replace(room, players=()))),
     Case("room-unknown", recoded(E.ROOM_UNKNOWN, E.NOT_IN_ROOM)),
     Case("not-in-room", recoded(E.NOT_IN_ROOM, E.NOT_A_PLAYER)),
-    Case("watch", Altered(wire.Room, tells_watchers)),
+    Case("watch", Altered(wire.Room, tells_spectators)),
     Case("not-a-player", recoded(E.NOT_A_PLAYER, E.NOT_YOUR_TURN)),
     Case("choices", Altered(wire.Choices, lambda _, choices: replace(choices, prompts=()))),
     Case("declined", Altered(wire.Welcome, sends_choices_to_all)),
@@ -265,7 +263,7 @@ CASES = [
     Case("sync-missed", After(lambda message: isinstance(message, wire.Sync))),
     Case("sync-current", SyncTellsAgain()),
     Case("sync-whole", Ignored(wire.Sync, lambda sync: sync.epoch == 0, lambda sync: wire.Ok(id=sync.id))),
-    Case("pong-standings", Altered(wire.Pong, lambda _, pong: replace(pong, rooms=()))),
+    Case("pong-cursors", Altered(wire.Pong, lambda _, pong: replace(pong, rooms=()))),
     Case("resume-missed", After(comes_back), also=("numbers", "resume-unanswered")),
     Case("resume-current", server=AlwaysWhole),
     Case("resume-unanswered", Altered(wire.Welcome, forgets)),
@@ -283,13 +281,13 @@ CASES = [
 
 @pytest.mark.parametrize("case", CASES, ids=[case.rule for case in CASES])
 async def test_a_broken_rule_is_named(case: Case) -> None:
-    """A server that breaks one rule is told so, and no rule that it keeps is called broken."""
+    """The broken rule is reported, and no rule that the server keeps is reported as broken."""
     async with case.server(case.script, opponent=False) as server:
-        report = await check_server(server.url, forms=(MSGPACK,), patience=PATIENCE)
+        report = await check_server(server.url, codecs=(MSGPACK,), timeout=TIMEOUT)
     assert set(report.of(Verdict.BROKEN)) == {case.rule, *case.also}, report.table()
     assert report.exit_code == 1
 
 
 def test_every_rule_can_be_broken() -> None:
-    """For every rule of a server there is one here that breaks it."""
+    """For every server rule there is a case that breaks it."""
     assert [case.rule for case in CASES] == [rule.key for rule in SERVER_RULES]

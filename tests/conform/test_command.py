@@ -1,4 +1,4 @@
-"""The command itself: what it prints, writes and gives back."""
+"""The `parlour conform` command: its output, its JSON report and its exit codes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLE = str(Path(__file__).parents[2] / "docs" / "clients" / "random_player.py
 
 
 def test_a_client_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The rules that were asked for are printed as a table and written as JSON, and 0 means that they are kept."""
+    """The requested rules are printed as a table and written as JSON, and exit code 0 means that all are kept."""
     file = tmp_path / "report.json"
     code = main(
         [
@@ -41,8 +41,8 @@ def test_a_client_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert [rule["verdict"] for rule in json.loads(file.read_text())["rules"]] == ["kept", "kept"]
 
 
-def test_a_broken_client_gives_1(capsys: pytest.CaptureFixture[str]) -> None:
-    """A rule that is broken gives the exit code 1 and is named; options after -- belong to the client."""
+def test_a_broken_client_yields_exit_code_1(capsys: pytest.CaptureFixture[str]) -> None:
+    """A broken rule is named and yields exit code 1; options after -- are passed to the client."""
     assert main(["conform", "client", "--only", "plays", "--", sys.executable, "-c", "raise SystemExit(7)"]) == 1
     printed = capsys.readouterr().out
     assert "it exited with 7, before any game" in " ".join(printed.split())
@@ -50,7 +50,7 @@ def test_a_broken_client_gives_1(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 async def test_a_server_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    """The address of a server is enough."""
+    """A server is checked by its address alone."""
     async with ScriptedServer() as server:
         code = await asyncio.to_thread(
             main, ["conform", "server", server.url, "--only", "ping", "--subprotocol", "json"]
@@ -68,16 +68,16 @@ async def test_a_server_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
         (["client", "--game", "chess", "--", "true"], "There is no game “chess”."),
     ],
 )
-def test_what_cannot_be_checked_gives_2(
+def test_an_impossible_check_yields_exit_code_2(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where there is nothing to check, one sentence says why, and the exit code is 2."""
+    """If there is nothing to check, one sentence says why, and the exit code is 2."""
     assert main(["conform", *arguments]) == 2
     assert sentence in capsys.readouterr().err
 
 
 async def test_ctrl_c_ends_everything(tmp_path: Path) -> None:
-    """An interrupt gives 130, prints no traceback, and leaves nothing running."""
+    """An interrupt yields exit code 130, prints no traceback, and leaves no process running."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     client = f"import time; pipe = open({str(pipe)!r}, 'w'); print('up', file=pipe, flush=True); time.sleep(600)"
@@ -89,7 +89,7 @@ async def test_ctrl_c_ends_everything(tmp_path: Path) -> None:
         assert await asyncio.to_thread(reading.readline) == "up\n"
         process.send_signal(signal.SIGINT)
         output, errors = await asyncio.wait_for(process.communicate(), 20)
-        # The client had the other end, so this ends only when the client is gone.
+        # The client holds the other end, so this returns only once the client has exited.
         assert await asyncio.wait_for(asyncio.to_thread(reading.read), 20) == ""
     assert process.returncode == 130
     assert not output

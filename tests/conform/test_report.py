@@ -1,4 +1,4 @@
-"""What a check says at the end."""
+"""The report at the end of a check."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from parlour.conform.server_checks import CHECKS
 RULES = (Rule("first", "Comes first."), Rule("second", "Comes second."))
 
 
-def test_all_kept_is_the_only_way_to_0() -> None:
+def test_only_kept_rules_yield_exit_code_0() -> None:
     """The exit code is 0 if every rule is kept, and 1 if one is broken, not reached or not decided."""
-    report = Report("somebody", RULES)
+    report = Report("a server", RULES)
     report.add("first", Verdict.KEPT)
     assert report.exit_code == 1
     report.add("second", Verdict.KEPT)
@@ -26,8 +26,8 @@ def test_all_kept_is_the_only_way_to_0() -> None:
 
 
 def test_the_worst_verdict_counts() -> None:
-    """Of several verdicts on a rule the worst is told, with the detail of the first that was so bad."""
-    report = Report("somebody", RULES)
+    """Of several verdicts on a rule the worst is reported, with the detail of the first such verdict."""
+    report = Report("a server", RULES)
     for verdict, detail in (
         (Verdict.NOT_REACHED, "one"),
         (Verdict.BROKEN, "two"),
@@ -40,7 +40,7 @@ def test_the_worst_verdict_counts() -> None:
 
 def test_rules_that_were_not_asked_for_are_left_out() -> None:
     """A verdict on a rule that is not in the report changes nothing."""
-    report = Report("somebody", RULES[:1])
+    report = Report("a server", RULES[:1])
     report.add("first", Verdict.KEPT)
     report.add("second", Verdict.BROKEN)
     assert report.exit_code == 0
@@ -48,36 +48,36 @@ def test_rules_that_were_not_asked_for_are_left_out() -> None:
 
 
 def test_the_table() -> None:
-    """A line a rule, what was seen below it, then the numbers and the rules that need work."""
-    report = Report("somebody", RULES)
+    """The table has a line for each rule with its detail below, then the totals and the rules that need work."""
+    report = Report("a server", RULES)
     report.add("first", Verdict.BROKEN, "came last")
     assert report.table().splitlines() == [
         "broken        first   Comes first.",
         "                      → came last",
         "not reached   second  Comes second.",
-        "                      → nothing that happened could tell",
+        "                      → no observation",
         "",
-        "somebody: 0 kept, 1 broken, 1 not reached.",
+        "a server: 0 kept, 1 broken, 1 not reached.",
         "Broken: first.",
         "Not reached: second.",
     ]
 
 
 def test_no_line_is_too_wide() -> None:
-    """However long a sentence or a detail is, it is wrapped below itself."""
-    report = Report("somebody", SERVER_RULES)
+    """Long sentences and details are wrapped and stay aligned."""
+    report = Report("a server", SERVER_RULES)
     for rule in SERVER_RULES:
         report.add(rule.key, Verdict.BROKEN, "very " * 100)
     assert max(map(len, report.table().splitlines())) <= 116
 
 
 def test_json_says_the_same() -> None:
-    """Programs get every rule with sentence, verdict and detail."""
-    report = Report("somebody", RULES)
+    """The JSON report has every rule with its sentence, verdict and detail."""
+    report = Report("a server", RULES)
     report.add("first", Verdict.KEPT)
     report.add("second", Verdict.BROKEN, "came first")
     assert json.loads(report.json()) == {
-        "target": "somebody",
+        "target": "a server",
         "ok": False,
         "rules": [
             {"rule": "first", "sentence": "Comes first.", "verdict": "kept", "detail": ""},
@@ -87,12 +87,12 @@ def test_json_says_the_same() -> None:
 
 
 def test_rules_have_keys_of_their_own() -> None:
-    """No two rules of a kind have the same key or the same sentence."""
+    """No two rules of one kind have the same key or the same sentence."""
     for rules in (SERVER_RULES, CLIENT_RULES):
         assert len({rule.key for rule in rules}) == len(rules)
         assert len({rule.sentence for rule in rules}) == len(rules)
 
 
-def test_every_rule_of_a_server_is_looked_at() -> None:
-    """Every rule of a server has a check, or is watched all the time."""
+def test_every_server_rule_is_checked() -> None:
+    """Every server rule has a check or is monitored throughout."""
     assert sorted([*CHECKS, *ALWAYS]) == sorted(rule.key for rule in SERVER_RULES)

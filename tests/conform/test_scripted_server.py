@@ -1,4 +1,4 @@
-"""The scripted server by itself, where the checks do not look."""
+"""Behaviour of the scripted server that the checks do not cover."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosedError, ConnectionClosedOK
 from websockets.typing import Subprotocol
 
+from parlour.conform.codec import JSON, MSGPACK
 from parlour.conform.scripted_server import ScriptedServer
 from parlour.protocol import messages as wire
-from parlour.protocol.codec import JSON, MSGPACK
 from parlour.protocol.errors import CloseCode
-from parlour.protocol.tables import Terms
+from parlour.protocol.types import Terms
 
 
 @pytest.fixture
@@ -29,23 +29,23 @@ async def _guest(server: ScriptedServer, hello: wire.Hello) -> tuple[ClientConne
     return socket, msgspec.json.decode(await socket.recv(), type=wire.Welcome)
 
 
-async def test_frames_are_of_the_kind_of_the_subprotocol(server: ScriptedServer) -> None:
-    """JSON comes in text frames, msgpack in binary ones."""
+async def test_the_subprotocol_determines_the_frame_type(server: ScriptedServer) -> None:
+    """JSON is sent in text frames and MessagePack in binary frames."""
     for codec, kind in ((JSON, str), (MSGPACK, bytes)):
         async with connect(server.url, subprotocols=[Subprotocol(codec.subprotocol)]) as socket:
             await socket.send(codec.encode(wire.Hello()), text=codec.text)
             assert isinstance(await socket.recv(), kind)
 
 
-async def test_who_offers_no_subprotocol_is_sent_away(server: ScriptedServer) -> None:
-    """Without a subprotocol nothing can be said, so the connection is closed with a reason."""
+async def test_a_client_without_a_subprotocol_is_refused(server: ScriptedServer) -> None:
+    """Without a subprotocol no message can be exchanged, so the connection is closed with a reason."""
     async with connect(server.url) as socket:
         with pytest.raises(ConnectionClosedError, match="Offer parlour"):
             await socket.recv()
 
 
 async def test_a_newer_connection_takes_over(server: ScriptedServer) -> None:
-    """When a player comes back while the old connection still seems to be there, that one is closed with 4003."""
+    """When a player reconnects while the old connection still seems open, the old one is closed with 4003."""
     old, welcome = await _guest(server, wire.Hello())
     new, again = await _guest(server, wire.Hello(token=welcome.token))
     assert again.you == welcome.you
@@ -56,8 +56,8 @@ async def test_a_newer_connection_takes_over(server: ScriptedServer) -> None:
     await new.close()
 
 
-async def test_who_waits_and_leaves_is_not_paired(server: ScriptedServer) -> None:
-    """A place in the queue is gone with its connection, and the next one to queue waits."""
+async def test_a_player_who_disconnects_is_not_paired(server: ScriptedServer) -> None:
+    """A queue place ends with its connection, so the next player to queue has to wait."""
     queue = JSON.encode(wire.Queue(id=1, terms=Terms("replica")))
     first, _ = await _guest(server, wire.Hello())
     await first.send(queue, text=True)
@@ -73,7 +73,7 @@ async def test_who_waits_and_leaves_is_not_paired(server: ScriptedServer) -> Non
 
 
 async def test_it_says_goodbye(server: ScriptedServer) -> None:
-    """Who is still connected when it ends sees the connection closed as going away."""
+    """Clients still connected when the server stops see a close with "going away"."""
     async with ScriptedServer() as other:
         socket, _ = await _guest(other, wire.Hello())
     with pytest.raises(ConnectionClosedOK) as closed:

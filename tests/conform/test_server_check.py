@@ -1,16 +1,17 @@
-"""The check of a server, against the scripted server that keeps every rule."""
+"""The server check, against the scripted server that keeps every rule."""
 
 from __future__ import annotations
 
 import pytest
 
 from parlour import games
+from parlour.conform.codec import CODECS
 from parlour.conform.probe import NotReached
 from parlour.conform.report import Verdict
 from parlour.conform.script import Script
 from parlour.conform.scripted_server import ScriptedServer
 from parlour.conform.server_check import check_server
-from parlour.protocol.codec import CODECS, Codec
+from parlour.protocol.codec import Codec
 from parlour.protocol.messages import ClientMessage, Queue
 
 PATIENCE = 10.0
@@ -19,49 +20,49 @@ PATIENCE = 10.0
 @pytest.mark.parametrize("codec", CODECS.values(), ids=list(CODECS))
 @pytest.mark.parametrize("opponent", [True, False], ids=["scripted-opponent", "each-other"])
 async def test_all_rules_are_kept(codec: Codec, opponent: bool) -> None:
-    """In both subprotocols, and whoever the players are paired with, the scripted server keeps every rule."""
+    """The scripted server keeps every rule, in both subprotocols and with either kind of opponent."""
     async with ScriptedServer(opponent=opponent) as server:
-        report = await check_server(server.url, forms=(codec,), patience=PATIENCE)
+        report = await check_server(server.url, codecs=(codec,), timeout=PATIENCE)
     assert report.exit_code == 0, report.table()
 
 
 @pytest.mark.parametrize("game", games.keys())
 async def test_every_game_will_do(game: str) -> None:
-    """The check knows no rules of games, so it works with each of them."""
+    """The check knows the rules of no game, so it works with each of them."""
     async with ScriptedServer(opponent=False) as server:
-        report = await check_server(server.url, game=game, patience=PATIENCE)
+        report = await check_server(server.url, game=game, timeout=PATIENCE)
     assert report.exit_code == 0, report.table()
 
 
 @pytest.mark.parametrize("seed", range(3))
 async def test_choices_that_do_not_fit_are_explored(seed: int) -> None:
-    """The check plays on where choices are cut and explore has to ask for the rest."""
+    """Where choices are truncated, the check explores the rest and plays on."""
     async with ScriptedServer(opponent=False, budget=0) as server:
-        report = await check_server(server.url, only=["choices", "play", "whole-game"], patience=PATIENCE, seed=seed)
+        report = await check_server(server.url, only=["choices", "play", "whole-game"], timeout=PATIENCE, seed=seed)
     assert report.exit_code == 0, report.table()
 
 
 async def test_only_some_rules_are_checked() -> None:
-    """With `only` nothing else is done: two rules of the greeting need no table."""
+    """With `only`, nothing else is done: two rules about hello need no table."""
     queued: list[ClientMessage] = []
 
     class Watching(Script):
-        def arriving(self, connection: object, message: ClientMessage) -> bool:
+        def incoming(self, connection: object, message: ClientMessage) -> bool:
             queued.extend([message] if isinstance(message, Queue) else [])
             return True
 
     async with ScriptedServer(Watching()) as server:
-        report = await check_server(server.url, only=["welcome", "token"], patience=PATIENCE)
+        report = await check_server(server.url, only=["welcome", "token"], timeout=PATIENCE)
     assert report.of(Verdict.KEPT) == ["welcome", "token"]
     assert len(report.findings) == 2
     assert not queued
 
 
 async def test_without_a_server_there_is_no_report() -> None:
-    """If nobody listens there, or it is not a WebSocket, that is said at once."""
+    """If no server listens at the address, or it is not a WebSocket, the check fails at once and says so."""
     async with ScriptedServer() as server:
         url = server.url
         with pytest.raises(NotReached, match="404"):
-            await check_server(url.replace("/ws", "/elsewhere"), patience=PATIENCE)
+            await check_server(url.replace("/ws", "/elsewhere"), timeout=PATIENCE)
     with pytest.raises(NotReached, match="no connection"):
-        await check_server(url, patience=PATIENCE)
+        await check_server(url, timeout=PATIENCE)

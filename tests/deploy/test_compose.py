@@ -1,4 +1,4 @@
-"""Dockerfile, docker-compose.yml and the balancer: every name in them exists, and what they start really starts."""
+"""Dockerfile, docker-compose.yml and Caddyfile: every name in them exists, and the services start."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from parlour.cli import _parser
-from parlour.server.config import SETTINGS, Settings, load
-from parlour.server.store.connection import client
+from parlour.server.settings import SETTINGS, Settings, load
 from tests.e2e.processes import ServerProcess
 from tests.e2e.web import ask
+from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ BALANCER = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
 
 
 def filled(part: Any) -> Any:
-    """What compose makes of ${NAME:-default} when nothing is set."""
+    """Replace ${NAME:-default} by its default, as compose does when the variable is not set."""
     match part:
         case str():
             return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", part)
@@ -48,26 +48,26 @@ NODES = {name: service for name, service in OURS.items() if service["command"][0
 
 
 def instructions(name: str) -> list[str]:
-    """The arguments of an instruction of the Dockerfile, each time it is there."""
+    """Return the arguments of every occurrence of a Dockerfile instruction."""
     return re.findall(rf"^{name}\s+(.+)$", DOCKERFILE, re.MULTILINE)
 
 
-def baked() -> dict[str, str]:
-    """The environment that the image brings."""
+def image_environment() -> dict[str, str]:
+    """Return the environment that the image defines."""
     return dict(re.findall(r'(\w+)="([^"]*)"', " ".join(instructions("ENV"))))
 
 
 def environment(service: dict[str, Any]) -> dict[str, str]:
-    """What a process of ours finds there."""
-    return {**baked(), **service["environment"]}
+    """Return the environment of a process in this service."""
+    return {**image_environment(), **service["environment"]}
 
 
-# -- our own commands
+# -- commands and settings
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_command_and_variable_is_known(name: str, tmp_path: Path) -> None:
-    """The command line takes the command, and the settings take every variable and its value."""
+    """The command line accepts the command, and every variable is a setting with a valid value."""
     service = OURS[name]
     arguments = _parser().parse_args(service["command"])
     settings = load(vars(arguments), environment(service), tmp_path).settings
@@ -78,69 +78,69 @@ def test_every_command_and_variable_is_known(name: str, tmp_path: Path) -> None:
     }
 
 
-def test_there_are_nodes_and_bots() -> None:
-    """Two nodes that leave the thinking to workers, and a worker."""
+def test_there_are_two_nodes_and_a_worker() -> None:
+    """Two nodes run no bots themselves; a worker does."""
     assert sorted(NODES) == ["node1", "node2"]
-    assert [service["command"][0] for service in OURS.values() if service not in NODES.values()] == ["bots"]
+    assert [service["command"][0] for service in OURS.values() if service not in NODES.values()] == ["worker"]
     assert all(service["environment"]["PARLOUR_BOT_WORKERS"] == "0" for service in NODES.values())
 
 
 @pytest.mark.parametrize("name", NODES)
-def test_a_node_believes_the_balancer_only(name: str) -> None:
-    """The proxies that it trusts are those of the network that compose makes."""
+def test_a_node_trusts_only_the_balancer(name: str) -> None:
+    """The trusted proxies are the subnet that compose creates."""
     (subnet,) = (one["subnet"] for one in COMPOSE["networks"]["default"]["ipam"]["config"])
 
     assert NODES[name]["environment"]["PARLOUR_TRUSTED_PROXIES"] == subnet
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_it_may_finish_before_it_is_killed(name: str) -> None:
-    """A container has more time to stop than a node takes."""
+def test_a_node_can_finish_before_it_is_killed(name: str) -> None:
+    """A container has more time to stop than a node needs."""
     assert int(OURS[name]["stop_grace_period"].removesuffix("s")) > Settings().stop_grace
 
 
 # -- the image
 
 
-def test_the_image_is_the_one_of_this_version() -> None:
-    """What compose builds is called by the version in pyproject.toml."""
+def test_the_image_has_the_current_version() -> None:
+    """The tag of the image that compose builds is the version in pyproject.toml."""
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
 
     assert {service["image"] for service in OURS.values()} == {f"parlour:{version}"}
 
 
 def test_everything_copied_exists() -> None:
-    """Each file that the image is made of is in the repository, and not kept out by .dockerignore."""
-    let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    """Each file copied into the image is in the repository, and .dockerignore admits exactly these."""
+    admitted = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     copied = [word for line in instructions("COPY") if "--from" not in line for word in line.split()[:-1]]
 
     assert copied
     assert [name for name in copied if not (ROOT / name).exists()] == []
-    assert set(copied) == let_in
+    assert set(copied) == admitted
 
 
-def test_the_image_is_for_an_ordinary_user() -> None:
-    """It runs under a number that is not root's, which owns the folder for data."""
+def test_the_image_runs_unprivileged() -> None:
+    """The container user is not root, and owns the data folder."""
     (user,) = instructions("USER")
 
     assert int(user) > 0
     assert f"--uid {user}" in DOCKERFILE
-    assert f"--owner=parlour --mode=0700 {baked()['PARLOUR_DATA']}" in DOCKERFILE
-    assert json.loads(instructions("VOLUME")[0]) == [baked()["PARLOUR_DATA"]]
+    assert f"--owner=parlour --mode=0700 {image_environment()['PARLOUR_DATA']}" in DOCKERFILE
+    assert json.loads(instructions("VOLUME")[0]) == [image_environment()["PARLOUR_DATA"]]
 
 
-def test_the_image_is_a_node_by_itself(tmp_path: Path) -> None:
-    """Without any argument it serves, on the port that it exposes, for everybody who reaches the container."""
+def test_the_image_is_a_node_by_default(tmp_path: Path) -> None:
+    """Without arguments it serves on all interfaces, on the port that it exposes."""
     (entry,), (command,) = instructions("ENTRYPOINT"), instructions("CMD")
     assert json.loads(entry) == ["parlour"]
-    settings = load(vars(_parser().parse_args(json.loads(command))), baked(), tmp_path).settings
+    settings = load(vars(_parser().parse_args(json.loads(command))), image_environment(), tmp_path).settings
 
     assert settings.host == "0.0.0.0"
     assert [settings.port] == [int(port) for port in instructions("EXPOSE")]
 
 
 def test_versions_are_pinned() -> None:
-    """No image is whatever is newest."""
+    """Every image has an exact version."""
     images = [service["image"] for service in SERVICES.values()]
     images += [line.split()[0] for line in instructions("FROM")]
 
@@ -148,7 +148,7 @@ def test_versions_are_pinned() -> None:
 
 
 def test_the_constraints_are_complete() -> None:
-    """Each library that Parlour needs, directly or not, has one version, which is allowed."""
+    """Every direct and indirect dependency is pinned to a version that its dependants accept."""
     lines = (ROOT / "deploy" / "constraints.txt").read_text("utf-8").splitlines()
     pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -173,14 +173,14 @@ def test_the_constraints_are_complete() -> None:
 
 
 def test_the_balancer_knows_the_nodes() -> None:
-    """It passes on to all nodes, at the port where they listen."""
+    """It forwards to every node, at the port where the node listens."""
     (line,) = re.findall(r"^\treverse_proxy (.+) \{$", BALANCER, re.MULTILINE)
 
     assert line.split() == [f"{name}:{Settings().port}" for name in sorted(NODES)]
 
 
 def test_files_and_volumes_exist() -> None:
-    """What is mounted is in the repository, or is a volume of compose."""
+    """Every mount is a file in the repository or a declared volume."""
     mounts = [mount.split(":") for service in SERVICES.values() for mount in service.get("volumes", ())]
 
     assert mounts
@@ -188,20 +188,20 @@ def test_files_and_volumes_exist() -> None:
         assert (ROOT / source).is_file() if source.startswith(".") else source in COMPOSE["volumes"]
 
 
-def test_whoever_is_waited_for_can_be_waited_for() -> None:
-    """A service that others wait for has a health check, its own or that of the image."""
+def test_dependencies_have_health_checks() -> None:
+    """A service that other services wait for has a health check, its own or the one in the image."""
     for service in SERVICES.values():
         for other in service.get("depends_on", {}):
             assert other in NODES or SERVICES[other]["healthcheck"]["test"]
     assert instructions("HEALTHCHECK")
 
 
-# -- really
+# -- running processes
 
 
 @pytest.fixture
 def store() -> Iterator[PrivateValkey]:
-    """A Valkey with the options that compose gives it."""
+    """A Valkey with the options in docker-compose.yml."""
     program, *options = SERVICES["store"]["command"]
     assert program == "valkey-server"
     valkey = PrivateValkey(*options)
@@ -210,8 +210,8 @@ def store() -> Iterator[PrivateValkey]:
     valkey.close()
 
 
-async def test_the_store_keeps_everything(store: PrivateValkey) -> None:
-    """A Valkey takes these options, and then writes every change down and drops nothing."""
+async def test_the_store_is_durable(store: PrivateValkey) -> None:
+    """Valkey accepts these options, persists every change and evicts nothing."""
     redis = client(store.url)
     settings = await redis.config_get("append*", "maxmemory-policy")
     await redis.aclose()
@@ -224,7 +224,7 @@ async def test_the_store_keeps_everything(store: PrivateValkey) -> None:
 async def test_a_node_starts_and_answers_the_checks(
     store: PrivateValkey, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the settings of compose a node starts; it answers the health checks of the image and of the balancer."""
+    """With the settings of compose a node starts, and passes the health checks of the image and of the balancer."""
     here = {"PARLOUR_REDIS": store.url, "PARLOUR_HOST": "127.0.0.1", "PARLOUR_DATA": str(tmp_path)}
     for name, value in {**environment(NODES["node1"]), **here}.items():
         if name.startswith("PARLOUR_"):

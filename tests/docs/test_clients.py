@@ -1,4 +1,4 @@
-"""The two example clients, each as short as it says, and each against every rule."""
+"""The two example clients are short and follow every rule of the protocol."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ def test_sixty_lines(name: str) -> None:
 
 
 def test_the_python_client_needs_two_libraries() -> None:
-    """It imports only websockets, msgpack and what comes with Python."""
+    """The Python client imports only websockets, msgpack and the standard library."""
     imported = set(re.findall(r"^(?:import|from) (\w+)", (CLIENTS / "random_player.py").read_text(), re.MULTILINE))
     assert imported - sys.stdlib_module_names == {"websockets", "msgpack"}
 
 
 def test_the_javascript_client_needs_one_library() -> None:
-    """It imports only @msgpack/msgpack."""
+    """The JavaScript client imports only @msgpack/msgpack."""
     assert re.findall(r'from "(.+)"', (CLIENTS / "random_player.mjs").read_text()) == ["@msgpack/msgpack"]
 
 
-async def test_the_python_client_keeps_every_rule() -> None:
-    """It plays whole games, and goes on after cut connections, gaps, wrong updates and refusals."""
+async def test_the_python_client_conforms() -> None:
+    """The client plays whole games, and recovers from lost connections, gaps, wrong updates and refusals."""
     report = await check_client([sys.executable, str(CLIENTS / "random_player.py")], limit=LIMIT)
     assert report.exit_code == 0, report.table()
 
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the JavaScript client and what its package.json asks for."""
+    """Return a folder with the JavaScript client and its dependencies."""
     folder = tmp_path_factory.mktemp("javascript")
     for name in ("package.json", "random_player.mjs"):
         shutil.copy(CLIENTS / name, folder)
@@ -63,7 +63,7 @@ def _node() -> Path:
     return _node_home() / "bin" / "node"
 
 
-async def test_the_javascript_client_keeps_every_rule(installed: Path) -> None:
-    """It plays whole games, and goes on after cut connections, gaps, wrong updates and refusals."""
+async def test_the_javascript_client_conforms(installed: Path) -> None:
+    """The client plays whole games, and recovers from lost connections, gaps, wrong updates and refusals."""
     report = await check_client([str(_node()), str(installed / "random_player.mjs")], limit=LIMIT)
     assert report.exit_code == 0, report.table()

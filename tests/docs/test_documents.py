@@ -1,8 +1,7 @@
-"""The documents say what is true: examples, links, commands, quoted code and output."""
+"""Everything the documents state is true: examples, links, commands, quoted code and output."""
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
@@ -10,21 +9,20 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from docs import draw
-from docs.drawing.example import ROOT, find, text
+from docs.draw import ROOT, examples
 
 from parlour import games
 from parlour.cli import main
-from parlour.games.example import Example, Untrue
+from parlour.games.example import Untrue
 
 DOCUMENTS = draw.documents()
-# Written by hand; the reference of the protocol is made by a program that has its own tests.
+# Written by hand; the protocol reference is generated, and its generator has tests.
 WRITTEN = [document for document in DOCUMENTS if document.name != "protocol.md"]
 
-# Commands that end by themselves and print the same everywhere.
+# Commands that exit on their own and print the same on every machine.
 ENDING = {"rules", "perft", "transcript"}
 
 LINK = re.compile(r"(?<!`)\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
@@ -43,7 +41,7 @@ def text_of(document: Path) -> str:
 
 
 def anchors(document: Path) -> set[str]:
-    """The names under which headings can be linked to, as GitHub makes them."""
+    """Return the anchors of the headings, as GitHub makes them."""
     found: set[str] = set()
     for heading in re.findall(r"^#+ (.+)$", BLOCK.sub("", text_of(document)), re.MULTILINE):
         words = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
@@ -56,8 +54,8 @@ def anchors(document: Path) -> set[str]:
 
 def links(document: Path) -> Iterator[str]:
     prose = COMMENT.sub("", BLOCK.sub("", text_of(document)))
-    for one, other in LINK.findall(prose):
-        yield one or other
+    for inline, attribute in LINK.findall(prose):
+        yield inline or attribute
 
 
 def blocks(document: Path, language: str) -> Iterator[str]:
@@ -67,7 +65,7 @@ def blocks(document: Path, language: str) -> Iterator[str]:
 
 
 def code(document: Path) -> Iterator[str]:
-    """Every piece of code that could hold a command, line by line."""
+    """Yield every line of code that could hold a command."""
     text = text_of(document)
     prose = COMMENT.sub("", BLOCK.sub("", text))
     for block in (*blocks(document, "sh"), *INDENTED.findall(prose), *SPAN.findall(prose)):
@@ -77,12 +75,12 @@ def code(document: Path) -> Iterator[str]:
 
 
 def commands(document: Path) -> Iterator[list[str]]:
-    """The words of each call of `parlour`, without the name itself."""
+    """Yield the arguments of each call of `parlour`."""
     for line in code(document):
         for part in line.split(" | "):
             words = shlex.split(part, comments=True) if "parlour " in part else []
             while words and "=" in words[0]:
-                words.pop(0)  # a variable of the environment
+                words.pop(0)  # an environment variable
             if words and words[0] in ("parlour", ".venv/bin/parlour"):
                 yield words[1:]
 
@@ -90,46 +88,15 @@ def commands(document: Path) -> Iterator[list[str]]:
 # -- examples
 
 
-def test_everything_drawn_is_up_to_date() -> None:
-    """Text boards and pictures are what the rules and the drawing make of their examples now."""
-    stale = [named(path) for path in draw.stale(draw.drawn())]
-
-    assert stale == [], "run: python docs/draw.py"
-
-
-def test_drawing_again_gives_the_same() -> None:
-    """Nothing in a drawing changes from run to run: the script finds nothing to do in another process."""
-    done = subprocess.run(
-        [sys.executable, "docs/draw.py", "--check"],
-        cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": "1"}, capture_output=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-
-
-def test_every_example_is_seen() -> None:
-    """Each picture is shown in the document that describes it, with words for those who cannot see it."""
+def test_every_picture_is_shown() -> None:
+    """Each picture is shown in the document that describes it, with a text alternative."""
     for document in WRITTEN:
         text = text_of(document)
-        for example, _ in find(document.name, text):
+        for example, _ in examples(document.name, text):
             if example.kind == "picture":
                 file = rf"pictures/{example.name}\.svg"
                 shown = rf"!\[[^\]]+\]\(\S*{file}\)|{file}\" [^>]*alt=\"[^\"]+\""
                 assert re.search(shown, text), f"{named(document)} does not show {example.name}"
-
-
-@pytest.mark.parametrize("picture", sorted(draw.PICTURES.glob("*.svg")), ids=lambda path: path.stem)
-def test_pictures_stand_by_themselves(picture: Path) -> None:
-    """A picture is well-formed, has a title, uses only what it defines, and fetches nothing."""
-    text = text_of(picture)
-    names = [element.tag.rpartition("}")[2] for element in ElementTree.fromstring(text).iter()]
-    defined = set(re.findall(r' id="([^"]+)"', text))
-    used = {one or other for one, other in re.findall(r'href="#([^"]+)"|url\(#([^)]+)\)', text)}
-
-    assert names[1] == "title"
-    assert used <= defined
-    assert "http" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
-    assert "script" not in names
 
 
 @pytest.mark.parametrize(
@@ -140,35 +107,25 @@ def test_pictures_stand_by_themselves(picture: Path) -> None:
         ("moves: replica | {} | - | illegal e7d6", "is written like"),
         ("moves: replica | {} | - | ends white goal", "not over"),
         ("moves: mapello | {} | - | play e4 | scores 3 1", "the scores are"),
-        ("moves: mapello | {} | - | play e4 | skips", "nobody was skipped"),
+        ("moves: mapello | {} | - | play e4 | skips", "no side was skipped"),
         ("moves: mitsudomoe | {} | - | picks supply, a1", "a1 cannot be chosen"),
-        ("moves: isaac | {} | - | shows d4", "there is no “shows”"),
-        ("board: isaac | {} | -", "no block of text"),
+        ("moves: isaac | {} | - | shows d4", "“shows” is not a step"),
+        ("board: isaac | {} | -", "no code block"),
         ("moves: mapello | {} | ####J#####/##.*..*.##/#.....#..#/J*#.....*J/J...XX...#/#...XX..*#/#*.....#.J/J..#.....#"
          "/##.*...*##/###J###J## b 0,0", "is settled as"),
     ],
 )  # fmt: skip
-def test_an_example_that_is_not_true_is_found(comment: str, fault: str) -> None:
-    """A wrong claim about a move, a score, an end or a position does not pass."""
+def test_a_wrong_example_is_reported(comment: str, fault: str) -> None:
+    """A false statement about a move, a score, a result or a position does not pass."""
     with pytest.raises(Untrue, match=re.escape(fault)):
-        list(find("page", f"<!-- {comment} -->\n"))
-
-
-def test_a_board_is_drawn_with_what_is_claimed() -> None:
-    """A text board shows the picks of its example, and the seats if they are asked for."""
-    bare = text(Example("board", ["replica", "{}", "-"], "", games.find))
-    picked = text(Example("board", ["replica", "{}", "-", "picks g5", "beside"], "", games.find))
-
-    assert "[ ]" not in bare
-    assert picked.count("[ ]") == 3
-    assert "> White  pieces 12, kings 1\n" in picked
+        examples("page", f"<!-- {comment} -->\n")
 
 
 @pytest.mark.parametrize("key", games.keys())
-def test_every_game_has_its_page(key: str) -> None:
-    """Rules for players, with pictures, a board as text, and each option and each of its values in words."""
+def test_every_game_has_a_page(key: str) -> None:
+    """The rules of a game have pictures, a text board, and describe each option and each of its values."""
     page = ROOT / "server" / "parlour" / "games" / key / "rules.md"
-    text, kinds = text_of(page), [example.kind for example, _ in find(page.name, text_of(page))]
+    text, kinds = text_of(page), [example.kind for example, _ in examples(page.name, text_of(page))]
 
     assert kinds.count("picture") >= 6
     assert {"board", "game", "moves"} <= set(kinds)
@@ -182,21 +139,21 @@ def test_every_game_has_its_page(key: str) -> None:
 
 
 @pytest.mark.parametrize("document", WRITTEN, ids=named)
-def test_links_lead_somewhere(document: Path) -> None:
-    """Relative links lead to a file or folder of the repository, and their anchors to a heading there."""
+def test_links_resolve(document: Path) -> None:
+    """Relative links point to a file or folder of the repository, and their anchors to a heading in it."""
     for link in links(document):
         target, _, anchor = link.partition("#")
         if target.startswith("https:"):
             continue
         path = (document.parent / target).resolve() if target else document
 
-        assert path.exists(), f"{link} leads nowhere"
+        assert path.exists(), f"{link} points to nothing"
         assert path.is_relative_to(ROOT)
         assert not anchor or anchor in anchors(path), f"{link}: no such heading"
 
 
-def test_every_page_can_be_reached() -> None:
-    """From the README one comes to every document by links."""
+def test_every_page_is_reachable() -> None:
+    """Links lead from the README to every document."""
     reached, left = set[Path](), [ROOT / "README.md"]
     while left:
         document = left.pop()
@@ -213,17 +170,17 @@ def test_every_page_can_be_reached() -> None:
 
 
 def test_make_targets_exist() -> None:
-    """Whatever `make` is told to do in a document is in the Makefile."""
+    """Every `make` target in a document is in the Makefile."""
     targets = set(re.findall(r"^(\w+):", text_of(ROOT / "Makefile"), re.MULTILINE))
-    told = {(named(document), target) for document in WRITTEN for line in code(document)
+    used = {(named(document), target) for document in WRITTEN for line in code(document)
             for target in re.findall(r"^make (\w+)", line)}  # fmt: skip
 
-    assert ("README.md", "run") in told
-    assert sorted((page, target) for page, target in told if target not in targets) == []
+    assert ("README.md", "run") in used
+    assert sorted((page, target) for page, target in used if target not in targets) == []
 
 
 def test_parlour_commands_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every call of `parlour` names a command that exists, and options that it has."""
+    """Every call of `parlour` uses an existing command and existing options."""
     calls = {(named(document), tuple(words)) for document in WRITTEN for words in commands(document)}
     helps: dict[str, str] = {}
 
@@ -234,18 +191,18 @@ def test_parlour_commands_exist(capsys: pytest.CaptureFixture[str]) -> None:
         if rest[:1] == ["--games"]:
             before, rest = rest[:1], rest[2:]
         name = rest[0] if rest and not rest[0].startswith("-") else ""
-        for asked in ("", name):
-            if asked not in helps:
+        for command in ("", name):
+            if command not in helps:
                 with pytest.raises(SystemExit, match=r"^0$"):
-                    main([*([asked] if asked else []), "--help"])
-                helps[asked] = capsys.readouterr().out
+                    main([*([command] if command else []), "--help"])
+                helps[command] = capsys.readouterr().out
         options = [word.partition("=")[0] for word in rest if word.startswith("--")]
         assert [option for option in before if option not in helps[""]] == []
         assert [option for option in options if option not in helps[name]] == [], f"{page}: parlour {shlex.join(words)}"
 
 
 def parlour(*arguments: str, stdin: str = "") -> str:
-    """What the command prints."""
+    """Run the command and return its output."""
     done = subprocess.run(
         [sys.executable, "-m", "parlour.cli", *arguments],
         cwd=ROOT, input=stdin, capture_output=True, encoding="utf-8", check=False, timeout=60,
@@ -256,7 +213,7 @@ def parlour(*arguments: str, stdin: str = "") -> str:
 
 @pytest.mark.parametrize("document", [page for page in WRITTEN if "```console" in text_of(page)], ids=named)
 def test_output_is_as_shown(document: Path) -> None:
-    """A command in a console block prints what stands below it; … stands for anything."""
+    """A command in a console block prints what the block shows; … matches anything."""
     for block in blocks(document, "console"):
         for call in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             line, _, shown = call.partition("\n")
@@ -270,19 +227,19 @@ def test_output_is_as_shown(document: Path) -> None:
             assert re.fullmatch(re.escape(shown).replace("…", "(?s:.*)"), output), f"{line}\n{output}"
 
 
-def test_quoted_code_is_real() -> None:
-    """What a document quotes from a file stands there word for word."""
+def test_quoted_code_is_current() -> None:
+    """Code that a document quotes is in its file, word for word."""
     quoted = 0
     for document in WRITTEN:
         for path, block in re.findall(r"<!-- from: (\S+) -->\n```python\n(.*?)^```$", text_of(document), re.M | re.S):
-            assert block in text_of(ROOT / path), f"{named(document)} quotes what is not in {path}:\n{block}"
+            assert block in text_of(ROOT / path), f"{named(document)}: this is not in {path}:\n{block}"
             quoted += 1
 
     assert quoted > 0
 
 
-def test_code_to_run_runs() -> None:
-    """A Python block that readers are told to run does."""
+def test_runnable_code_runs() -> None:
+    """Every Python block marked as runnable runs."""
     runs = 0
     for document in WRITTEN:
         for block in re.findall(r"<!-- run -->\n```python\n(.*?)^```$", text_of(document), re.M | re.S):
@@ -295,15 +252,15 @@ def test_code_to_run_runs() -> None:
     assert runs > 0
 
 
-def test_the_rules_command_of_the_readme_answers() -> None:
-    """The line of JSON in the README is a question that the rules answer."""
-    (question,) = re.findall(r"^echo '(.+?)' \| parlour rules", text_of(ROOT / "README.md"), re.MULTILINE)
+def test_the_readme_calls_the_rules() -> None:
+    """The request to the rules in the README is valid."""
+    (request,) = re.findall(r"^echo '(.+?)' \| parlour rules", text_of(ROOT / "README.md"), re.MULTILINE)
 
-    assert '"after":' in parlour("rules", stdin=f"{question}\n")
+    assert '"after":' in parlour("rules", stdin=f"{request}\n")
 
 
-def test_contracts_are_told_as_they_are() -> None:
-    """The architecture page names every contract about imports."""
+def test_import_contracts_are_documented() -> None:
+    """The architecture page names every import contract."""
     contracts = tomllib.loads(text_of(ROOT / "pyproject.toml"))["tool"]["importlinter"]["contracts"]
     page = text_of(ROOT / "docs" / "architecture.md")
 

@@ -1,4 +1,4 @@
-"""The guide for authors of bots, followed to the letter on a real server."""
+"""The guide for bot authors works, step by step, on a real server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import msgspec
 
 from parlour.bots.engine import Request
 from parlour.client import connect
-from parlour.client.engine_bridge import Question
+from parlour.client.engine_bot import EngineRequest
 from tests.client.playing import rated
 from tests.e2e.processes import ServerProcess
 from tests.waiting import WITHIN
@@ -30,7 +30,7 @@ ADDRESS = "http://127.0.0.1:8765"
 
 
 class Reader:
-    """Somebody who does what the page says, in a folder of his own."""
+    """A reader who follows the page in an empty folder."""
 
     def __init__(self, folder: Path, address: str) -> None:
         self.folder = folder
@@ -39,7 +39,7 @@ class Reader:
         self._address = address
 
     async def follow(self, part: re.Match[str]) -> None:
-        """Save a file, or do a step."""
+        """Save a file or run a step."""
         text = part["text"].replace(ADDRESS, self._address)
         if part["name"] is not None:
             (self.folder / part["name"]).write_text(text, encoding="utf-8")
@@ -63,27 +63,27 @@ class Reader:
         return await asyncio.create_subprocess_exec(
             "sh", "-ec", script,
             cwd=self.folder, env=environ, stdin=PIPE, stdout=PIPE, stderr=PIPE,
-            process_group=0,  # as a shell does it, for `stop`
+            process_group=0,  # as a shell does, so that `stop` can interrupt all of it
         )  # fmt: skip
 
     async def stop(self) -> str:
-        """End what runs still, as Ctrl-C does; what was said meanwhile."""
-        said = ""
+        """Interrupt what is still running, as Ctrl-C does, and return what it wrote to standard error."""
+        errors = ""
         for process in self.running:
             os.killpg(process.pid, signal.SIGINT)
             async with asyncio.timeout(WITHIN):
-                said += (await process.communicate())[1].decode()
-        return said
+                errors += (await process.communicate())[1].decode()
+        return errors
 
 
 async def ratings(url: str, name: str, games: int) -> list[str]:
-    """The games in which a player is rated, once there are so many."""
-    async with connect(url) as parlour:
-        return [line.game for line in (await rated(parlour, name, games)).ratings]
+    """Wait until the player has the given number of rated games, and return the games of its ratings."""
+    async with connect(url) as client:
+        return [line.game for line in (await rated(client, name, games)).ratings]
 
 
 async def test_from_nothing_to_a_rated_game(tmp_path: Path) -> None:
-    """Each file and each command, in their order: the bot plays three rated games, and its ratings are told."""
+    """With every file and command of the page in order, the bot plays three rated games and prints its ratings."""
     server = ServerProcess(tmp_path / "data")
     await server.start()
     reader = Reader(tmp_path, server.url.replace("ws://", "http://").removesuffix("/ws"))
@@ -95,30 +95,30 @@ async def test_from_nothing_to_a_rated_game(tmp_path: Path) -> None:
             await reader.follow(part)
         assert sorted(await ratings(server.url, "Robbie", 3)) == ["isaac", "mapello", "replica"]
     finally:
-        said = await reader.stop()
+        errors = await reader.stop()
         await server.stop()
     assert len(parts) == 10
     assert any(re.fullmatch(r"replica: 1\d{3} ± \d+, games: 1\n", printed) for printed in reader.printed), (
         reader.printed
     )
-    assert len(re.findall(r"against Dora (?:won|lost|drawn)", said)) == 3, said
-    assert "Traceback" not in said
+    assert len(re.findall(r"against Dora (?:won|lost|drawn)", errors)) == 3, errors
+    assert "Traceback" not in errors
     assert server.errors == []
 
 
 def test_ten_lines() -> None:
-    """The first bot is as short as its heading says."""
+    """The first bot is as short as its heading says, not counting blank lines."""
     [bot] = [part["text"] for part in PART.finditer(PAGE) if part["name"] == "my_bot.py"]
     assert len([line for line in bot.splitlines() if line]) <= 10
 
 
-def test_the_question_is_as_it_is_asked() -> None:
-    """The example is what a bot with these words would send, and our own engine understands it; all fields are told."""
-    [example] = re.findall(r"<!-- question -->\n```json\n(.*?)\n```", PAGE, re.DOTALL)
+def test_the_request_is_current() -> None:
+    """The example is a valid request, `parlour think` understands it, and the page describes every field."""
+    [example] = re.findall(r"<!-- request -->\n```json\n(.*?)\n```", PAGE, re.DOTALL)
     shown: dict[str, Any] = json.loads(example)
-    question = msgspec.json.decode(example, type=Question)
-    assert json.loads(msgspec.json.encode(question)) == shown
-    assert msgspec.json.decode(example, type=Request).moves == question.moves
-    told = PAGE.partition("### The question")[2].partition("### The answer")[0]
-    for field in Question.__struct_fields__:
-        assert f"`{field}`" in told
+    request = msgspec.json.decode(example, type=EngineRequest)
+    assert json.loads(msgspec.json.encode(request)) == shown
+    assert msgspec.json.decode(example, type=Request).moves == request.moves
+    described = PAGE.partition("### The request")[2].partition("### The reply")[0]
+    for field in EngineRequest.__struct_fields__:
+        assert f"`{field}`" in described

@@ -1,4 +1,4 @@
-"""A connection that sends what it should not, and keeps account of what came back."""
+"""A connection that sends what it should not, and keeps track of the answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from parlour.protocol.messages import (
     ServerMessage,
     Welcome,
 )
-from parlour.protocol.tables import Terms
+from parlour.protocol.types import Terms
 from tests.e2e.nonsense import Frame
 from tests.e2e.processes import ServerProcess
 
@@ -38,7 +38,7 @@ Key = tuple[str, object]  # by what an answer is known: a command id, the number
 
 
 class Attacker:
-    """Counts what is owed for every frame, and what came. Nothing else may come than was owed, and all of that must."""
+    """Counts the answers that are due for every frame. All of them must come, and nothing else."""
 
     def __init__(self, socket: ClientConnection, codec: Codec) -> None:
         self.codec = codec
@@ -79,14 +79,14 @@ class Attacker:
         return self.welcome
 
     async def try_tokens(self, *tokens: str) -> None:
-        """Say hello with each of these, and be refused: then another hello may follow."""
+        """Send hello with each of these tokens, and be refused: another hello may follow."""
         for token in tokens:
             self._owed["code", str(ErrorCode.TOKEN_UNKNOWN)] += 1
             await self._send(self._frame(Hello("attacker", token)))
             await self._settle()
 
     async def sit_down(self, terms: Terms) -> Room:
-        """Queue for a game, and come to its table once there is another one."""
+        """Queue for a game, and join its room once there is an opponent."""
         await self.send(Queue(id=1, terms=terms))
         await self._until(lambda: self.paired is not None)
         assert self.paired is not None
@@ -97,7 +97,7 @@ class Attacker:
     # -- attacks
 
     async def attack(self, frames: Iterable[Frame]) -> None:
-        """Send all of these, and wait until each of them is answered as it must be."""
+        """Send all of these, and wait until each is answered as it must be."""
         for frame in frames:
             self._owed[self._owed_for(frame)] += 1
             self.sent += 1
@@ -106,24 +106,24 @@ class Attacker:
         await self._settle()
 
     async def send(self, *messages: ClientMessage) -> list[ServerMessage]:
-        """Send messages of the right form; the answers to the commands among them."""
+        """Send valid messages; return the answers to the commands among them."""
         await self.attack([self._frame(message) for message in messages])
         return [self.answers[message.id] for message in messages if isinstance(message, Command)]
 
     async def codes(self, *messages: ClientMessage) -> set[str]:
-        """The codes with which all of these are refused."""
+        """Return the codes with which all of these are refused."""
         answers = await self.send(*messages)
         refused = [answer for answer in answers if isinstance(answer, Refused)]
         assert len(refused) == len(answers), answers
         return {answer.code for answer in refused}
 
     async def is_there(self) -> bool:
-        """Whether the connection is open and answered."""
+        """Return whether the connection is open and answered."""
         await self.send(Ping(1_000_000 + self.sent))
         return True
 
     async def closed(self) -> int | None:
-        """The code with which the server closes the connection."""
+        """Return the code with which the server closes the connection."""
         async with asyncio.timeout(WITHIN):
             await self._socket.wait_closed()
         return self._socket.close_code

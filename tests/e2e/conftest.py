@@ -1,4 +1,4 @@
-"""Server processes that are ended with the test, whatever it does."""
+"""Server processes that end with the test, whatever it does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MakeServer = Callable[..., ServerProcess]
 
 @pytest.fixture
 async def make_server(tmp_path: Path) -> AsyncIterator[MakeServer]:
-    """Makes servers with a data folder of their own; not started yet."""
+    """Create servers, each with its own data folder; not started yet."""
     made: list[ServerProcess] = []
 
     def make(*options: str, data: str = "data") -> ServerProcess:
@@ -36,7 +36,7 @@ async def make_server(tmp_path: Path) -> AsyncIterator[MakeServer]:
 
 @pytest.fixture
 async def server(make_server: MakeServer) -> ServerProcess:
-    """A server that runs."""
+    """A running server."""
     one = make_server()
     await one.start()
     return one

@@ -1,4 +1,4 @@
-"""Frames that no honest client sends, from a seeded chance: broken, oversized, mistyped, or in form and senseless."""
+"""Frames that no honest client sends, from a seeded generator: broken, oversized, mistyped, or valid but senseless."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from parlour.protocol.codec import LARGEST_FROM_CLIENT, Codec
+from parlour.protocol.codec import MAX_MESSAGE_SIZE, Codec
 from parlour.protocol.messages import (
     Abort,
     Accept,
     AnswerOffer,
-    AskLeaders,
-    AskRecord,
     Cancel,
     Challenge,
     ChooseFirst,
     Claim,
     ClientMessage,
     Create,
+    Cursor,
     Explore,
+    GetLeaderboard,
+    GetRecord,
     Hello,
     Join,
     Leave,
@@ -34,11 +35,10 @@ from parlour.protocol.messages import (
     Resign,
     Say,
     Seek,
-    Standing,
     Sync,
     WatchLobby,
 )  # fmt: skip
-from parlour.protocol.tables import Clock, OptionValue, Terms
+from parlour.protocol.types import Clock, OptionValue, Terms
 
 Frame = bytes | str
 
@@ -56,7 +56,7 @@ ODD_NUMBERS = (
 
 
 class Nonsense:
-    """Makes frames in one form of the wire. `rooms` are ids that exist; others are made up."""
+    """Generates frames for one codec. `rooms` are ids that exist; others are made up."""
 
     def __init__(self, rng: Random, codec: Codec, rooms: Sequence[str]) -> None:
         self.rng = rng
@@ -69,17 +69,17 @@ class Nonsense:
         ]  # fmt: skip
 
     def any(self) -> Frame:
-        """One of all kinds that fit into a message."""
+        """Return a frame of any kind that fits into a message."""
         return self.rng.choice(self._kinds)()
 
     # -- no messages
 
     def noise(self) -> Frame:
-        """Bytes that mean nothing."""
+        """Return meaningless bytes."""
         return self._frame(self.rng.randbytes(self.rng.randrange(200)))
 
     def broken(self) -> Frame:
-        """A message of which some bytes were changed, lost, or said twice."""
+        """Return a message of which some bytes were changed, lost, or repeated."""
         data = bytearray(self._codec.encode(self.message()))
         for _ in range(self.rng.randint(1, 4)):
             at = self.rng.randrange(len(data) + 1)
@@ -97,36 +97,36 @@ class Nonsense:
         return self._frame(bytes(data))
 
     def mistyped(self) -> Frame:
-        """A message in which something stands where something else belongs."""
+        """Return a message in which some value has the wrong type."""
         fields = self._fields()
         for _ in range(self.rng.randint(1, 2)):
             fields[self.rng.choice([*fields, "id", "extra"])] = self.odd_value()
         return self._encoded(fields)
 
     def nested(self) -> Frame:
-        """More levels than anybody needs."""
+        """Return a deeply nested value."""
         depth = self.rng.choice((5, 50, 500, 2_000, 8_000))
         if self._codec.text:
             opening, closing = self.rng.choice((("[", "]"), ('{"t":', "}"), ('{"t":"ping","n":[', "]}")))
-            depth = min(depth, LARGEST_FROM_CLIENT // len(opening + closing) - 1)
+            depth = min(depth, MAX_MESSAGE_SIZE // len(opening + closing) - 1)
             return opening * depth + (closing * depth if self.rng.random() < 0.5 else "")
         return self.rng.choice((b"\x91", b"\x81\xa1t", b"\xdd\x00\x00\x00\x01"))[:3] * min(depth, 5_000) + b"\xc0"
 
     def shapeless(self) -> Frame:
-        """Values that are no map with a name."""
+        """Return a value that is not a map with a tag."""
         value: Any = self.rng.choice(
             [None, True, 0, -1, 1.5, "hello", [], {}, [0, "room", 1, 2], {"t": 1}, {"t": None}, [[]]]
         )
         return self._encoded(value)
 
     def unknown(self) -> Frame:
-        """Messages that there are not, or that only servers send."""
+        """Return a message that does not exist, or that only servers send."""
         names = ("welcome", "ok", "moved", "room", "Ping", "PLAY", "play ", "seek_gone", "", "x" * 300, "\0", "t")
         return self._encoded({"t": self.rng.choice(names), "id": self.id()})
 
     def oversized(self) -> Frame:
-        """More bytes than a message may have, but not more than a frame may."""
-        size = self.rng.randint(LARGEST_FROM_CLIENT + 1, LARGEST_FRAME - 100)
+        """Return more bytes than a message may have, but fewer than a frame may."""
+        size = self.rng.randint(MAX_MESSAGE_SIZE + 1, LARGEST_FRAME - 100)
         match self.rng.randrange(3):
             case 0:
                 return self._frame(b"\x7f" * size)
@@ -138,11 +138,11 @@ class Nonsense:
     # -- messages
 
     def senseless(self) -> Frame:
-        """A message that can be read, with whatever in it."""
+        """Return a readable message with arbitrary content."""
         return self._frame(self._codec.encode(self.message()))
 
     def message(self) -> ClientMessage:
-        """Any message of a client, of the right form."""
+        """Return any message of a client, of the right form."""
         rng, id, room = self.rng, self.id(), self.room()
         ply, picks = rng.choice((0, 1, 2, 50, 2**40)), tuple(rng.choices(range(130), k=rng.randrange(6)))
         text = rng.choice(ODD_TEXTS)[:100]
@@ -156,7 +156,7 @@ class Nonsense:
         )
         what = rng.choice(("draw", "takeback", "rematch"))
         messages: list[Callable[[], ClientMessage]] = [
-            lambda: Hello("x", text or None, (Standing(room, 1, ply),)),
+            lambda: Hello("x", text or None, (Cursor(room, 1, ply),)),
             lambda: Ping(ply),
             lambda: WatchLobby(id=id),
             lambda: Seek(id=id, terms=terms),
@@ -170,14 +170,14 @@ class Nonsense:
             lambda: Play(id=id, room=room, ply=ply, picks=picks),
             lambda: Play(id=id, room=room, ply=ply),
             lambda: Explore(id=id, room=room, ply=ply, picks=picks),
-            lambda: ChooseFirst(id=id, room=room, me=True),
-            lambda: Offer(id=id, room=room, what=what),  # type: ignore[arg-type]  # one of the three
-            lambda: AnswerOffer(id=id, room=room, what=what, yes=True),  # type: ignore[arg-type]  # likewise
+            lambda: ChooseFirst(id=id, room=room, go_first=True),
+            lambda: Offer(id=id, room=room, kind=what),  # type: ignore[arg-type]  # one of the three
+            lambda: AnswerOffer(id=id, room=room, kind=what, accept=True),  # type: ignore[arg-type]  # likewise
             lambda: Resign(id=id, room=room),
             lambda: Abort(id=id, room=room),
             lambda: Claim(id=id, room=room),
-            lambda: AskRecord(id=id, room=room),
-            lambda: AskLeaders(id=id, game=text[:30] or "x"),
+            lambda: GetRecord(id=id, room=room),
+            lambda: GetLeaderboard(id=id, game=text[:30] or "x"),
             lambda: Say(id=id, room=room, text=text or "x"),
             lambda: Join(id=id, room="no" + room),
             lambda: Queue(id=id, terms=msgspec.structs.replace(terms, game="chess")),
@@ -185,7 +185,7 @@ class Nonsense:
         return rng.choice(messages)()
 
     def id(self) -> int:
-        """A command id: mostly a new one, at times one that was used before."""
+        """Return a command id: mostly a new one, sometimes one that was used before."""
         self._id += self.rng.random() < 0.9
         return self._id
 
@@ -212,7 +212,7 @@ class Nonsense:
     # -- the wire
 
     def with_fields(self, fields: dict[str, Any]) -> Frame:
-        """A message in which these fields stand instead of its own."""
+        """Return a message with some of its fields replaced."""
         return self._encoded({**self._fields(), **fields})
 
     def _encoded(self, value: Any) -> Frame:
@@ -229,7 +229,7 @@ class Nonsense:
 
 
 def strange_fields(count: int) -> list[dict[str, Any]]:
-    """Fields for messages as Hypothesis comes up with them; the same ones every time."""
+    """Return fields for messages that Hypothesis generates; the same ones every time."""
     texts, numbers = st.text(max_size=40), st.integers(-(2**63), 2**64 - 1)
     leaves = st.none() | st.booleans() | numbers | st.floats() | texts
     values = leaves | st.lists(leaves, max_size=4) | st.dictionaries(texts, leaves, max_size=3)

@@ -1,4 +1,4 @@
-"""A table at which two players move only as far as the test allows, and those who watch it."""
+"""A room in which two players move only as far as the test allows, and its spectators."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Self
 
 from parlour.client.connection import Connection
 from parlour.protocol.messages import Choices, Join, Ok, Play, Say, ServerMessage
-from parlour.protocol.mirror import Mirror
+from parlour.protocol.replica import RoomReplica
 from tests.e2e.players import RandomPlayer
 from tests.e2e.processes import ServerProcess
 
@@ -19,7 +19,7 @@ LONG_LINE = "♟" * 280  # 840 bytes of talk
 
 
 class Seated(RandomPlayer):
-    """Moves when the table says so."""
+    """A player that moves when the test allows it."""
 
     def __init__(self, table: PacedTable, connection: Connection, rng: Random) -> None:
         super().__init__(connection, rng)
@@ -36,8 +36,8 @@ class Seated(RandomPlayer):
         self._table.moved(choices.ply)
 
 
-class Watcher:
-    """Somebody who only looks."""
+class Spectator:
+    """A client that only watches."""
 
     def __init__(self, connection: Connection, room: str) -> None:
         self.connection = connection
@@ -45,23 +45,23 @@ class Watcher:
         self.seen: list[ServerMessage] = []
 
     @property
-    def mirror(self) -> Mirror:
+    def replica(self) -> RoomReplica:
         return self.connection.rooms[self.room]
 
     async def sees(self, moves: int) -> None:
-        """Wait until so many moves have come."""
+        """Wait until a number of moves has arrived."""
         async with asyncio.timeout(WITHIN):
-            while len(self.mirror.moves) < moves:
+            while len(self.replica.moves) < moves:
                 self.seen.append(await self.connection.news.get())
 
     async def sees_the_end(self) -> None:
         async with asyncio.timeout(WITHIN):
-            while self.mirror.result is None:
+            while self.replica.result is None:
                 self.seen.append(await self.connection.news.get())
 
 
 class PacedTable:
-    """Use it as an async context manager: then there is a room with two players in it, and no move was made."""
+    """A room with two players, before the first move. Use it as an async context manager."""
 
     def __init__(self, server: ServerProcess, game: str = "mapello", seed: int = 1) -> None:
         self._server = server
@@ -71,7 +71,7 @@ class PacedTable:
         self._made = 0
         self._news = asyncio.Event()  # another one after each time that it was set
         self._guests = AsyncExitStack()
-        self._tasks: list[asyncio.Task[Mirror]] = []
+        self._tasks: list[asyncio.Task[RoomReplica]] = []
         self.players: list[Seated] = []
 
     async def __aenter__(self) -> Self:
@@ -101,31 +101,31 @@ class PacedTable:
         return room
 
     @property
-    def mirror(self) -> Mirror:
+    def replica(self) -> RoomReplica:
         """The room as a player has it."""
-        return self.players[0].mirror
+        return self.players[0].replica
 
-    async def watch(self) -> Watcher:
-        """Somebody more who watches, from now on."""
+    async def watch(self) -> Spectator:
+        """Add a spectator."""
         connection = await self._guests.enter_async_context(Connection([self._server.url]))
         async with asyncio.timeout(WITHIN):
             await connection.call(Join(id=0, room=self.room))
-        return Watcher(connection, self.room)
+        return Spectator(connection, self.room)
 
     # -- how far they play
 
     async def may_play(self, ply: int) -> None:
-        """Wait until the test lets them make this move."""
+        """Wait until the test allows this move."""
         while ply >= self._limit:
             await self._news.wait()
 
     def moved(self, ply: int) -> None:
-        """A move was acknowledged."""
+        """Note that a move was acknowledged."""
         self._made = ply + 1
         self._tell()
 
     async def play_to(self, plies: int) -> None:
-        """Let them play until so many moves are acknowledged."""
+        """Let the players play until a number of moves is acknowledged."""
         self._limit = plies
         self._tell()
         async with asyncio.timeout(WITHIN):
@@ -139,16 +139,16 @@ class PacedTable:
         self._tell()
         async with asyncio.timeout(WITHIN):
             await asyncio.gather(*self._tasks)
-        one, two = (player.mirror for player in self.players)
+        one, two = (player.replica for player in self.players)
         assert (one.moves, one.scene, one.result) == (two.moves, two.scene, two.result)
 
     def _tell(self) -> None:
-        """Wake those who wait; they look for themselves what has changed."""
+        """Wake everything that waits for a change."""
         news, self._news = self._news, asyncio.Event()
         news.set()
 
     async def talk(self, lines: int) -> None:
-        """Let a player say much."""
+        """Let a player send many lines of chat."""
         connection = self.players[0].connection
         async with asyncio.timeout(WITHIN):
             await asyncio.gather(*(connection.call(Say(id=0, room=self.room, text=LONG_LINE)) for _ in range(lines)))

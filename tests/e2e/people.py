@@ -1,4 +1,4 @@
-"""Somebody at a real client who does one thing after the other, and waits for what must follow."""
+"""A person with a real client, who does one thing after the other and waits for what must follow."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from parlour.protocol.messages import (
     Welcome,
 )
 from parlour.protocol.messages import ServerMessage as AnyMessage
-from parlour.protocol.mirror import Mirror
-from parlour.protocol.tables import Clock, OptionValue, Pick, Terms
+from parlour.protocol.replica import RoomReplica
+from parlour.protocol.types import Clock, OptionValue, Pick, Terms
 from tests.inbox import Inbox
 from tests.waiting import WITHIN
 
@@ -31,7 +31,7 @@ M = TypeVar("M")
 
 
 class Person:
-    """Keeps what came until it is asked for, so nothing depends on what comes first."""
+    """Keeps messages until they are asked for, so nothing depends on their order."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -44,24 +44,24 @@ class Person:
         return self.connection.welcome.you.name
 
     @property
-    def table(self) -> Mirror:
+    def table(self) -> RoomReplica:
         return self.connection.rooms[self.room]
 
     # -- asking
 
     async def asks(self, command: Command) -> AnyMessage:
-        """Have a command carried out; the answer to it."""
+        """Send a command and return the answer."""
         async with asyncio.timeout(WITHIN):
             return await self.connection.call(command)
 
     async def does(self, command: Command) -> Ok:
-        """Have a command carried out that is answered by ok."""
+        """Send a command that is answered with ok."""
         answer = await self.asks(command)
         assert isinstance(answer, Ok), answer
         return answer
 
     async def cannot(self, command: Command) -> str:
-        """The code with which a command is refused."""
+        """Return the code with which a command is refused."""
         try:
             answer = await self.asks(command)
         except RefusedError as refused:
@@ -69,8 +69,8 @@ class Person:
             return refused.code
         raise AssertionError(f"{command} was not refused but answered by {answer}")
 
-    async def joins(self, room: str) -> Mirror:
-        """Sit down at a table, or watch it."""
+    async def joins(self, room: str) -> RoomReplica:
+        """Join a room."""
         answer = await self.asks(Join(id=0, room=room))
         assert isinstance(answer, Room), answer
         self.room = room
@@ -79,18 +79,18 @@ class Person:
     # -- waiting
 
     async def hears(self, kind: type[M], fits: Callable[[M], bool] = lambda _: True) -> M:
-        """The first message of a kind that fits and was not given before."""
+        """Return the first message of a kind that fits and was not returned before."""
         return await self._inbox.take(kind, fits)
 
-    async def sees(self, fits: Callable[[Mirror], bool]) -> Mirror:
-        """The table, once it is like that."""
+    async def sees(self, fits: Callable[[RoomReplica], bool]) -> RoomReplica:
+        """Return the room once it fits."""
         async with asyncio.timeout(WITHIN):
             while not fits(self.table):
                 await self._inbox.more()
         return self.table
 
     def has_heard(self, kind: type[M]) -> list[M]:
-        """What came of a kind and was not asked for."""
+        """Return the messages of a kind that were received and not asked for."""
         while not self.connection.news.empty():
             self._inbox.keep(self.connection.news.get_nowait())
         return self._inbox.of(kind)
@@ -98,7 +98,7 @@ class Person:
     # -- playing
 
     async def plays(self) -> str:
-        """Make the first turn that is offered, when it is one's turn; the move as text."""
+        """Make the first turn that is offered, when it is this person's turn; return the move as text."""
         ply = len((await self.sees(lambda table: table.scene.to_move == table.seat)).moves)
         choices = await self.hears(Choices, lambda choices: choices.ply == ply and choices.id is None)
         step, picks = choices.step, choices.picks
@@ -120,7 +120,7 @@ class Person:
 
 @asynccontextmanager
 async def people(url: str, *names: str) -> AsyncIterator[list[Person]]:
-    """Some people at a server, past their welcome."""
+    """Connect some people to a server, and wait for their welcome."""
     async with AsyncExitStack() as stack:
         found = [Person(await stack.enter_async_context(Connection([url], name=name))) for name in names]
         for person in found:
@@ -135,7 +135,7 @@ async def sit_down(
     clock: Clock | None = None,
     options: dict[str, OptionValue] | None = None,
 ) -> str:
-    """Let the first one invite the second one, who accepts, and both join; the room."""
+    """Let the first person invite the second, who accepts; both join. Return the room."""
     terms = Terms(game, options or {}, clock or Clock())
     invitation = await first.does(Challenge(id=0, terms=terms, seat="first"))
     assert invitation.seek is not None

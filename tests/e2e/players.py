@@ -1,4 +1,4 @@
-"""Players for tests: clients that queue for a game and play it to the end with random moves."""
+"""Clients that queue for a game and play it to the end with random moves."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 from random import Random
 
 from parlour.client.connection import Connection, RefusedError
-from parlour.protocol.messages import Choices, Explore, Happened, Join, Paired, Play, Queue
-from parlour.protocol.mirror import Mirror
-from parlour.protocol.tables import Clock, Pick, Terms
+from parlour.protocol.messages import Choices, Explore, Join, Paired, Play, Queue, RoomEvent
+from parlour.protocol.replica import RoomReplica
+from parlour.protocol.types import Clock, Pick, Terms
 
 
 class RandomPlayer:
-    """Plays one game. What the server has acknowledged is kept, to be compared with what is there in the end."""
+    """Plays one game. What the server has acknowledged is kept, to be compared with the result."""
 
     def __init__(self, connection: Connection, rng: Random) -> None:
         self.connection = connection
@@ -23,17 +23,17 @@ class RandomPlayer:
         self.joined = asyncio.Event()  # set once the room is there
 
     @property
-    def mirror(self) -> Mirror:
+    def replica(self) -> RoomReplica:
         assert self.room is not None
         return self.connection.rooms[self.room]
 
-    async def play(self, game: str, clock: Clock | None = None) -> Mirror:
-        """Queue, and play to the end; gives the room as it is then."""
+    async def play(self, game: str, clock: Clock | None = None) -> RoomReplica:
+        """Queue and play to the end; return the room as it is then."""
         await self.connection.call(Queue(id=0, terms=Terms(game, clock=clock or Clock())))
         return await self.play_on()
 
-    async def play_on(self) -> Mirror:
-        """Play whatever room we are paired for, to the end."""
+    async def play_on(self) -> RoomReplica:
+        """Play the game in the room for which this player is paired, to the end."""
         while True:
             message = await self.connection.news.get()
             match message:
@@ -43,12 +43,12 @@ class RandomPlayer:
                     self.joined.set()
                 case Choices(id=None) if message.ply not in self.acknowledged:
                     await self._turn(message)
-                case Happened() if message.result is not None:
-                    return self.mirror
+                case RoomEvent() if message.result is not None:
+                    return self.replica
                 case _:
                     pass
-            if self.room in self.connection.rooms and self.mirror.result is not None:
-                return self.mirror
+            if self.room in self.connection.rooms and self.replica.result is not None:
+                return self.replica
 
     async def _turn(self, choices: Choices) -> None:
         picks = await self._choose(choices)
@@ -64,7 +64,7 @@ class RandomPlayer:
         self.moved.set()
 
     async def _choose(self, choices: Choices) -> tuple[int, ...]:
-        """Any whole turn; asks further where the choices are cut."""
+        """Return any complete turn; explore where the choices are cut off."""
         step, picks = choices.step, choices.picks
         while True:
             pick = self.rng.choice(step.picks)
@@ -83,7 +83,7 @@ class RandomPlayer:
 
 
 async def play_pair(url: str, game: str, seed: int, clock: Clock | None = None) -> tuple[RandomPlayer, RandomPlayer]:
-    """Two players who queue at one server and play each other (or whoever queues there too) to the end."""
+    """Let two players queue at one server and play each other to the end."""
     async with Connection([url]) as one, Connection([url]) as two:
         players = RandomPlayer(one, Random(seed)), RandomPlayer(two, Random(seed + 1))
         await asyncio.gather(*(player.play(game, clock) for player in players))

@@ -25,7 +25,7 @@ class ServerProcess:
         self.url = ""
 
     async def start(self) -> None:
-        """Start and wait until it says where it is."""
+        """Start, and wait until the process says where it listens."""
         self.data.mkdir(parents=True, exist_ok=True)
         with (self.data / "server.log").open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
@@ -44,13 +44,13 @@ class ServerProcess:
         self.port = int(self.url.rpartition(":")[2].partition("/")[0])
 
     async def kill(self) -> None:
-        """As if the machine had lost it: -9."""
+        """Kill the process with SIGKILL."""
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         await self.process.wait()
 
     async def stop(self) -> int:
-        """As an operator does it; gives the exit code."""
+        """Stop the process with SIGTERM; return the exit code."""
         assert self.process is not None
         if self.process.returncode is None:
             self.process.send_signal(signal.SIGTERM)
@@ -58,7 +58,7 @@ class ServerProcess:
             return await self.process.wait()
 
     async def interrupt(self) -> int:
-        """As Ctrl-C does it, which the system sends to all that the shell has started; gives the exit code."""
+        """Send SIGINT to the whole process group, as Ctrl-C does; return the exit code."""
         assert self.process is not None
         os.killpg(self.process.pid, signal.SIGINT)
         async with asyncio.timeout(20):
@@ -66,13 +66,13 @@ class ServerProcess:
 
     @property
     def store(self) -> int:
-        """The process of the store that it runs."""
+        """The process id of its embedded store."""
         pid: int = json.loads((self.data / "valkey.json").read_bytes())["pid"]
         return pid
 
     @property
     def errors(self) -> list[str]:
-        """What its log tells of mistakes, and whatever else was written there that is no log."""
+        """The errors in its log, and everything that is not a log entry."""
 
         def is_one(line: str) -> bool:
             return not line.startswith("{") or json.loads(line)["level"] in ("error", "critical")

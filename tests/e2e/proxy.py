@@ -18,7 +18,7 @@ RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 
 
 class Cut(Struct, frozen=True):
-    """A connection is cut, both ways, after so many bytes have gone one way; 0: instead of the first one."""
+    """A connection is cut, both ways, after a number of bytes has gone one way; 0 for before the first one."""
 
     after: int
     to_server: bool = False  # which way is counted
@@ -41,7 +41,7 @@ class Link:
             self.cut_after(fate)
 
     def cut_after(self, fate: Cut) -> None:
-        """Cut it when so many bytes have gone that way from now on."""
+        """Cut the connection when a number of bytes has gone that way from now on."""
         self._fate = fate
         self._left = fate.after
 
@@ -53,16 +53,16 @@ class Link:
         self._open.set()
 
     def stall(self) -> None:
-        """Nothing goes through any more, not even the news that one side has given up."""
+        """Let nothing through any more, not even that one side has closed."""
         self._stalled = True
 
     def lose(self) -> None:
-        """The client learns that the connection is gone, and the server does not."""
+        """Close the client's side without telling the server."""
         self.stall()
         end(self._client, reset=True)
 
     async def pump(self, reader: StreamReader, to_server: bool) -> Cut | None:
-        """Pass on what comes from one side, until it ends or the connection is to be cut."""
+        """Forward data from one side, until it ends or the connection is to be cut."""
         writer = self._server if to_server else self._client
         with suppress(OSError):
             while data := await reader.read(AT_ONCE):
@@ -86,12 +86,12 @@ class Link:
 
 
 class Proxy:
-    """Use it as an async context manager. `fates` are those of its connections in the order in which they come."""
+    """A proxy, as an async context manager. `fates` are those of its connections, in order."""
 
     def __init__(self, port: int, fates: Iterable[Cut] = ()) -> None:
         self.newest: Link | None = None  # the last connection that got through
         self.cuts = 0  # how many connections have met their fate
-        self.closed = False  # whether nobody gets through, as if the network were down
+        self.closed = False  # lets nothing through, as if the network were down
         self._port = port
         self._fates: Iterator[Cut] = iter(fates)
         self._server: asyncio.Server | None = None
@@ -139,7 +139,7 @@ class Proxy:
                     await side.wait_closed()
 
     async def _pass(self, link: Link, reader: StreamReader, server_reader: StreamReader) -> bool:
-        """Pass everything on until it ends; whether it is to be ended with RST."""
+        """Forward everything until it ends; return whether to end with RST."""
         pumps = [
             asyncio.create_task(link.pump(reader, to_server=True)),
             asyncio.create_task(link.pump(server_reader, to_server=False)),

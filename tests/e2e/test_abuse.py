@@ -1,4 +1,4 @@
-"""Nobody can hurt a server, or the games of others, by what he sends."""
+"""No client can harm a server, or the games of others, by what it sends."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from parlour.protocol.messages import (
     Say,
     Sync,
 )  # fmt: skip
-from parlour.protocol.tables import Clock, Terms
-from parlour.server.lobby.quick_match import MOST_SEEKS
+from parlour.protocol.types import Clock, Terms
+from parlour.server.matchmaking.reservations import MAX_SEEKS
 from tests.e2e.attacker import WITHIN, Attacker
 from tests.e2e.conftest import MakeServer
 from tests.e2e.nonsense import Nonsense, strange_fields
 from tests.e2e.paced_table import PacedTable
 from tests.e2e.processes import ServerProcess
 from tests.e2e.web import numbers
-from tests.server.transport.raw_client import BINARY, TEXT, RawClient, frame
+from tests.server.connections.raw_client import BINARY, TEXT, RawClient, frame
 
 MEBIBYTE = 1024 * 1024
 LONGEST_BLOCK = 0.05  # seconds of work for which the event loop may be held up
@@ -56,21 +56,21 @@ ORDINARY = ("--message-rate", "20", "--message-burst", "100")
 
 
 async def blocks(server: ServerProcess) -> float:
-    """How often the event loop has worked for longer than it may without a pause, since the server started."""
+    """Return how often the event loop was busy for longer than allowed, since the server started."""
     samples = await numbers(server)
-    name = "parlour_loop_busy_seconds"
+    name = "parlour_event_loop_busy_seconds"
     return samples[f"{name}_count"] - samples[f'{name}_bucket{{le="{LONGEST_BLOCK}"}}']
 
 
 def at_the_table(room: str, ply: int = 0) -> list[ClientMessage]:
-    """Every command with which a player could change a game, each with an id of its own."""
+    """Return every command with which a player could change a game, each with its own id."""
     return [
         Play(id=101, room=room, ply=ply, move="a1"),
         Play(id=102, room=room, ply=ply, picks=(0,)),
-        ChooseFirst(id=103, room=room, me=True),
-        Offer(id=104, room=room, what="draw"),
-        Offer(id=105, room=room, what="takeback"),
-        AnswerOffer(id=106, room=room, what="draw", yes=True),
+        ChooseFirst(id=103, room=room, go_first=True),
+        Offer(id=104, room=room, kind="draw"),
+        Offer(id=105, room=room, kind="takeback"),
+        AnswerOffer(id=106, room=room, kind="draw", accept=True),
         Resign(id=107, room=room),
         Abort(id=108, room=room),
         Claim(id=109, room=room),
@@ -80,10 +80,10 @@ def at_the_table(room: str, ply: int = 0) -> list[ClientMessage]:
 # -- everything at once
 
 
-async def test_ten_thousand_bad_frames_disturb_nobody(make_server: MakeServer) -> None:
-    """Each gets exactly the answer that it deserves on a connection that stays open; a game beside them goes on.
+async def test_ten_thousand_bad_frames_disturb_no_game(make_server: MakeServer) -> None:
+    """Each is answered as it must be on a connection that stays open, and a game beside them goes on.
 
-    The server needs no more memory than before, and its event loop is never held up.
+    The server needs no more memory than before, and its event loop is never blocked.
     """
     server = make_server()
     await server.start()
@@ -91,12 +91,12 @@ async def test_ten_thousand_bad_frames_disturb_nobody(make_server: MakeServer) -
     refusals: Counter[str] = Counter()
     async with PacedTable(server) as table, AsyncExitStack() as stack:
         codecs = [JSON if number % 3 == 0 else MSGPACK for number in range(10)]
-        visitors = [await stack.enter_async_context(Attacker.connect(server, codec)) for codec in codecs]
+        sessions = [await stack.enter_async_context(Attacker.connect(server, codec)) for codec in codecs]
         # Some have games of their own, in which they may do what they like.
-        tables = [await asyncio.gather(*(one.sit_down(TERMS) for one in visitors[at : at + 2])) for at in (0, 2)]
+        tables = [await asyncio.gather(*(one.sit_down(TERMS) for one in sessions[at : at + 2])) for at in (0, 2)]
         known = [table.room, *(rooms[0].room for rooms in tables)]
-        attackers = [(one, Nonsense(Random(number), one.codec, known)) for number, one in enumerate(visitors)]
-        before = [one.sent for one in visitors]
+        attackers = [(one, Nonsense(Random(number), one.codec, known)) for number, one in enumerate(sessions)]
+        before = [one.sent for one in sessions]
         blocked, memory = await blocks(server), 0.0
         for part in range(25):
             fields = strange[part * 10 : part * 10 + 10]
@@ -113,8 +113,8 @@ async def test_ten_thousand_bad_frames_disturb_nobody(make_server: MakeServer) -
             memory = memory if part > 2 else (await numbers(server))["process_resident_memory_bytes"]
         assert (await numbers(server))["process_resident_memory_bytes"] - memory < 64 * MEBIBYTE
         assert await blocks(server) == blocked
-        assert sum(one.sent for one in visitors) - sum(before) == 10_000
-        for one in visitors:
+        assert sum(one.sent for one in sessions) - sum(before) == 10_000
+        for one in sessions:
             assert await one.is_there()
             refusals += one.refusals
 
@@ -132,7 +132,7 @@ async def test_ten_thousand_bad_frames_disturb_nobody(make_server: MakeServer) -
 
 
 async def test_a_player_cannot_cheat(server: ServerProcess) -> None:
-    """Out of turn, for another move, against the rules, without reason: refused, and the game is what it was."""
+    """Commands out of turn, for another move, or against the rules are refused, and the game is unchanged."""
     async with Attacker.connect(server) as one, Attacker.connect(server, JSON) as two:
         rooms = await asyncio.gather(one.sit_down(TERMS), two.sit_down(TERMS))
         mover, waiter = (one, two) if rooms[0].seat == 0 else (two, one)
@@ -156,10 +156,10 @@ async def test_a_player_cannot_cheat(server: ServerProcess) -> None:
         for player in (mover, waiter):
             assert await player.codes(
                 Claim(id=next(ids), room=room),
-                AnswerOffer(id=next(ids), room=room, what="draw", yes=True),
-                Offer(id=next(ids), room=room, what="takeback"),
-                Offer(id=next(ids), room=room, what="rematch"),
-                ChooseFirst(id=next(ids), room=room, me=True),
+                AnswerOffer(id=next(ids), room=room, kind="draw", accept=True),
+                Offer(id=next(ids), room=room, kind="takeback"),
+                Offer(id=next(ids), room=room, kind="rematch"),
+                ChooseFirst(id=next(ids), room=room, go_first=True),
             ) == {"cannot_claim", "nothing_offered", "offer_refused"}
 
         (whole,) = await waiter.send(Sync(id=next(ids), room=room, epoch=0, seq=0))
@@ -169,14 +169,14 @@ async def test_a_player_cannot_cheat(server: ServerProcess) -> None:
 
 
 async def test_a_stranger_cannot_touch_a_game(server: ServerProcess) -> None:
-    """Whoever is not in the room is told so, whoever watches cannot play, and the players notice neither."""
+    """Clients outside the room are refused, spectators cannot play, and the players notice neither."""
     async with PacedTable(server) as table, Attacker.connect(server) as stranger:
         await table.play_to(3)
-        before = max(player.mirror.seq for player in table.players)  # the mover knows it first
+        before = max(player.replica.seq for player in table.players)  # the mover knows it first
         commands = at_the_table(table.room, ply=3)
         say, sync = Say(id=1, room=table.room, text="Hi"), Sync(id=2, room=table.room, epoch=0, seq=0)
         assert await stranger.codes(*commands, say, sync) == {"not_in_room"}
-        assert await stranger.codes(*at_the_table("nobody")) == {"room_unknown"}
+        assert await stranger.codes(*at_the_table("nowhere")) == {"room_unknown"}
 
         await stranger.send(Join(id=3, room=table.room))
         assert await stranger.codes(*commands) == {"not_a_player"}
@@ -193,7 +193,7 @@ async def test_a_stranger_cannot_touch_a_game(server: ServerProcess) -> None:
 
 
 async def test_a_stranger_cannot_withdraw_an_invitation(server: ServerProcess) -> None:
-    """An invitation of somebody else is still there after others have tried to withdraw it."""
+    """An invitation is still open after others have tried to withdraw it."""
     async with Attacker.connect(server) as host, Attacker.connect(server) as stranger:
         (made,) = await host.send(Challenge(id=1, terms=Terms("replica")))
         assert isinstance(made, Ok)
@@ -205,8 +205,8 @@ async def test_a_stranger_cannot_withdraw_an_invitation(server: ServerProcess) -
 # -- identities
 
 
-async def test_a_forged_token_is_nobody(server: ServerProcess) -> None:
-    """Only the token itself opens the door: no part of it, nothing like it, and no name."""
+async def test_a_forged_token_is_refused(server: ServerProcess) -> None:
+    """Only the exact token is accepted: no part of it, nothing similar, and no name."""
     async with Connection([server.url], name="Ada") as ada, Attacker.connect(server, greet=False) as stranger:
         async with asyncio.timeout(WITHIN):
             while ada.welcome is None:
@@ -226,8 +226,8 @@ async def test_a_forged_token_is_nobody(server: ServerProcess) -> None:
     assert server.errors == []
 
 
-async def test_what_others_have_sent_is_worth_nothing(server: ServerProcess) -> None:
-    """A stranger who sends a player's own messages again, ids and all, gets his own answers and changes nothing."""
+async def test_replayed_messages_of_others_have_no_effect(server: ServerProcess) -> None:
+    """A stranger who repeats a player's messages, ids included, is answered separately and changes nothing."""
     async with PacedTable(server) as table:
         await table.play_to(6)
         mover = next(player for player in table.players if 0 in player.acknowledged)
@@ -240,7 +240,7 @@ async def test_what_others_have_sent_is_worth_nothing(server: ServerProcess) -> 
             await stranger.send(Join(id=captured[0].id, room=table.room))
             assert await stranger.codes(*captured, *captured) == {"not_a_player"}
 
-        # The player himself gets the answers that he has got before, on whatever connection.
+        # The player is sent the same answers as before, on any connection.
         assert mover.connection.welcome is not None
         async with Attacker.connect(server, greet=False) as himself:
             await himself.greet(Hello("x", mover.connection.welcome.token))
@@ -257,7 +257,7 @@ async def test_what_others_have_sent_is_worth_nothing(server: ServerProcess) -> 
 # -- too much
 
 
-async def test_who_floods_is_closed(make_server: MakeServer) -> None:
+async def test_a_flooding_client_is_closed(make_server: MakeServer) -> None:
     """Over the rate messages are refused, far over it the connection is closed with 4002; others do not notice."""
     server = make_server(*ORDINARY)
     await server.start()
@@ -286,8 +286,8 @@ async def test_who_floods_is_closed(make_server: MakeServer) -> None:
     assert server.errors == []
 
 
-async def test_what_is_no_websocket_frame_ends_the_connection(server: ServerProcess) -> None:
-    """What breaks the rules of the transport is answered with the code that they prescribe, and harms nobody else."""
+async def test_protocol_violations_end_the_connection(server: ServerProcess) -> None:
+    """They are answered with the prescribed close code, and affect no other connection."""
     bad = {
         "too large": (frame(BINARY, b"x" * (64 * 1024 + 1)), CloseCode.TOO_LARGE),
         "no text": (frame(TEXT, b"\xff\xfe"), 1007),
@@ -305,32 +305,32 @@ async def test_what_is_no_websocket_frame_ends_the_connection(server: ServerProc
     assert server.errors == []
 
 
-async def test_who_says_nothing_is_closed(make_server: MakeServer) -> None:
-    """A connection without a hello ends with 4000; one that sends nonsense instead is refused until then."""
+async def test_a_client_without_hello_is_closed(make_server: MakeServer) -> None:
+    """It is closed with 4000; one that sends nonsense instead is refused until then."""
     server = make_server("--hello-timeout", "0.3")
     await server.start()
     async with Attacker.connect(server, greet=False) as silent, Attacker.connect(server, greet=False) as rude:
-        assert await rude.codes(*at_the_table("nobody")) == {"hello_first"}
+        assert await rude.codes(*at_the_table("nowhere")) == {"hello_first"}
         assert await silent.closed() == await rude.closed() == CloseCode.NO_HELLO
 
 
-async def test_who_talks_too_much_is_refused(server: ServerProcess) -> None:
-    """Twenty lines a minute are shown, the rest is refused; saying a line again does not show it again."""
+async def test_a_talkative_client_is_refused(server: ServerProcess) -> None:
+    """Twenty lines a minute are shown, the rest is refused; repeating a line does not show it again."""
     async with PacedTable(server) as table, Attacker.connect(server) as talker, Attacker.connect(server) as listener:
-        for visitor in (talker, listener):
-            await visitor.send(Join(id=1, room=table.room))
+        for session in (talker, listener):
+            await session.send(Join(id=1, room=table.room))
         lines = [Say(id=10 + number, room=table.room, text=f"Line {number}") for number in range(30)]
         answers = await talker.send(*lines)
         assert answers[:20] == [Ok(id=line.id) for line in lines[:20]]
         assert {answer.code for answer in answers[20:] if isinstance(answer, Refused)} == {"too_fast"}
         assert await talker.send(*lines[:20]) == answers[:20]
 
-        assert await listener.send(Say(id=2, room=table.room, text="Quiet, please.")) == [Ok(id=2)]  # he may still
+        assert await listener.send(Say(id=2, room=table.room, text="Quiet, please.")) == [Ok(id=2)]
         heard = [message.text for message in listener.news if isinstance(message, Said)]
         assert heard == [*(line.text for line in lines[:20]), "Quiet, please."]
 
 
-async def test_nobody_can_wait_everywhere(server: ServerProcess) -> None:
+async def test_open_seeks_are_limited(server: ServerProcess) -> None:
     """One connection cannot have any number of places in queues and of open invitations."""
     async with Attacker.connect(server) as greedy:
         clocks = [Clock("fischer", 60_000 + 1_000 * number, 1_000) for number in range(300)]
@@ -338,14 +338,14 @@ async def test_nobody_can_wait_everywhere(server: ServerProcess) -> None:
         invited = await greedy.send(*(Challenge(id=1_000 + n, terms=TERMS) for n in range(300)))
         for answers in (queued, invited):
             refused = [answer.code for answer in answers if isinstance(answer, Refused)]
-            assert refused == ["limit_reached"] * (300 - MOST_SEEKS)
+            assert refused == ["limit_reached"] * (300 - MAX_SEEKS)
 
 
 # -- too much work
 
 
-async def test_costly_questions_do_not_hold_the_server_up(server: ServerProcess) -> None:
-    """Whoever asks many things at once that take long to answer does not keep the others waiting."""
+async def test_costly_questions_do_not_block_the_server(server: ServerProcess) -> None:
+    """Many expensive requests at once do not keep other clients waiting."""
     async with Attacker.connect(server) as one, Attacker.connect(server) as two:
         rooms = await asyncio.gather(one.sit_down(Terms("isaac")), two.sit_down(Terms("isaac")))
         mover, room = one if rooms[0].seat == 0 else two, rooms[0].room
@@ -356,7 +356,7 @@ async def test_costly_questions_do_not_hold_the_server_up(server: ServerProcess)
         assert await blocks(server) == blocked
 
 
-async def test_many_floods_at_once_do_not_hold_the_server_up(make_server: MakeServer) -> None:
+async def test_many_floods_at_once_do_not_block_the_server(make_server: MakeServer) -> None:
     """Ten connections that send a fifth of a megabyte each, all at once, are closed and cost little."""
     server = make_server(*ORDINARY)
     await server.start()

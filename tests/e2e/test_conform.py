@@ -1,4 +1,4 @@
-"""The conformance kit, as anybody would run it, against the real server."""
+"""The conformance kit against the real server, as any user would run it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WITHIN = 120.0  # seconds; a busy machine may need some of them
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ServerProcess]:
-    """A server with the settings and limits that it has by itself."""
+    """A server with default settings and limits."""
     server = ServerProcess(tmp_path_factory.mktemp("server"))
     await server.start()
     yield server
@@ -28,7 +28,7 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
 
 @pytest.mark.parametrize("game", ["isaac", "mapello", "mitsudomoe", "replica"])
 async def test_the_server_keeps_every_rule(server: ServerProcess, tmp_path: Path, game: str) -> None:
-    """`parlour conform server` finds no rule broken and none that it could not look at."""
+    """`parlour conform server` finds no rule broken and none that it could not check."""
     report = tmp_path / "report.json"
     command = ["-m", "parlour.cli", "conform", "server", "--game", game, "--timeout", "30", "--json", str(report)]
     process = await asyncio.create_subprocess_exec(sys.executable, *command, server.url, stdout=PIPE, stderr=STDOUT)

@@ -14,19 +14,19 @@ from parlour.client.connection import Connection, RefusedError
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Resign
 from parlour.server.store import keys
-from parlour.server.store.connection import client
 from tests.e2e.conftest import MakeServer
 from tests.e2e.people import people, sit_down
 from tests.e2e.processes import ServerProcess
 from tests.e2e.tournament import Tournament
 from tests.e2e.web import ask
+from tests.redis_client import client
 
 GAMES = 50
 DISASTERS = 3
 
 
 async def test_a_node_is_killed(server: ServerProcess) -> None:
-    """A node that is killed in the middle of 50 games and started again goes on as if nothing had been."""
+    """A node that is killed in the middle of 50 games and restarted carries on."""
     under_way = 0
     async with Tournament(seed=4) as tournament:
         await tournament.begin(GAMES, lambda: Connection([server.url]))
@@ -44,7 +44,7 @@ async def test_a_node_is_killed(server: ServerProcess) -> None:
 
 
 async def test_the_store_is_killed(make_server: MakeServer) -> None:
-    """A node whose own store is killed in the middle of 50 games brings it back, and its clients do not notice."""
+    """A node restarts its embedded store when it is killed, and clients do not notice."""
     server = make_server("--fsync", "always")
     await server.start()
     under_way = 0
@@ -59,12 +59,12 @@ async def test_the_store_is_killed(make_server: MakeServer) -> None:
 
         assert under_way > 0
         assert all(entrant.connection.connects == 1 for entrant in tournament.entrants)
-    assert all("the embedded store ended" in line for line in server.errors)
+    assert all("the embedded store exited" in line for line in server.errors)
     assert len(server.errors) == DISASTERS
 
 
 async def test_the_machine_is_lost(make_server: MakeServer) -> None:
-    """A node and its own store that are killed together, in the middle of games, go on from what was written."""
+    """A node and its store that are killed together continue from what was written."""
     server = make_server("--fsync", "always")
     await server.start()
     async with Tournament(seed=7) as tournament:
@@ -83,14 +83,14 @@ async def test_the_machine_is_lost(make_server: MakeServer) -> None:
 
 @pytest.fixture
 async def redis(server: ServerProcess) -> AsyncIterator[Redis]:
-    """The store of the server, to do mischief."""
+    """A client of the server's store, to damage it."""
     connected = client(f"unix://{json.loads((server.data / 'valkey.json').read_bytes())['socket']}")
     yield connected
     await connected.aclose()
 
 
 async def test_a_store_forgets_the_end_of_a_game(server: ServerProcess, redis: Redis) -> None:
-    """What the store still has is what counts, if it fails to keep its promise: both see that, and play on."""
+    """If the store loses events, what it still has counts: both players are sent that, and play on."""
     async with people(server.url, "Ada", "Bob") as (ada, bob):
         room = await sit_down(ada, bob)
         moves = [await ada.plays(), await bob.plays()]
@@ -113,7 +113,7 @@ async def test_a_store_forgets_the_end_of_a_game(server: ServerProcess, redis: R
 
 
 async def test_a_store_forgets_everything(server: ServerProcess, redis: Redis) -> None:
-    """A game that is nowhere any more is refused, and the server goes on with others."""
+    """A room that no longer exists is refused, and the server carries on with others."""
     async with people(server.url, "Ada", "Bob") as (ada, bob):
         room = await sit_down(ada, bob)
         await ada.plays()

@@ -1,4 +1,4 @@
-"""Connections that are cut, stalled and lost, at any byte: nothing is lost, and nothing happens twice."""
+"""Connections that are cut, stalled and lost at any byte: nothing is lost, and nothing happens twice."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ import pytest_asyncio
 from parlour import games
 from parlour.client import connection as client
 from parlour.client.connection import Connection
-from parlour.protocol import session
-from parlour.protocol.messages import Accept, AskRecord, Challenge, Happened, Join, Moved, Ok, Record, Room
-from parlour.protocol.mirror import Mirror
-from parlour.protocol.tables import Chair, Player, Terms
+from parlour.protocol import timing
+from parlour.protocol.messages import Accept, Challenge, GetRecord, Join, Moved, Ok, Record, Room, RoomEvent
+from parlour.protocol.replica import RoomReplica
+from parlour.protocol.types import Player, SeatedPlayer, Terms
 from tests.e2e.conftest import GENEROUS, MakeServer
 from tests.e2e.people import Person, people, sit_down
 from tests.e2e.players import RandomPlayer
@@ -37,7 +37,7 @@ RANDOM_PLAYER = Path(__file__).parents[2] / "docs" / "clients" / "random_player.
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ServerProcess]:
-    """One server for all tests of this file that do not need another one."""
+    """One server for all tests of this file that need no other."""
     server = ServerProcess(tmp_path_factory.mktemp("server"), *GENEROUS)
     await server.start()
     yield server
@@ -46,16 +46,16 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
 
 @pytest.fixture
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clients that come back at once, as often as it takes."""
-    monkeypatch.setattr(client, "FIRST_PAUSE", 0.001)
-    monkeypatch.setattr(client, "LONGEST_PAUSE", 0.02)
+    """Let clients reconnect at once, as often as necessary."""
+    monkeypatch.setattr(timing, "FIRST_RECONNECT_DELAY", 0.001)
+    monkeypatch.setattr(timing, "MAX_RECONNECT_DELAY", 0.02)
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clients that take a server for dead after a second and a half."""
-    monkeypatch.setattr(session, "PING_EVERY", 0.3)
-    monkeypatch.setattr(session, "SILENCE_MEANS_DEAD", 1.5)
+    """Let clients give up on a silent server after a second and a half."""
+    monkeypatch.setattr(timing, "PING_INTERVAL", 0.3)
+    monkeypatch.setattr(timing, "SILENCE_LIMIT", 1.5)
     monkeypatch.setattr(client, "TICK", 0.1)
 
 
@@ -63,7 +63,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bad_luck(rng: Random, size: int, sent: float) -> Iterator[Cut]:
-    """Cuts before, in and soon after welcome. `size`: bytes that follow it; `sent`: the share of cuts on the way up."""
+    """Return cuts before, in and soon after welcome. `size`: bytes after it; `sent`: the share of cuts upstream."""
     for _ in range(MOST_CUTS):
         to_server = rng.random() < sent
         begin, more = (UP_TO_HELLO, 150) if to_server else (UP_TO_WELCOME, size)
@@ -72,7 +72,7 @@ def bad_luck(rng: Random, size: int, sent: float) -> Iterator[Cut]:
 
 
 async def agree(host: Connection, guest: Connection, game: str) -> str:
-    """Have two connections agree on a game, however often they are cut meanwhile; the room."""
+    """Let two connections agree on a game, however often they are cut; return the room."""
     answer = await host.call(Challenge(id=0, terms=Terms(game), seat="first"))
     assert isinstance(answer, Ok)
     assert answer.seek is not None
@@ -82,22 +82,22 @@ async def agree(host: Connection, guest: Connection, game: str) -> str:
     return answer.room
 
 
-async def watch(watcher: Connection, room: str) -> Mirror:
-    """Follow a game to its end."""
-    answer = await watcher.call(Join(id=0, room=room))
+async def watch(spectator: Connection, room: str) -> RoomReplica:
+    """Watch a game to its end."""
+    answer = await spectator.call(Join(id=0, room=room))
     assert isinstance(answer, Room)
-    while watcher.rooms[room].result is None:
-        await watcher.news.get()
-    return watcher.rooms[room]
+    while spectator.rooms[room].result is None:
+        await spectator.news.get()
+    return spectator.rooms[room]
 
 
-def expect_sound(key: str, table: Mirror, players: list[RandomPlayer]) -> None:
-    """Every move of a game was acknowledged once, to the one who made it, and the rules lead to the same result."""
+def expect_sound(key: str, table: RoomReplica, players: list[RandomPlayer]) -> None:
+    """Check that every move was acknowledged once, to its player, and leads to the same result."""
     game = games.find(key)
     state = game.initial(game.options(table.room.terms.options))
     for ply, text in enumerate(table.moves):
         (mover,) = [player for player in players if ply in player.acknowledged]
-        assert mover.mirror.seat == game.to_move(state)
+        assert mover.replica.seat == game.to_move(state)
         move = game.read(state, text)
         assert game.check(state, mover.acknowledged[ply]) == move
         state = game.apply(state, move)
@@ -113,31 +113,31 @@ def expect_sound(key: str, table: Mirror, players: list[RandomPlayer]) -> None:
     ("key", "size", "seed"),
     [("isaac", 7_000, 1), ("mapello", 500, 2), ("mitsudomoe", 6_000, 11), ("replica", 1_000, 4)],
 )
-async def test_who_is_cut_again_and_again_plays_on(server: ServerProcess, key: str, size: int, seed: int) -> None:
-    """A game is agreed on and played to its end, and two watchers, one of them cut too, see what the players see."""
+async def test_a_client_that_is_cut_repeatedly_plays_on(server: ServerProcess, key: str, size: int, seed: int) -> None:
+    """A game is played to its end, and two spectators, one of them cut too, see what the players see."""
     rng = Random(seed)
     async with asyncio.timeout(2 * WITHIN), AsyncExitStack() as stack:
         fates = [bad_luck(rng, size, 0.4), bad_luck(rng, size, 0.4), bad_luck(rng, 1_500, 0.0)]
         proxies = [await stack.enter_async_context(Proxy(server.port, fate)) for fate in fates]
         urls = [*(proxy.url for proxy in proxies), server.url]
-        one, two, *watchers = [await stack.enter_async_context(Connection([url])) for url in urls]
+        one, two, *spectators = [await stack.enter_async_context(Connection([url])) for url in urls]
         room = await agree(one, two, key)
         players = [RandomPlayer(connection, Random(seed)) for connection in (one, two)]
         tables = await asyncio.gather(
-            *(player.play_on() for player in players), *(watch(watcher, room) for watcher in watchers)
+            *(player.play_on() for player in players), *(watch(spectator, room) for spectator in spectators)
         )
         assert proxies[0].cuts + proxies[1].cuts >= LEAST_CUTS
         assert proxies[2].cuts > 0
         expect_sound(key, tables[0], players)
         for table in tables[1:]:
             assert (table.moves, table.scene, table.result) == (tables[0].moves, tables[0].scene, tables[0].result)
-        record = await watchers[1].call(AskRecord(id=0, room=room))
+        record = await spectators[1].call(GetRecord(id=0, room=room))
         assert isinstance(record, Record)
         assert [move.move for move in record.moves] == tables[0].moves
     assert server.errors == []
 
 
-def is_turn_or_over(table: Mirror) -> bool:
+def is_turn_or_over(table: RoomReplica) -> bool:
     return table.scene.to_move in (table.seat, None)
 
 
@@ -168,7 +168,7 @@ async def test_a_cut_in_the_middle_of_a_frame(server: ServerProcess) -> None:
 
 @pytest.mark.usefixtures("impatient")
 async def test_a_client_gives_up_a_connection_that_has_gone_silent(make_server: MakeServer) -> None:
-    """It comes back on another one in time and plays on; the server gives up the old one too, and nobody is gone."""
+    """It reconnects in time and plays on; the server gives up the old connection too, and no player is offline."""
     server = make_server("--ping-interval", "1")
     await server.start()
     async with people(server.url, "Ada") as (ada,), Proxy(server.port) as proxy, Connection([proxy.url]) as connection:
@@ -181,18 +181,18 @@ async def test_a_client_gives_up_a_connection_that_has_gone_silent(make_server: 
         await ada.plays()
         await ben.plays()
         assert connection.connects == 2
-        assert asyncio.get_running_loop().time() - began >= session.SILENCE_MEANS_DEAD - session.PING_EVERY
+        assert asyncio.get_running_loop().time() - began >= timing.SILENCE_LIMIT - timing.PING_INTERVAL
         async with asyncio.timeout(WITHIN):
             await stalled.given_up.wait()
         await ada.plays()
         await ben.plays()
-        assert not [told for told in ada.has_heard(Happened) if told.what in ("gone", "back")]
+        assert not [told for told in ada.has_heard(RoomEvent) if told.kind in ("disconnected", "reconnected")]
     assert server.errors == []
 
 
 @pytest.mark.usefixtures("in_a_hurry")
 async def test_a_server_gives_up_a_client_that_has_gone_silent(make_server: MakeServer) -> None:
-    """The opponent learns that a player is gone though the connection was never closed, and when he is back."""
+    """The opponent learns that a player is offline though the connection was never closed, and when it is back."""
     server = make_server("--ping-interval", "1")
     await server.start()
     async with people(server.url, "Ada") as (ada,), Proxy(server.port) as proxy, Connection([proxy.url]) as connection:
@@ -203,12 +203,12 @@ async def test_a_server_gives_up_a_client_that_has_gone_silent(make_server: Make
         assert lost is not None
         proxy.closed = True
         lost.lose()
-        assert (await ada.hears(Happened, lambda told: told.what == "gone")).seat == 1
+        assert (await ada.hears(RoomEvent, lambda told: told.kind == "disconnected")).seat == 1
         assert lost.given_up.is_set()
-        assert not ada.table.chairs[1].online
+        assert not ada.table.players[1].online
         proxy.closed = False
-        assert (await ada.hears(Happened, lambda told: told.what == "back")).seat == 1
-        assert ada.table.chairs[1] == Chair(Player(ben.name, guest=True), online=True)
+        assert (await ada.hears(RoomEvent, lambda told: told.kind == "reconnected")).seat == 1
+        assert ada.table.players[1] == SeatedPlayer(Player(ben.name, guest=True), online=True)
         await ben.plays()
         await ada.plays()
     assert server.errors == []
@@ -218,7 +218,7 @@ async def test_a_server_gives_up_a_client_that_has_gone_silent(make_server: Make
 
 
 async def test_the_documented_client_survives_a_cut(server: ServerProcess) -> None:
-    """Two of them queue, play each other to the end and exit with 0, though both are cut in the middle of the game."""
+    """Two of them queue, play to the end and exit with 0, though both are cut in mid-game."""
     before = len(server.log)
     async with Proxy(server.port, [Cut(6_000), Cut(7_000, reset=False)]) as proxy:
         environment = {**os.environ, "PARLOUR_URL": proxy.url, "PARLOUR_GAME": "replica"}
@@ -240,7 +240,7 @@ async def test_the_documented_client_survives_a_cut(server: ServerProcess) -> No
     lines = [msgspec.json.decode(line) for line in server.log[before:].splitlines()]
     (room,) = {line["room"] for line in lines if line["message"] == "paired"}
     async with people(server.url, "Ada") as (ada,):
-        record = await ada.asks(AskRecord(id=0, room=room))
+        record = await ada.asks(GetRecord(id=0, room=room))
         assert isinstance(record, Record)
         assert record.result is not None
         assert record.result.reason in games.find("replica").info.reasons

@@ -1,4 +1,4 @@
-"""A node is lost in mid-play: killed, stopped, or silent. Its clients go on at the other one, and nothing is lost."""
+"""A node is lost in mid-game: killed, stopped, or silent. Its clients continue on the other one, nothing is lost."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from time import monotonic
 
 import pytest
 
-from parlour.protocol.messages import AskRecord
+from parlour.protocol.messages import GetRecord
 from tests.e2e.conftest import MakeServer
 from tests.e2e.processes import ServerProcess
 from tests.e2e.tournament import Entrant, Tournament
 from tests.e2e.two_nodes import begin, two_nodes
 
 GAMES = 50
-FROZEN = 10.0  # seconds
+FROZEN = 10.0  # seconds: longer than clients wait for a silent server
 TAKEN_OVER_WITHIN = 3.0  # seconds for 99 of 100 clients, if the machine has time for them
 
 Disaster = Callable[[ServerProcess], Awaitable[None]]
@@ -34,7 +34,7 @@ async def stop(node: ServerProcess) -> None:
 
 
 async def freeze(node: ServerProcess) -> None:
-    """The machine swaps, or the network swallows everything: nobody answers, but the connections stay open."""
+    """Stop the process for a while: it does not answer, but its connections stay open."""
     assert node.process is not None
     node.process.send_signal(signal.SIGSTOP)
     await asyncio.sleep(FROZEN)
@@ -42,15 +42,15 @@ async def freeze(node: ServerProcess) -> None:
 
 
 def busy() -> float:
-    """How many times as long things take now as on a machine that has nothing else to do."""
+    """Return how many times longer things take now than on an idle machine."""
     return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 async def taken_over(entrant: Entrant) -> float:
-    """How long it takes from now until a command is answered, at whatever node."""
+    """Return how long it takes from now until a command is answered, by any node."""
     assert entrant.room is not None
     began = monotonic()
-    await entrant.connection.call(AskRecord(id=0, room=entrant.room))
+    await entrant.connection.call(GetRecord(id=0, room=entrant.room))
     return monotonic() - began
 
 

@@ -13,15 +13,14 @@ from prometheus_client.parser import text_string_to_metric_families
 from parlour import games
 from parlour.client.connection import Connection
 from parlour.protocol.messages import Create, Ok, Paired, Queue, Record
-from parlour.protocol.tables import Clock, Terms
-from parlour.server.records.document import faults, read
+from parlour.protocol.types import Clock, Terms
+from parlour.server.archive.verify import faults, read
 from tests.e2e.conftest import MakeServer
 from tests.e2e.players import play_pair
 from tests.e2e.processes import ServerProcess
 from tests.e2e.web import Answer, ask, numbers
 from tests.server.store.private_valkey import PrivateValkey
-
-WITHIN = 60.0  # seconds for whatever is awaited here
+from tests.waiting import WITHIN, until
 
 ON_EVERY_ANSWER = {
     "x-content-type-options": "nosniff",
@@ -43,18 +42,22 @@ def valkey() -> Iterator[PrivateValkey]:
 
 
 async def when(server: ServerProcess, path: str, status: int) -> Answer:
-    """What a page answers as soon as it does so with this status."""
-    async with asyncio.timeout(WITHIN):
-        while (answer := await ask(server, path)).status != status:
-            await asyncio.sleep(0.02)
-    return answer
+    """Wait until a path is answered with this status; return the answer."""
+    answers: list[Answer] = []
+
+    async def has_status() -> bool:
+        answers.append(await ask(server, path))
+        return answers[-1].status == status
+
+    await until(has_status)
+    return answers[-1]
 
 
 # -- how it is
 
 
 async def test_a_server_is_alive_and_ready(server: ServerProcess) -> None:
-    """Both checks are answered with 200 as soon as the server has said where it is."""
+    """Both checks are answered with 200 as soon as the server has said where it listens."""
     alive, ready = await ask(server, "/healthz"), await ask(server, "/readyz")
 
     assert (alive.status, alive.json) == (200, {"status": "alive"})
@@ -64,14 +67,14 @@ async def test_a_server_is_alive_and_ready(server: ServerProcess) -> None:
 async def test_a_server_without_its_store_is_alive_but_not_ready(
     make_server: MakeServer, valkey: PrivateValkey
 ) -> None:
-    """While the store is away the server says so with 503 on every page that needs it; it comes back by itself."""
+    """It answers 503 wherever the store is needed, and recovers on its own."""
     server = make_server("--redis", valkey.url)
     await server.start()
     assert (await ask(server, "/readyz")).status == 200
 
     valkey.kill()
     ready = await when(server, "/readyz", 503)
-    game = await when(server, "/api/games/nobody", 503)
+    game = await when(server, "/api/games/nowhere", 503)
     assert ready.json == {"status": "the store does not answer"}
     assert game.json["error"] == "try_again"
     assert (await ask(server, "/healthz")).status == 200
@@ -79,7 +82,7 @@ async def test_a_server_without_its_store_is_alive_but_not_ready(
 
     valkey.start()
     await when(server, "/readyz", 200)
-    await when(server, "/api/games/nobody", 404)
+    await when(server, "/api/games/nowhere", 404)
     assert (await numbers(server))["parlour_store_up"] == 1
     assert server.errors == []
 
@@ -87,8 +90,8 @@ async def test_a_server_without_its_store_is_alive_but_not_ready(
 # -- numbers
 
 
-async def test_the_numbers_are_those_of_prometheus(server: ServerProcess) -> None:
-    """/metrics is text that Prometheus can read, with a description and a type for everything."""
+async def test_metrics_can_be_read_by_prometheus(server: ServerProcess) -> None:
+    """Every metric has a description and a type."""
     answer = await ask(server, "/metrics")
 
     assert answer.status == 200
@@ -101,18 +104,21 @@ async def test_the_numbers_are_those_of_prometheus(server: ServerProcess) -> Non
 
 
 async def test_everything_is_counted_once(server: ServerProcess) -> None:
-    """After a game the numbers of moves, messages and appends are exactly those of the game."""
+    """After a game, the counts of moves, messages and appends are exactly those of the game."""
     one, two = await play_pair(server.url, "replica", seed=5)
-    moves = len(one.mirror.moves)
-    async with asyncio.timeout(WITHIN):
-        # The players have hung up, and the server may not have noticed yet.
-        while (counted := await numbers(server))["parlour_connections"]:
-            await asyncio.sleep(0.02)
+    moves = len(one.replica.moves)
+    counted: dict[str, float] = {}
+
+    async def is_empty() -> bool:
+        counted.update(await numbers(server))
+        return counted["parlour_connections"] == 0
+
+    await until(is_empty)  # the server may not have noticed yet that the players have left
 
     def received(name: str) -> float:
         return counted[f'parlour_messages_received_total{{type="{name}"}}']
 
-    assert moves == len(two.mirror.moves) > 0
+    assert moves == len(two.replica.moves) > 0
     assert counted['parlour_moves_total{game="replica"}'] == moves
     assert [received(name) for name in ("hello", "queue", "join", "play")] == [2, 2, 2, moves]
     assert received("unreadable") == 0
@@ -122,16 +128,17 @@ async def test_everything_is_counted_once(server: ServerProcess) -> None:
     # Each move is one append, and so is each time that a player came or went.
     appends = counted['parlour_appends_total{outcome="ok"}']
     assert moves <= appends <= moves + 8
-    assert counted["parlour_append_seconds_count"] == appends
-    assert counted["parlour_command_seconds_count"] == 2 + 2 + moves + received("explore")
+    assert counted["parlour_append_duration_seconds_count"] == appends
+    timed = sum(received(name) for name in ("hello", "queue", "join", "play"))
+    assert counted["parlour_command_duration_seconds_count"] == timed
     # Each move was shown to both, and so was the end.
     assert counted["parlour_updates_delivered_total"] >= 2 * moves + 1
     assert counted["parlour_updates_dropped_total"] == 0
-    assert counted["parlour_rooms_loaded"] == 1
+    assert counted["parlour_rooms_open"] == 1
 
 
 async def test_refusals_are_counted_by_their_code(server: ServerProcess) -> None:
-    """What the server refuses shows under the code that the client got."""
+    """Each refusal is counted under the code that the client was sent."""
     async with Connection([server.url]) as connection:
         refused = await connection.send(Queue(id=0, terms=Terms("halma")))
 
@@ -139,8 +146,8 @@ async def test_refusals_are_counted_by_their_code(server: ServerProcess) -> None
     assert (await numbers(server))['parlour_refusals_total{code="game_unknown"}'] == 1
 
 
-async def test_the_numbers_can_be_kept_private(make_server: MakeServer) -> None:
-    """With --metrics off there is no such page."""
+async def test_metrics_can_be_switched_off(make_server: MakeServer) -> None:
+    """With --metrics off the path does not exist."""
     server = make_server("--metrics", "off")
     await server.start()
 
@@ -150,8 +157,8 @@ async def test_the_numbers_can_be_kept_private(make_server: MakeServer) -> None:
 # -- games
 
 
-async def test_a_running_game_can_be_had(server: ServerProcess) -> None:
-    """Its record has the terms, both players, no result, and no secret of theirs."""
+async def test_a_running_game_can_be_fetched(server: ServerProcess) -> None:
+    """Its record has the terms, both players, no result, and no secrets."""
     clock = Clock("fischer", 300_000, 2_000)
     async with Connection([server.url], name="Ada") as one, Connection([server.url], name="Bo") as two:
         await one.call(Queue(id=0, terms=Terms("mapello", clock=clock)))
@@ -164,29 +171,29 @@ async def test_a_running_game_can_be_had(server: ServerProcess) -> None:
     record = msgspec.json.decode(answer.body, type=Record)
     assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
     assert (record.room, record.terms.game, record.terms.clock) == (paired.room, "mapello", clock)
-    assert {player.name for player in record.players if player} == {"Ada", "Bo"}
+    assert {player.name for player in record.players} == {"Ada", "Bo"}
     assert (record.moves, record.result) == ((), None)
     assert one.session.token is not None
     assert one.session.token.encode() not in answer.body
 
 
-async def test_a_finished_game_can_be_had(server: ServerProcess) -> None:
-    """Its record has every move and the result, and leads to the scene in which the players ended."""
+async def test_a_finished_game_can_be_fetched(server: ServerProcess) -> None:
+    """Its record has every move and the result, and leads to the final scene."""
     one, _ = await play_pair(server.url, "replica", seed=6)
     answer = await ask(server, f"/api/games/{one.room}")
 
     record = msgspec.json.decode(answer.body, type=Record)
-    assert [recorded.move for recorded in record.moves] == one.mirror.moves
-    assert record.result == one.mirror.result is not None
+    assert [recorded.move for recorded in record.moves] == one.replica.moves
+    assert record.result == one.replica.result is not None
     game = games.find("replica")
     state = game.initial(game.options(record.options))
     for recorded in record.moves:
         state = game.apply(state, game.read(state, recorded.move))
-    assert game.scene(state).pieces == one.mirror.scene.pieces
+    assert game.scene(state).pieces == one.replica.scene.pieces
 
 
-async def test_a_finished_game_can_be_had_as_text(server: ServerProcess) -> None:
-    """It is a record that proves itself, the same in both forms; of a running game there is no text yet."""
+async def test_a_finished_game_can_be_fetched_as_text(server: ServerProcess) -> None:
+    """Both forms are the same valid record; a running game has no text yet."""
     async with Connection([server.url]) as solo:
         made = await solo.call(Create(id=0, terms=Terms("isaac"), levels=(None, "1")))
         assert isinstance(made, Ok)
@@ -201,9 +208,9 @@ async def test_a_finished_game_can_be_had_as_text(server: ServerProcess) -> None
     assert read(data.body.decode()) == read(text.body.decode())
 
 
-async def test_an_unknown_game_is_a_sentence(server: ServerProcess) -> None:
-    """Whatever is asked for, the answer is 404 with a code for programs and a sentence for people."""
-    for name in ("nobody", "x" * 500, "../healthz", "é ü", "{a}:b", "\x00", "%", "a/b", " "):
+async def test_an_unknown_game_is_not_found(server: ServerProcess) -> None:
+    """The answer is 404 with a code for programs and a sentence for people."""
+    for name in ("nowhere", "x" * 500, "../healthz", "é ü", "{a}:b", "\x00", "%", "a/b", " "):
         answer = await ask(server, f"/api/games/{quote(name, safe='')}")
         assert (answer.status, answer.json["error"]) == (404, "record_unknown"), name
         assert answer.json["text"].endswith("."), name
@@ -215,8 +222,8 @@ async def test_an_unknown_game_is_a_sentence(server: ServerProcess) -> None:
 
 
 async def test_head_is_get_without_the_body(server: ServerProcess) -> None:
-    """HEAD answers with the status and the headers of GET, the length among them, and nothing else."""
-    for path in ("/healthz", "/readyz", "/metrics", "/", "/nothing", "/api/games/nobody"):
+    """HEAD has the status and headers of GET, including the length, and nothing else."""
+    for path in ("/healthz", "/readyz", "/metrics", "/", "/nothing", "/api/games/nowhere"):
         get, head = await ask(server, path), await ask(server, path, "HEAD")
         assert head.body == b"", path
         assert head.status == get.status, path
@@ -226,9 +233,9 @@ async def test_head_is_get_without_the_body(server: ServerProcess) -> None:
             assert head.headers["content-length"] == get.headers["content-length"], path
 
 
-async def test_every_answer_has_the_same_protection(server: ServerProcess) -> None:
-    """Nothing is kept, framed, guessed at or allowed to run, on pages that exist and on those that do not."""
-    for path in ("/", "/healthz", "/readyz", "/metrics", "/api/games/nobody", "/nothing", "/ws"):
+async def test_every_response_has_the_security_headers(server: ServerProcess) -> None:
+    """On paths that exist and on those that do not."""
+    for path in ("/", "/healthz", "/readyz", "/metrics", "/api/games/nowhere", "/nothing", "/ws"):
         headers = (await ask(server, path)).headers
         # A browser may keep the page, but has to ask whether it is still the same.
         expected = ON_EVERY_ANSWER | ({"cache-control": "no-cache"} if path == "/" else {})
@@ -238,14 +245,14 @@ async def test_every_answer_has_the_same_protection(server: ServerProcess) -> No
 
 
 async def test_other_methods_are_refused(server: ServerProcess) -> None:
-    """Only GET and HEAD are answered, and whoever tries another one is told so."""
+    """Only GET and HEAD are allowed, and the response says so."""
     for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "get", "BREW"):
         answer = await ask(server, "/healthz", method)
         assert (answer.status, answer.headers["allow"]) == (405, "GET, HEAD"), method
         assert answer.json["error"] == "method_not_allowed"
 
 
-async def test_a_plain_request_for_the_socket_is_told_what_it_is(server: ServerProcess) -> None:
+async def test_a_plain_request_for_the_websocket_is_refused(server: ServerProcess) -> None:
     """/ws without an upgrade is 426, with a foreign origin 403, with an unknown subprotocol 400."""
     upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
     key = "Sec-WebSocket-Key: c2l4dGVlbiBieXRlcyBvaw=="
@@ -261,8 +268,8 @@ async def test_a_plain_request_for_the_socket_is_told_what_it_is(server: ServerP
     assert counted['parlour_incidents_total{kind="bad_subprotocol"}'] == 1
 
 
-async def test_what_is_no_request_is_refused(server: ServerProcess) -> None:
-    """Bytes that are no HTTP get 400, or just the end of the connection, and the server goes on."""
+async def test_bytes_that_are_not_http_are_refused(server: ServerProcess) -> None:
+    """They are answered with 400, or the connection just ends, and the server carries on."""
 
     async def answer(nonsense: bytes) -> bytes:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)

@@ -1,4 +1,4 @@
-"""The lobby over several processes: what is seen at one node of what happens at another, and when that one dies."""
+"""The lobby across processes: what one node shows of what happens on another, and when that one dies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from parlour.protocol.messages import (
     WatchLobby,
     Welcome,
 )
-from parlour.protocol.tables import Terms
+from parlour.protocol.types import Terms
 from parlour.server.store.embedded import EmbeddedStore
 from tests.e2e.conftest import MakeServer
 from tests.e2e.people import Person
@@ -36,7 +36,7 @@ GONE_WITHIN = 10.0  # seconds in which the seeks of a node that was killed are g
 
 @pytest.fixture
 async def nodes(make_server: MakeServer, tmp_path: Path) -> AsyncIterator[Nodes]:
-    """Two nodes that run on one store, which outlives them."""
+    """Two nodes on one store that outlives them."""
     async with EmbeddedStore(tmp_path / "store") as store:
         one, two = (make_server("--redis", store.url, data=name) for name in ("one", "two"))
         await asyncio.gather(one.start(), two.start())
@@ -47,7 +47,7 @@ async def nodes(make_server: MakeServer, tmp_path: Path) -> AsyncIterator[Nodes]
 
 
 class Onlooker(Person):
-    """Follows the lobby, and knows what a client would show."""
+    """Watches the lobby, and knows what a client would show."""
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
@@ -69,9 +69,9 @@ class Onlooker(Person):
         changed = await self.hears(LobbyChanged)
         assert changed.n == self.n + 1
         self.n = changed.n
-        self.seeks = (self.seeks | {seek.seek for seek in changed.seeks}) - set(changed.seeks_gone)
+        self.seeks = (self.seeks | {seek.seek for seek in changed.seeks}) - set(changed.seeks_removed)
         self.live |= {game.room: game for game in changed.live}
-        for room in changed.live_gone:
+        for room in changed.live_removed:
             del self.live[room]
         self.featured = self.featured if changed.featured is None else changed.featured
         self.online = self.online if changed.online is None else changed.online
@@ -79,7 +79,7 @@ class Onlooker(Person):
 
 @pytest.fixture
 async def people(nodes: Nodes) -> AsyncIterator[tuple[Onlooker, Person, Person]]:
-    """An onlooker and a player at the first node, and a player at the second who knows the first one too."""
+    """An onlooker and a player on the first node, and a player on the second."""
     one, two = nodes
     async with AsyncExitStack() as stack:
         addresses = ([one.url], [one.url], [two.url, one.url])
@@ -90,8 +90,8 @@ async def people(nodes: Nodes) -> AsyncIterator[tuple[Onlooker, Person, Person]]
         yield found
 
 
-async def test_the_seeks_of_a_killed_node_are_gone(nodes: Nodes, people: tuple[Onlooker, Person, Person]) -> None:
-    """Those who follow the lobby elsewhere see them vanish; nobody can take them; others stay."""
+async def test_the_seeks_of_a_killed_node_disappear(nodes: Nodes, people: tuple[Onlooker, Person, Person]) -> None:
+    """Onlookers on other nodes see them disappear and they cannot be accepted; others stay."""
     eve, ada, _ = people
     async with Connection([nodes[1].url]) as doomed:
         seek = str((await Person(doomed).does(Seek(id=0, terms=Terms("isaac")))).seek)
@@ -108,7 +108,7 @@ async def test_the_seeks_of_a_killed_node_are_gone(nodes: Nodes, people: tuple[O
 
 
 async def test_a_seek_crosses_nodes(nodes: Nodes, people: tuple[Onlooker, Person, Person]) -> None:
-    """It is seen and taken at the other node, and both are told of the room."""
+    """It is shown and accepted on the other node, and both players learn of the room."""
     eve, ada, ben = people
     await eve.watches()
     seek = str((await ben.does(Seek(id=0, terms=Terms("isaac"), seat="first"))).seek)
@@ -124,7 +124,7 @@ async def test_a_seek_crosses_nodes(nodes: Nodes, people: tuple[Onlooker, Person
 
 
 async def test_a_game_stays_listed_when_its_node_dies(nodes: Nodes, people: tuple[Onlooker, Person, Person]) -> None:
-    """Its players go on at another node; it is featured, follows their moves, and is gone when it is over."""
+    """Its players continue on another node; it stays featured until it is over."""
     eve, ada, ben = people
     await eve.watches()
     for person in (ada, ben):
@@ -136,7 +136,7 @@ async def test_a_game_stays_listed_when_its_node_dies(nodes: Nodes, people: tupl
     while room not in eve.live or eve.featured != room:
         await eve.looks()
     await eve.asks(Join(id=0, room=room))
-    while eve.live[room].watchers != 1:
+    while eve.live[room].spectators != 1:
         await eve.looks()
 
     await nodes[1].kill()

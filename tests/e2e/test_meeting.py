@@ -1,4 +1,4 @@
-"""How people find each other, over real sockets: invitations and the queue."""
+"""How players find each other: invitations and the queue."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from parlour.client.connection import Connection
 from parlour.protocol.messages import (
     Abort,
     Accept,
-    AskRecord,
     Cancel,
     Challenge,
     Challenged,
     ChooseFirst,
+    GetRecord,
     Paired,
     Play,
     Queue,
     Record,
     Resign,
 )  # fmt: skip
-from parlour.protocol.tables import Clock, Player, Terms
+from parlour.protocol.types import Clock, Player, Terms
 from tests.e2e.conftest import GENEROUS
 from tests.e2e.people import Person, people, sit_down
 from tests.e2e.processes import ServerProcess
@@ -48,7 +48,7 @@ async def url(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
 async def invite(
     host: Person, terms: Terms, *, to: str | None = None, seat: Seat = "any", position: str | None = None
 ) -> str:
-    """Make an invitation; its code."""
+    """Create an invitation; return its code."""
     answer = await host.does(Challenge(id=0, terms=terms, to=to, seat=seat, position=position))
     assert answer.seek is not None
     return answer.seek
@@ -57,8 +57,8 @@ async def invite(
 # -- invitations
 
 
-async def test_an_invitation_is_taken_by_whoever_has_the_code(url: str) -> None:
-    """Both are told of the same room and of different seats, and the game is the one that was agreed on."""
+async def test_an_invitation_is_accepted_with_its_code(url: str) -> None:
+    """Both players learn of the same room and different seats, and the game has the agreed terms."""
     async with people(url, "Ada", "Ben", "Cleo") as (ada, ben, cleo):
         terms = Terms("replica", {"size": 12}, Clock("fischer", 300_000, 2_000))
         code = await invite(ada, terms, seat="second")
@@ -75,12 +75,12 @@ async def test_an_invitation_is_taken_by_whoever_has_the_code(url: str) -> None:
         assert [table.status for table in tables] == ["playing"] * 3
         assert tables[2].room.terms.clock == terms.clock
         assert tables[2].room.terms.options["size"] == 12
-        names = [chair.player.name for chair in tables[2].chairs if chair.player is not None]
+        names = [participant.player.name for participant in tables[2].players]
         assert names == [ben.name, ada.name]
 
 
-async def test_of_two_who_accept_one_plays(url: str) -> None:
-    """However close they are, one gets the room and the other a refusal."""
+async def test_an_invitation_is_accepted_once(url: str) -> None:
+    """However close two attempts are, one gets the room and the other a refusal."""
     async with people(url, "Ada", "Ben", "Cleo") as (ada, ben, cleo):
         for _ in range(3):
             code = await invite(ada, Terms("isaac"))
@@ -97,11 +97,11 @@ async def test_of_two_who_accept_one_plays(url: str) -> None:
 
 
 async def test_one_player_is_invited_by_name(url: str) -> None:
-    """The one who is meant is told who asks and what for; the others hear nothing."""
+    """The invited player is told by whom and to which game; other players are not."""
     async with people(url, "Ada", "Ben", "Cleo") as (ada, ben, cleo):
         terms = Terms("mitsudomoe")
         assert await ada.cannot(Challenge(id=0, terms=terms, to=ada.name)) == "own_seek"
-        assert await ada.cannot(Challenge(id=0, terms=terms, to="Nobody at all")) == "player_unknown"
+        assert await ada.cannot(Challenge(id=0, terms=terms, to="No such player")) == "player_unknown"
 
         code = await invite(ada, terms, to=ben.name.upper())
         assert await ben.hears(Challenged) == Challenged(seek=code, player=Player(ada.name, guest=True), terms=terms)
@@ -111,8 +111,8 @@ async def test_one_player_is_invited_by_name(url: str) -> None:
         assert not cleo.has_heard(Paired)
 
 
-async def test_an_invitation_can_be_withdrawn_by_its_maker(url: str) -> None:
-    """Then nobody can take it any more; and nobody else can withdraw it."""
+async def test_an_invitation_can_be_withdrawn_by_its_author(url: str) -> None:
+    """It can then no longer be accepted, and no other player can withdraw it."""
     async with people(url, "Ada", "Ben") as (ada, ben):
         code = await invite(ada, Terms("isaac"))
         assert await ben.cannot(Cancel(id=0, seek=code)) == "seek_gone"
@@ -122,7 +122,7 @@ async def test_an_invitation_can_be_withdrawn_by_its_maker(url: str) -> None:
 
 
 async def test_what_cannot_be_played_cannot_be_offered(url: str) -> None:
-    """A bad game, clock, option or position is refused when the invitation is made, not when it is taken."""
+    """A bad game, clock, option or position is refused when the invitation is created."""
     async with people(url, "Ada") as (ada,):
         assert await ada.cannot(Challenge(id=0, terms=Terms("chess"))) == "game_unknown"
         assert await ada.cannot(Challenge(id=0, terms=Terms("isaac", clock=Clock("sand")))) == "clock_invalid"
@@ -131,8 +131,8 @@ async def test_what_cannot_be_played_cannot_be_offered(url: str) -> None:
         assert await ada.cannot(malformed) == "position_malformed"
 
 
-async def test_a_game_can_begin_at_any_position(url: str) -> None:
-    """The table stands as the text says, and the record tells where it began."""
+async def test_a_game_can_start_from_any_position(url: str) -> None:
+    """The board shows the given position, and the record has it."""
     game = games.find("replica")
     options = game.options({})
     state = game.initial(options)
@@ -146,16 +146,16 @@ async def test_a_game_can_begin_at_any_position(url: str) -> None:
         assert table.scene.pieces == game.scene(state).pieces
         assert table.seat == table.scene.to_move == 1
         text = await ada.plays()
-        record = await ben.asks(AskRecord(id=0, room=room))
+        record = await ben.asks(GetRecord(id=0, room=room))
         assert isinstance(record, Record)
         assert record.position == game.print(state)
-        assert record.first.pieces == game.scene(state).pieces
+        assert record.initial_scene.pieces == game.scene(state).pieces
         assert [move.move for move in record.moves] == [text]
 
 
 @pytest.mark.parametrize("me", [True, False], ids=["me first", "you first"])
-async def test_who_did_not_draw_the_board_chooses_who_moves_first(url: str, me: bool) -> None:
-    """The other one of a board of one's own says who begins; if that is the other seat, the two change seats."""
+async def test_the_opponent_of_a_board_designer_chooses_who_moves_first(url: str, me: bool) -> None:
+    """If the designer is to move first, the two swap seats."""
     async with people(url, "Ada", "Ben", "Cleo") as (ada, ben, cleo):
         code = await invite(ada, Terms("mapello", {"board": OWN_BOARD}), seat="first")
         room = (await ben.does(Accept(id=0, seek=code))).room
@@ -164,25 +164,28 @@ async def test_who_did_not_draw_the_board_chooses_who_moves_first(url: str, me: 
             assert (await person.joins(room)).status == "choosing"
         assert (ada.table.seat, ben.table.seat) == (0, 1)
         assert await ada.cannot(Play(id=0, room=room, ply=0, picks=(0,))) == "game_not_started"
-        assert await ada.cannot(ChooseFirst(id=0, room=room, me=True)) == "offer_refused"
-        assert await cleo.cannot(ChooseFirst(id=0, room=room, me=True)) == "not_a_player"
+        assert await ada.cannot(ChooseFirst(id=0, room=room, go_first=True)) == "offer_refused"
+        assert await cleo.cannot(ChooseFirst(id=0, room=room, go_first=True)) == "not_a_player"
 
-        await ben.does(ChooseFirst(id=0, room=room, me=me))
+        await ben.does(ChooseFirst(id=0, room=room, go_first=me))
         first, second = (ben, ada) if me else (ada, ben)
         for person in (ada, ben, cleo):
             table = await person.sees(lambda table: table.status == "playing")
-            assert [chair.player.name for chair in table.chairs if chair.player] == [first.name, second.name]
+            assert [participant.player.name for participant in table.players] == [
+                first.name,
+                second.name,
+            ]
         assert (first.table.seat, second.table.seat, cleo.table.seat) == (0, 1, None)
         await first.plays()
         await second.plays()
-        assert await ben.cannot(ChooseFirst(id=0, room=room, me=True)) == "offer_refused"
+        assert await ben.cannot(ChooseFirst(id=0, room=room, go_first=True)) == "offer_refused"
 
 
 # -- the queue
 
 
-async def test_two_who_queue_for_the_same_are_paired(url: str) -> None:
-    """Only the same terms meet; a second place in the queue for the same player is not an opponent."""
+async def test_players_who_queue_for_the_same_terms_are_paired(url: str) -> None:
+    """Only equal terms match; a player is not paired with itself."""
     blitz, slow = Terms("isaac", clock=Clock("move", 10_000)), Terms("isaac", clock=Clock("move", 11_000))
     async with people(url, "Ada", "Ben", "Cleo") as (ada, ben, cleo):
         mine = (await ada.does(Queue(id=0, terms=blitz))).seek
@@ -200,8 +203,8 @@ async def test_two_who_queue_for_the_same_are_paired(url: str) -> None:
         assert not cleo.has_heard(Paired)
 
 
-async def test_who_leaves_the_queue_is_not_paired(url: str) -> None:
-    """A place that was given up is gone, and can be given up once."""
+async def test_a_player_who_leaves_the_queue_is_not_paired(url: str) -> None:
+    """A place can be given up once."""
     terms = Terms("isaac", clock=Clock("move", 12_000))
     async with people(url, "Ada", "Ben", "Cleo") as (ada, ben, cleo):
         place = (await ada.does(Queue(id=0, terms=terms))).seek
@@ -214,20 +217,20 @@ async def test_who_leaves_the_queue_is_not_paired(url: str) -> None:
         assert not ada.has_heard(Paired)
 
 
-async def test_a_place_in_the_queue_goes_with_its_connection(url: str) -> None:
-    """Nobody is paired with somebody who is not there any more."""
+async def test_a_place_in_the_queue_ends_with_its_connection(url: str) -> None:
+    """Players are paired only with players who are connected."""
     terms = Terms("isaac", clock=Clock("move", 13_000))
     async with people(url, "Ada", "Cleo") as (ada, cleo):
         async with people(url, "Ben") as (ben,):
             await ben.does(Queue(id=0, terms=terms))
-        watcher = await ada.does(Queue(id=0, terms=terms))
-        assert watcher.seek is not None
+        spectator = await ada.does(Queue(id=0, terms=terms))
+        assert spectator.seek is not None
         await cleo.does(Queue(id=0, terms=terms))
         assert (await ada.hears(Paired)).room == (await cleo.hears(Paired)).room
 
 
-async def test_nobody_has_more_games_than_allowed(url: str) -> None:
-    """The limit is told in words, and a game that ends makes room for another one."""
+async def test_games_of_a_player_are_limited(url: str) -> None:
+    """The refusal says so, and a game that ends makes room for another one."""
     async with people(url, "Ada", "Ben", "Cleo") as (ada, ben, cleo):
         rooms = [await sit_down(ada, ben, "isaac") for _ in range(ROOMS)]
         for command in (Queue(id=0, terms=Terms("isaac")), Challenge(id=0, terms=Terms("isaac"))):

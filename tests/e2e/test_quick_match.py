@@ -1,4 +1,4 @@
-"""Many who queue at once, over several nodes: everybody is paired exactly once."""
+"""Many players queue at once on several nodes: each is paired exactly once."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from redis.asyncio import Redis
 
 from bench.crowd import Crowd
 from bench.pairing import faults
-from parlour.protocol.tables import Terms
-from parlour.server.lobby.quick_match import pool_of
+from parlour.protocol.types import Terms
+from parlour.server.matchmaking.quick_match import pool_of
 from parlour.server.store import keys
-from parlour.server.store.connection import client
 from parlour.server.store.embedded import EmbeddedStore
 from tests.e2e.conftest import MakeServer
 from tests.e2e.processes import ServerProcess
+from tests.redis_client import client
 
 PLAYERS = 500
 TERMS = Terms("isaac")
@@ -47,14 +47,14 @@ async def nodes(make_server: MakeServer, store: EmbeddedStore) -> AsyncIterator[
 
 
 async def test_a_crowd_is_paired(nodes: list[ServerProcess], redis: Redis) -> None:
-    """Everybody has one opponent in one room, nobody plays himself or twice, and no place in the queue is left."""
+    """Each has one opponent in one room, none plays itself or twice, and no place in the queue is left."""
     async with Crowd([node.url for node in nodes], PLAYERS) as crowd:
         async with asyncio.timeout(60):
             met = await crowd.queue(TERMS)
         assert faults(met) == []
         assert len({one.name for one in met}) == PLAYERS
         assert len({one.room for one in met}) == PLAYERS // 2
-        assert await redis.exists(keys.waiting(pool_of(TERMS)), keys.tickets(pool_of(TERMS))) == 0
+        assert await redis.exists(keys.queue(pool_of(TERMS)), keys.tickets(pool_of(TERMS))) == 0
         # The nodes look after those who wait every second: that must not make a second game for anybody.
         assert await crowd.more_rooms(met, wait=2.5) == []
     assert [node.errors for node in nodes] == [[], [], []]

@@ -1,4 +1,4 @@
-"""How a server ends, and why one does not begin."""
+"""How a server stops, and why one does not start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from websockets.asyncio.client import ClientConnection
 from parlour.client.connection import Connection
 from parlour.protocol.errors import CloseCode
 from parlour.protocol.messages import Closing
-from parlour.server.config import Settings
+from parlour.server.settings import Settings
 from tests.e2e.processes import ServerProcess
 from tests.e2e.tournament import Tournament
 
@@ -50,7 +50,7 @@ class Witness(Connection):
 
 @pytest.mark.parametrize("way", [ServerProcess.stop, ServerProcess.interrupt])
 async def test_a_stop_loses_nothing(server: ServerProcess, way: Way) -> None:
-    """A server that is told to stop in the middle of 50 games says so to everybody, ends in time, and leaves nothing
+    """A server that is stopped in the middle of 50 games tells all clients, exits in time, and leaves nothing
     behind but the games, which go on when it is started again.
     """
     witnesses: list[Witness] = []
@@ -85,7 +85,7 @@ async def test_a_stop_loses_nothing(server: ServerProcess, way: Way) -> None:
 
 
 async def test_idle_clients_do_not_delay_a_stop(server: ServerProcess) -> None:
-    """A client that never answers is cut off: a server ends in time, whoever is connected."""
+    """A client that never answers is aborted: a server stops in time, whatever is connected."""
     silent = [await open_and_fall_silent(server) for _ in range(3)]
     began = monotonic()
 
@@ -97,7 +97,7 @@ async def test_idle_clients_do_not_delay_a_stop(server: ServerProcess) -> None:
 
 
 async def open_and_fall_silent(server: ServerProcess) -> asyncio.StreamWriter:
-    """A WebSocket that takes no part in closing."""
+    """Open a WebSocket that takes no part in closing."""
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
     writer.write(
         b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -109,7 +109,7 @@ async def open_and_fall_silent(server: ServerProcess) -> asyncio.StreamWriter:
 
 
 def is_free(port: int) -> bool:
-    """Whether a server could be opened there."""
+    """Return whether a server could listen there."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as every server does it
         try:
@@ -123,7 +123,7 @@ def is_free(port: int) -> bool:
 
 
 async def refusal(*options: str, **environment: str) -> str:
-    """What a server says that ends at once: one sentence, and nothing else but its log."""
+    """Return what a server that exits at once prints: one sentence, and nothing else but its log."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "parlour.cli", "serve", *options, stdout=PIPE, stderr=PIPE,
         env={**os.environ, **environment},
@@ -139,7 +139,7 @@ async def refusal(*options: str, **environment: str) -> str:
 
 
 async def test_two_servers_in_one_folder(server: ServerProcess) -> None:
-    """The second one says who has the folder, and the first one does not notice."""
+    """The second one says which process has the folder, and the first one does not notice."""
     assert server.process is not None
     sentence = await refusal("--port", "0", "--data", str(server.data))
 
@@ -150,7 +150,7 @@ async def test_two_servers_in_one_folder(server: ServerProcess) -> None:
 
 
 async def test_a_port_in_use(server: ServerProcess, tmp_path: Path) -> None:
-    """The sentence names it, and the store that was started meanwhile is ended."""
+    """The sentence names it, and the store that was started meanwhile is stopped."""
     sentence = await refusal("--port", str(server.port), "--data", str(tmp_path / "other"))
 
     assert f"127.0.0.1:{server.port}" in sentence
@@ -158,7 +158,7 @@ async def test_a_port_in_use(server: ServerProcess, tmp_path: Path) -> None:
 
 
 async def test_no_redis(tmp_path: Path) -> None:
-    """The sentence says where nobody answers, without the password."""
+    """The sentence names the address that does not answer, without the password."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # and does not listen
         port = taken.getsockname()[1]
@@ -173,7 +173,7 @@ async def test_no_redis(tmp_path: Path) -> None:
 
 
 async def test_bad_settings(tmp_path: Path) -> None:
-    """Wherever a setting is, the sentence says where, and what would be right."""
+    """The sentence says where the setting is, and what would be right."""
     (tmp_path / "parlour.toml").write_text("prot = 1", "utf-8")
     sentences = await asyncio.gather(
         refusal("--port", "http"),

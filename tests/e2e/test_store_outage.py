@@ -1,4 +1,4 @@
-"""The store is away under play: commands wait or are to be sent again, and nobody is told what is not stored."""
+"""The store is unavailable during play: commands wait or have to be repeated, and nothing unstored is published."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.e2e.two_nodes import begin, two_nodes
 from tests.e2e.web import numbers
 
 GAMES = 20
-AWAY = 5.0  # seconds
+AWAY = 5.0  # seconds of outage: long enough for commands to be refused
 
 Disaster = Callable[[EmbeddedStore], Awaitable[None]]
 
 
 async def freeze(store: EmbeddedStore) -> None:
-    """It does not answer, but its connections stay open."""
+    """Stop the store for a while: it does not answer, but its connections stay open."""
     assert store.pid is not None
     pid = store.pid
     os.kill(pid, signal.SIGSTOP)
@@ -32,7 +32,7 @@ async def freeze(store: EmbeddedStore) -> None:
 
 
 async def kill(store: EmbeddedStore) -> None:
-    """It comes back with what it had written."""
+    """Kill the store; it comes back with what it had written."""
     assert store.pid is not None
     os.kill(store.pid, signal.SIGKILL)
     await asyncio.sleep(AWAY)
@@ -41,14 +41,14 @@ async def kill(store: EmbeddedStore) -> None:
 
 @pytest.mark.parametrize("disaster", [freeze, kill])
 async def test_the_store_is_away(disaster: Disaster, make_server: MakeServer, tmp_path: Path) -> None:
-    """All games are finished, with every acknowledged move, and none twice; no client loses its connection."""
+    """All games are finished with every acknowledged move, none twice; no client loses its connection."""
     async with two_nodes(make_server, tmp_path, fsync="always") as (nodes, store), Tournament(seed=11) as tournament:
         await begin(tournament, nodes, GAMES)
         await tournament.play_for_a_while()
         assert tournament.unanswered > 0  # or nothing was tried
         before = tournament.moves
         await disaster(store)
-        assert tournament.moves <= before + 2 * GAMES  # what was under way; without a store nobody goes on
+        assert tournament.moves <= before + 2 * GAMES  # commands in flight; without a store no game goes on
         await tournament.finish()
         for node in nodes:
             await tournament.check(node)

@@ -1,4 +1,4 @@
-"""Two nodes on one store are one parlour: it does not matter who is connected where, and either may die."""
+"""Two nodes on one store serve the same rooms: clients may be connected to either, and either may die."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from parlour.protocol.messages import Accept, Challenge, Challenged, Ok, Paired, Said, Say, Welcome
-from parlour.protocol.tables import Terms
+from parlour.protocol.types import Terms
 from tests.e2e.conftest import MakeServer
 from tests.e2e.people import Person, sit_down
 from tests.e2e.tournament import Tournament
@@ -22,13 +22,13 @@ GAMES = 24
 
 @pytest.fixture
 async def nodes(make_server: MakeServer, tmp_path: Path) -> AsyncIterator[Nodes]:
-    """Two nodes that run on one store, which outlives them."""
+    """Two nodes on one store that outlives them."""
     async with two_nodes(make_server, tmp_path) as (both, _):
         yield both
 
 
 async def begin_watched(tournament: Tournament, nodes: Nodes) -> None:
-    """Games across the nodes, with a watcher at each node."""
+    """Start games across the nodes, with a spectator on each node."""
     await begin(tournament, nodes, GAMES)
     for room in tournament.rooms:
         await tournament.watch(client(nodes, 0), room)
@@ -36,7 +36,7 @@ async def begin_watched(tournament: Tournament, nodes: Nodes) -> None:
 
 
 async def test_games_across_nodes(nodes: Nodes) -> None:
-    """Players and watchers of both nodes see the same game, and both nodes have the same record of it."""
+    """Players and spectators of both nodes see the same game, and both nodes have the same record."""
     async with Tournament(seed=8) as tournament:
         await begin_watched(tournament, nodes)
         await tournament.finish()
@@ -48,7 +48,7 @@ async def test_games_across_nodes(nodes: Nodes) -> None:
 
 
 async def test_either_node_is_killed(nodes: Nodes) -> None:
-    """The clients of a node that is killed go on at the other one by themselves. Nothing is lost or doubled."""
+    """The clients of a killed node continue on the other one by themselves. Nothing is lost or doubled."""
     one, two = nodes
     async with Tournament(seed=9) as tournament:
         await begin_watched(tournament, nodes)
@@ -70,7 +70,7 @@ async def test_either_node_is_killed(nodes: Nodes) -> None:
 
 @pytest.fixture
 async def people(nodes: Nodes) -> AsyncIterator[list[Person]]:
-    """Four people, two at each node by turns."""
+    """Four people, two on each node."""
     async with AsyncExitStack() as stack:
         found = [Person(await stack.enter_async_context(client(nodes, number % 2))) for number in range(4)]
         for person in found:
@@ -82,8 +82,8 @@ def is_of(name: str, said: Said) -> bool:
     return said.name == name
 
 
-async def test_talk_crosses_nodes(nodes: Nodes, people: list[Person]) -> None:
-    """Everybody in a room hears everybody, once, wherever they are."""
+async def test_chat_crosses_nodes(nodes: Nodes, people: list[Person]) -> None:
+    """Every subscriber of a room is sent every line once, on either node."""
     room = await sit_down(people[0], people[1])
     for person in people[2:]:
         await person.joins(room)
@@ -101,7 +101,7 @@ async def test_talk_crosses_nodes(nodes: Nodes, people: list[Person]) -> None:
 
 
 async def test_an_invitation_crosses_nodes(nodes: Nodes, people: list[Person]) -> None:
-    """Who is invited by name hears of it at the other node, accepts there, and both are told of the room."""
+    """A player invited by name learns of it on the other node, accepts there, and both learn of the room."""
     host, guest, *_ = people
     made = await host.does(Challenge(id=0, terms=Terms("isaac"), to=guest.name, seat="second"))
     challenged = await guest.hears(Challenged)
@@ -117,7 +117,7 @@ async def test_an_invitation_crosses_nodes(nodes: Nodes, people: list[Person]) -
 
 
 async def test_one_invitation_makes_one_game(people: list[Person]) -> None:
-    """Of several who accept at both nodes at once, one plays."""
+    """Of several players who accept on both nodes at once, one plays."""
     host, *guests = people
     made = await host.does(Challenge(id=0, terms=Terms("isaac")))
     accept = Accept(id=0, seek=str(made.seek))

@@ -19,8 +19,8 @@ from parlour import games
 from parlour.client.connection import Connection
 from parlour.games.match import Match
 from parlour.protocol.messages import Choices, Join, Ok, Play, Record
-from parlour.protocol.mirror import Mirror
-from parlour.protocol.tables import Clock
+from parlour.protocol.replica import RoomReplica
+from parlour.protocol.types import Clock
 from tests.e2e.players import RandomPlayer
 from tests.e2e.processes import ServerProcess
 from tests.e2e.web import ask
@@ -36,7 +36,7 @@ WITHIN = 120.0  # seconds for whatever is awaited here; a busy machine may need 
 
 
 class Entrant(RandomPlayer):
-    """Plays one game, as far as the tournament allows. Every turn has to be acknowledged: none is sent in vain."""
+    """Plays one game, as far as the tournament allows. Every turn has to be acknowledged."""
 
     def __init__(self, connection: Connection, rng: Random, game: str, tournament: Tournament) -> None:
         super().__init__(connection, rng)
@@ -59,11 +59,11 @@ class Entrant(RandomPlayer):
 
 
 class Tournament:
-    """Use it as an async context manager, and `finish` it. It fails as soon as one of its players does."""
+    """Many games, as an async context manager; `finish` it. It fails as soon as one of its players does."""
 
     def __init__(self, seed: int) -> None:
         self.entrants: list[Entrant] = []
-        self.watchers: dict[str, list[Connection]] = {}  # by room
+        self.spectators: dict[str, list[Connection]] = {}  # by room
         self.moves = 0  # acknowledged so far
         self._rng = Random(seed)
         self._stage = -1
@@ -71,7 +71,7 @@ class Tournament:
         self._goal, self._reached = 0, asyncio.Event()
         self._connections = AsyncExitStack()
         self._group = asyncio.TaskGroup()
-        self._tasks: list[asyncio.Task[Mirror]] = []
+        self._tasks: list[asyncio.Task[RoomReplica]] = []
 
     async def __aenter__(self) -> Self:
         await self._group.__aenter__()
@@ -86,34 +86,34 @@ class Tournament:
     # -- who plays
 
     async def enter(self, connection: Connection, game: str) -> Entrant:
-        """Somebody who will play one game of this kind; `play` or `play_on` follows."""
+        """Add a client that will play one game; `play` or `play_on` follows."""
         await self._connections.enter_async_context(connection)
         entrant = Entrant(connection, Random(self._rng.random()), game, self)
         self.entrants.append(entrant)
         return entrant
 
     async def begin(self, games: int, connect: Callable[[], Connection]) -> None:
-        """Let so many games of all kinds begin, and wait until everybody is at a table. Nobody moves yet."""
+        """Start a number of games of all kinds, and wait until all players have joined. No move is made yet."""
         for number in range(2 * games):
             self.play(await self.enter(connect(), MIXED[number // 2 % len(MIXED)]))
         await self.seated()
 
     def play(self, entrant: Entrant, clock: Clock | None = None) -> None:
-        """Let somebody queue for a game and play it."""
+        """Let a client queue for a game and play it."""
         self._tasks.append(self._group.create_task(entrant.play(entrant.game, clock)))
 
     def play_on(self, entrant: Entrant) -> None:
-        """Let somebody play the game for which he is paired in another way."""
+        """Let a client play the game for which it was paired in another way."""
         self._tasks.append(self._group.create_task(entrant.play_on()))
 
     async def watch(self, connection: Connection, room: str) -> None:
-        """Let somebody watch a game to its end."""
+        """Let a client watch a game to its end."""
         await self._connections.enter_async_context(connection)
-        self.watchers.setdefault(room, []).append(connection)
+        self.spectators.setdefault(room, []).append(connection)
         self._tasks.append(self._group.create_task(_watch(connection, room)))
 
     async def seated(self) -> None:
-        """Wait until everybody is at a table."""
+        """Wait until all players have joined their rooms."""
         async with asyncio.timeout(WITHIN):
             for entrant in self.entrants:
                 await entrant.joined.wait()
@@ -121,7 +121,7 @@ class Tournament:
     # -- how far they play
 
     async def may_play(self, game: str, ply: int) -> None:
-        """Wait until the stage comes in which this move is made."""
+        """Wait until the stage in which this move is made."""
         while ply >= self._limit(game):
             await self._next_stage.wait()
 
@@ -135,16 +135,16 @@ class Tournament:
         begun.set()
 
     def count(self) -> None:
-        """One move more is acknowledged."""
+        """Count an acknowledged move."""
         self.moves += 1
 
     def under_way(self) -> None:
-        """One move more is sent, and its answer cannot be here before others have had their turn."""
+        """Note a move that was sent and cannot have been answered yet."""
         if self.moves >= self._goal:
             self._reached.set()
 
     async def play_for_a_while(self) -> None:
-        """Let the games go on, and return at a moment chosen by chance, when moves of many of them are under way."""
+        """Let the games go on, and return at a random moment when moves of many of them are in flight."""
         before = sum(self._limit(one.game) for one in self.entrants) / 2
         self._begin(self._stage + 1)
         after = sum(self._limit(one.game) for one in self.entrants) / 2
@@ -161,14 +161,14 @@ class Tournament:
 
     @property
     def unanswered(self) -> int:
-        """How many commands are under way."""
+        """The number of commands in flight."""
         return sum(len(one.connection.session.unanswered) for one in self.entrants)
 
     # -- what must be true
 
     @property
     def rooms(self) -> dict[str, list[Entrant]]:
-        """Who plays where."""
+        """The players by room."""
         rooms: dict[str, list[Entrant]] = {}
         for entrant in self.entrants:
             assert entrant.room is not None
@@ -176,17 +176,17 @@ class Tournament:
         return rooms
 
     async def check(self, server: ServerProcess) -> None:
-        """Every game is whole, by the record that this server has of it: see `check_game`."""
+        """Check every game by the record that this server has of it: see `check_game`."""
         for room, players in self.rooms.items():
             record = await fetch_record(server, room)
             check_game(record, players)
-            for connection in self.watchers.get(room, ()):
-                check_mirror(connection.rooms[room], record)
-                assert connection.rooms[room].scene == players[0].mirror.scene
+            for connection in self.spectators.get(room, ()):
+                check_replica(connection.rooms[room], record)
+                assert connection.rooms[room].scene == players[0].replica.scene
         assert self.moves == sum(len(entrant.acknowledged) for entrant in self.entrants)
 
 
-async def _watch(connection: Connection, room: str) -> Mirror:
+async def _watch(connection: Connection, room: str) -> RoomReplica:
     await connection.call(Join(id=0, room=room))
     while connection.rooms[room].result is None:
         await connection.news.get()
@@ -194,7 +194,7 @@ async def _watch(connection: Connection, room: str) -> Mirror:
 
 
 async def fetch_record(server: ServerProcess, room: str) -> Record:
-    """The record of a game, as a server tells it to everybody."""
+    """Return the record of a game, as a server sends it to the public."""
     return msgspec.json.decode((await ask(server, f"/api/games/{room}")).body, type=Record)
 
 
@@ -204,7 +204,7 @@ def check_game(record: Record, players: list[Entrant]) -> None:
     A move may have been stored although its acknowledgement was lost, but then the client has sent it again and was
     answered. So in the end the moves of a game are exactly those that were acknowledged to its two players, each once.
     """
-    seats = {player.mirror.seat: player for player in players}
+    seats = {player.replica.seat: player for player in players}
     assert len(players) == 2
     assert seats.keys() == {0, 1}
 
@@ -233,13 +233,13 @@ def check_game(record: Record, players: list[Entrant]) -> None:
 
     final = game.scene(match.state)
     for player in players:
-        check_mirror(player.mirror, record)
-        assert player.mirror.scene.pieces == final.pieces
-    assert players[0].mirror.scene == players[1].mirror.scene
+        check_replica(player.replica, record)
+        assert player.replica.scene.pieces == final.pieces
+    assert players[0].replica.scene == players[1].replica.scene
 
 
-def check_mirror(mirror: Mirror, record: Record) -> None:
-    """Somebody who followed the game has seen all of it."""
-    assert mirror.true
-    assert tuple(mirror.moves) == tuple(recorded.move for recorded in record.moves)
-    assert mirror.result == record.result
+def check_replica(replica: RoomReplica, record: Record) -> None:
+    """Check that a client that followed the game has seen all of it."""
+    assert replica.in_sync
+    assert tuple(replica.moves) == tuple(recorded.move for recorded in record.moves)
+    assert replica.result == record.result

@@ -1,4 +1,4 @@
-"""Two nodes on one store that outlives them, and games whose players are at different nodes."""
+"""Two nodes on one store that outlives them, and games whose players are on different nodes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 
 from parlour.client.connection import Connection
 from parlour.protocol.messages import Accept, Challenge
-from parlour.protocol.tables import Clock, Terms
+from parlour.protocol.types import Clock, Terms
 from parlour.server.store.embedded import EmbeddedStore
 from tests.e2e.conftest import MakeServer
 from tests.e2e.people import Person
@@ -26,7 +26,7 @@ Nodes = tuple[ServerProcess, ServerProcess]
 async def two_nodes(
     make_server: MakeServer, folder: Path, *options: str, fsync: Literal["always", "everysec"] = "everysec"
 ) -> AsyncIterator[tuple[Nodes, EmbeddedStore]]:
-    """Both nodes, started, and their store."""
+    """Start both nodes and their store."""
     async with EmbeddedStore(folder / "store", fsync=fsync) as store:
         one, two = (make_server("--redis", store.url, *options, data=name) for name in ("one", "two"))
         await asyncio.gather(one.start(), two.start())
@@ -37,12 +37,12 @@ async def two_nodes(
 
 
 def client(nodes: Nodes, at: int) -> Connection:
-    """Somebody at one of the nodes, who goes to the other if he must."""
+    """Connect to one of the nodes; the client goes to the other if it must."""
     return Connection([nodes[at].url, nodes[1 - at].url])
 
 
 async def begin(tournament: Tournament, nodes: Nodes, games: int) -> None:
-    """Games whose players are at different nodes, found by queue or invitation; nobody moves yet."""
+    """Start games whose players are on different nodes, by queue or invitation; no move is made yet."""
     for number in range(games):
         game = MIXED[number % len(MIXED)]
         host = await tournament.enter(client(nodes, number % 2), game)
@@ -53,7 +53,7 @@ async def begin(tournament: Tournament, nodes: Nodes, games: int) -> None:
             tournament.play_on(host)
             tournament.play_on(guest)
         else:
-            # Nobody else wants just this.
+            # No other player queues for these terms.
             clock = Clock("days", DAY + number)
             tournament.play(host, clock)
             tournament.play(guest, clock)

@@ -1,4 +1,4 @@
-"""Plain HTTP with a server, as a bare socket has it, and the server's own numbers."""
+"""Plain HTTP over a bare socket, and the server's metrics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WITHIN = 60.0  # seconds
 
 
 class Answer(NamedTuple):
-    """An HTTP response as it came; the names of headers in small letters."""
+    """An HTTP response; header names are in lower case."""
 
     status: int
     headers: dict[str, str]
@@ -25,7 +25,7 @@ class Answer(NamedTuple):
 
 
 async def ask(server: ServerProcess, path: str, method: str = "GET", *headers: str) -> Answer:
-    """The answer to one request. The server ends the connection after it."""
+    """Send one request and return the answer. The server ends the connection after it."""
     async with asyncio.timeout(WITHIN):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write("\r\n".join([f"{method} {path} HTTP/1.1", "Host: localhost", *headers, "", ""]).encode())
@@ -39,7 +39,7 @@ async def ask(server: ServerProcess, path: str, method: str = "GET", *headers: s
 
 
 async def numbers(server: ServerProcess) -> dict[str, float]:
-    """Every sample of /metrics, by its name and labels as they are written there."""
+    """Return every sample of /metrics, by its name and labels as they are written there."""
     answer = await ask(server, "/metrics")
     samples = (line.rpartition(" ") for line in answer.body.decode().splitlines() if not line.startswith("#"))
     return {name: float(value) for name, _, value in samples}

@@ -17,7 +17,7 @@ from parlour import games
 
 GOLDEN = Path(__file__).parent / "golden"
 
-# Random games of Mitsudomoe may go on for ever; all others end by themselves.
+# Random games of Mitsudomoe may be very long; all others end soon.
 LONGEST = {"mitsudomoe": 120}
 
 BARE = "/".join(["#" * 10, *["#........#"] * 3, "#...XO...#", "#...OX...#", *["#........#"] * 3, "#" * 10])
@@ -47,7 +47,7 @@ def golden(key: str) -> list[dict[str, Any]]:
 
 
 def agree(key: str, options: Mapping[str, object], start: str, rng: Random, most: int) -> None:
-    """Play random moves from a position text and compare, in so many positions at most, all there is."""
+    """Play random moves from a position text and compare everything, in at most that many positions."""
     game, reference = games.find(key), REFERENCES[key]
     state = game.parse(start, game.options(options))
     position = reference.parse(start, **options)
@@ -68,7 +68,7 @@ def agree(key: str, options: Mapping[str, object], start: str, rng: Random, most
 
 
 def pick(texts: list[str], rng: Random) -> str:
-    """Any move, but every other time one of those that chance alone would seldom choose, if there are any."""
+    """Return a random move, every other time one of a rare kind, if there are any."""
     rare = [text for text in texts if " =" in text]  # Mitsudomoe: vaults over enemy balls
     if texts[0].startswith("x"):  # Isaac: the removal that makes most points
         rare = [max(texts, key=lambda text: int(text.partition("+")[2]))]
@@ -94,15 +94,15 @@ def test_random_games_agree(key: str, options: dict[str, str | int | bool], coun
 
 @pytest.mark.parametrize("key", REFERENCES)
 def test_games_from_golden_positions_agree(key: str) -> None:
-    """The same holds for a few moves on from positions of all phases of a game."""
+    """The same holds for a few moves from positions of all phases of a game."""
     for number, line in enumerate(golden(key)[::30]):
         agree(key, line.get("options", {}), line["position"], Random(number), most=4)
 
 
 def late_isaac(rng: Random) -> str:
-    """A scoring position in which somebody may soon have a hundred points."""
+    """Return a scoring position in which one side may soon have a hundred points."""
     positions = [line["position"].split(" ") for line in golden("isaac")]
-    # Nobody is out, and both have removed bars: with other points that might contradict itself.
+    # Neither side is out, and both have lifted bars; otherwise other points might contradict the position.
     suited = [found for found in positions if found[2] == "s" and found[6] == "-" and "0" not in found[5]]
     bars, side, phase, hands, _, longest, out = rng.choice(suited)
     dark, light = rng.sample(range(60, 100), 2)
@@ -110,7 +110,7 @@ def late_isaac(rng: Random) -> str:
 
 
 def crowded_mitsudomoe(rng: Random) -> str:
-    """All balls within three rows and four columns, so that there is much to vault over and little room."""
+    """Return a position with all balls within three rows and four columns, so that there are many vaults."""
     cells = [""] * 25
     first = rng.randrange(3) * 5 + rng.randrange(2)
     crowd = [first + row * 5 + column for row in range(3) for column in range(4)]
@@ -131,7 +131,7 @@ def crowded_mitsudomoe(rng: Random) -> str:
 
 
 def late_replica(rng: Random) -> str:
-    """Pieces near the corner they make for, where moves become rare; no king has reached its own yet."""
+    """Return a position with pieces near their goal corner, where moves are rare; no king has reached it yet."""
     board = [["."] * 8 for _ in range(8)]
     for colour, far in (("w", 0), ("b", 7)):
         near = [abs(far - distance) for distance in range(rng.choice((3, 4, 6)))]
@@ -158,7 +158,7 @@ DRAWN: list[Drawn] = [
 def test_games_from_rare_positions_agree(
     key: str, options: dict[str, str | bool], draw: Callable[[Random], str], count: int
 ) -> None:
-    """The same holds where random games hardly ever lead: near the end, or with the pieces crowded."""
+    """The same holds where random games hardly ever lead: near the end, or with crowded pieces."""
     for seed in range(count):
         rng = Random(seed)
         agree(key, options, draw(rng), rng, most=4)
@@ -166,7 +166,7 @@ def test_games_from_rare_positions_agree(
 
 @pytest.mark.parametrize("key", REFERENCES)
 def test_the_naive_reference_is_right(key: str) -> None:
-    """The reference agrees with golden data, so it is worth comparing with."""
+    """The reference agrees with the golden data, so a comparison with it is meaningful."""
     reference = REFERENCES[key]
     for line in golden(key)[::10]:
         position = reference.parse(line["position"], **line.get("options", {}))

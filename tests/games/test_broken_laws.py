@@ -1,4 +1,4 @@
-"""The laws of games can fail: for each of them, a game that is right but for one fault."""
+"""The laws can fail: for each law there is a game with one fault that breaks it."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ Fault = Mapping[str, object]
 
 
 def faulty(fault: Fault) -> Game[Any]:
-    """Replica with a fault."""
+    """Return Replica with a fault."""
     return cast("Game[Any]", type("Faulty", (Replica,), dict(fault))())
 
 
 def check_positions(game: Game[Any]) -> None:
-    """Hold every law at the start of a game, in the middle and at the end."""
+    """Check every law at the start, in the middle and at the end of a game."""
     for text in POSITIONS:
-        # Made anew each time, for a fault may lie in changing them.
+        # Parsed each time, because a fault may change the state.
         state = GAME.parse(text, OPTIONS)
         for law in laws.LAWS:
             law(game, OPTIONS, state, Random(1))
@@ -112,11 +112,19 @@ FAULTS: list[tuple[str, Fault]] = [
     ("a pick is a place of the board", boards(rows=4)),
     (
         "every move is listed once",
-        {"moves": lambda _, state: [*GAME.moves(state)] * 2, "count": lambda _, state: 2 * GAME.count(state)},
+        {
+            "moves": lambda _, state: [*GAME.moves(state)] * 2,
+            "count": lambda _, state: 2 * GAME.count(state),
+            "steps": lambda _, state, picks=(): GAME.steps(state, picks),
+        },
     ),
     (
         "whole turns and moves are the same",
-        {"moves": lambda _, state: advances(state), "count": lambda _, state: len(advances(state))},
+        {
+            "moves": lambda _, state: advances(state),
+            "count": lambda _, state: len(advances(state)),
+            "steps": lambda _, state, picks=(): GAME.steps(state, picks),
+        },
     ),
     ("check accepts a legal move as it is", {"check": lambda _, state, picks: GAME.check(state, picks)[::-1]}),
     ("an illegal move is refused as such", {"check": wrong_refusal}),
@@ -138,7 +146,7 @@ FAULTS: list[tuple[str, Fault]] = [
     ("a turn leaves marks", marks()),
     ("patch undoes diff", pieces(list)),
     (
-        "a half-chosen turn has a prompt",
+        "a partly chosen turn has a prompt",
         {"half_turn": lambda _, state, picks: replace(GAME.half_turn(state, picks), prompt="")},
     ),
     (
@@ -174,7 +182,7 @@ FAULTS: list[tuple[str, Fault]] = [
 # Only a whole match shows these.
 LONG_FAULTS: list[tuple[str, Fault]] = [
     ("no match is longer than max_plies", {"info": replace(GAME.info, max_plies=3)}),
-    ("only some games know repetition", {"outcome": lambda *_: Outcome(None, REPETITION)}),
+    ("repetition is a draw only if the rules say so", {"outcome": lambda *_: Outcome(None, REPETITION)}),
 ]
 
 # The one law that is about the type of states, see below.
@@ -186,33 +194,33 @@ def broken(sentence: str) -> Any:
 
 
 def test_without_a_fault_no_law_is_broken() -> None:
-    """The game that the faults are put into keeps every law at the same positions."""
+    """The game without a fault obeys every law at the same positions."""
     check_positions(faulty({}))
     laws.check_match(faulty({}), OPTIONS, Random(1))
 
 
 @pytest.mark.parametrize(("sentence", "fault"), FAULTS)
 def test_a_fault_breaks_its_law(sentence: str, fault: Fault) -> None:
-    """The first law to be broken is the one that the fault is about, and its sentence says so."""
+    """The first law to break is the one that the fault is about, and its sentence says so."""
     with broken(sentence):
         check_positions(faulty(fault))
 
 
 @pytest.mark.parametrize(("sentence", "fault"), LONG_FAULTS)
 def test_a_match_shows_its_fault(sentence: str, fault: Fault) -> None:
-    """Playing a match to its end shows what no single position can."""
+    """A whole match reveals what no single position can."""
     with broken(sentence):
         laws.check_match(faulty(fault), OPTIONS, Random(1))
 
 
 class Leaky(State, frozen=True):
-    """A state with something that does not survive as bytes: a tuple that nobody said is one."""
+    """A state with a field that does not survive as bytes: a tuple without a type."""
 
     trail: Any = (1, 2)
 
 
 def test_a_state_that_does_not_survive() -> None:
-    """A state that comes back from bytes as another one breaks the law about that."""
+    """A state that is different after a round trip through bytes breaks the law."""
     state = GAME.parse(POSITIONS[0], OPTIONS)
     leaky = Leaky(**{field: getattr(state, field) for field in State.__struct_fields__})
 
@@ -221,13 +229,13 @@ def test_a_state_that_does_not_survive() -> None:
 
 
 def test_every_law_has_its_fault() -> None:
-    """No law is without a game that breaks it: a law that cannot fail says nothing."""
+    """Every law has a game that breaks it, because a law that cannot fail proves nothing."""
     held = {
         call.args[1].value
         for call in ast.walk(ast.parse(inspect.getsource(laws)))
         if isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
-        and call.func.id == "_hold"
+        and call.func.id == "_require"
         and isinstance(call.args[1], ast.Constant)
     }
 
@@ -235,7 +243,7 @@ def test_every_law_has_its_fault() -> None:
 
 
 def test_a_broken_law_names_game_position_and_finding() -> None:
-    """The sentence can be acted on: it says which game, which law, where, and what was found."""
+    """The message says which game broke which law, in which position, and what was found."""
     with pytest.raises(LawBroken) as caught:
         check_positions(faulty({"count": lambda *_: 44}))
 
@@ -246,7 +254,7 @@ def shouted(_: object, state: State, move: tuple[int, ...]) -> str:
     return GAME.write(state, move).upper()
 
 
-# A game may also trip over itself: it refuses its own texts, or an index of it is out of range.
+# A game may also raise an exception: it refuses its own texts, or an index is out of range.
 TRIPS: list[tuple[str, Fault]] = [
     ("its own move texts are refused", {"write": shouted}),
     ("its own position texts are refused", {"print": lambda _, state: GAME.print(state).replace("/", "|")}),
@@ -257,7 +265,7 @@ TRIPS: list[tuple[str, Fault]] = [
 
 
 @pytest.mark.parametrize(("what", "fault"), TRIPS)
-def test_a_game_that_trips_over_itself_breaks_a_law(what: str, fault: Fault) -> None:
-    """Whatever goes wrong inside a game, the author is told which law is broken and where, not just a traceback."""
+def test_an_exception_breaks_a_law(what: str, fault: Fault) -> None:
+    """Whatever goes wrong inside a game, the author learns which law is broken and where, not just a traceback."""
     with pytest.raises(LawBroken, match=r"replica: .*\nposition: "):
         check_positions(faulty(fault))

@@ -1,4 +1,4 @@
-"""The tree of picks that a client can walk by itself."""
+"""The tree of picks that a client can walk without asking the server."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import pytest
 from parlour import games
 from parlour.games.api import Game
 from parlour.games.choices import BUDGET, choices
-from parlour.games.match import random_match
+from parlour.games.perft import random_match
 from parlour.protocol.scene import Mark, SceneDiff, patch
-from parlour.protocol.tables import Pick, Step
+from parlour.protocol.types import Pick, Step
 
 Picks = tuple[int, ...]
 
 
 def positions(key: str) -> list[tuple[Game[Any], Any]]:
-    """The first position and a few from a random match, all of them with somebody to move."""
+    """Return the first position and a few from a random match, none of them finished."""
     game = games.find(key)
     states = random_match(game, game.options({}), Random(3)).states[:-1]
     return [(game, states[0]), *((game, state) for state in states[:: max(1, len(states) // 4)])]
@@ -34,7 +34,7 @@ POSITION = pytest.mark.parametrize(("game", "state"), POSITIONS)
 
 
 def steps_of(step: Step, made: Picks = ()) -> Iterator[tuple[Picks, Step]]:
-    """Every step of a tree with the picks that lead to it."""
+    """Yield every step of a tree with the picks that lead to it."""
     yield made, step
     for pick in step.picks:
         if isinstance(pick, Pick) and pick.then is not None:
@@ -42,7 +42,7 @@ def steps_of(step: Step, made: Picks = ()) -> Iterator[tuple[Picks, Step]]:
 
 
 def ends_of(step: Step) -> tuple[set[Picks], set[Picks]]:
-    """The whole turns of a tree, and the beginnings of turns after which it is cut."""
+    """Return the whole turns of a tree, and the picks after which it is cut."""
     whole: set[Picks] = set()
     cut: set[Picks] = set()
     for made, found in steps_of(step):
@@ -66,7 +66,7 @@ def places(step: Step) -> list[int]:
 
 @POSITION
 def test_the_whole_turns_of_a_tree_are_the_moves(game: Game[Any], state: Any) -> None:
-    """With room enough nothing is cut, and the ways through the tree are exactly the legal turns."""
+    """With a large budget nothing is cut, and the paths through the tree are exactly the legal turns."""
     step, _ = choices(game, state, budget=1_000_000)
     whole, cut = ends_of(step)
 
@@ -140,7 +140,7 @@ def test_a_look_makes_the_scene_into_what_the_player_sees(game: Game[Any], state
 @POSITION
 @pytest.mark.parametrize("budget", [1, 10, 60, 400, BUDGET])
 def test_a_tree_keeps_to_its_budget(game: Game[Any], state: Any, budget: int) -> None:
-    """It has no more picks than that, except that the first step is always whole."""
+    """It has no more picks than its budget, except that the first step is always complete."""
     step, _ = choices(game, state, budget=budget)
 
     assert size(step) <= max(budget, len(game.steps(state)))
@@ -149,7 +149,7 @@ def test_a_tree_keeps_to_its_budget(game: Game[Any], state: Any, budget: int) ->
 
 @POSITION
 @pytest.mark.parametrize("budget", [1, 60, 400])
-def test_behind_a_cut_is_the_rest(game: Game[Any], state: Any, budget: int) -> None:
+def test_the_rest_follows_each_cut(game: Game[Any], state: Any, budget: int) -> None:
     """Asking again with the picks up to each cut, until nothing is cut, finds every legal turn."""
     whole: set[Picks] = set()
     asked: list[Picks] = [()]

@@ -1,4 +1,4 @@
-"""Examples in texts are followed by the rules, and one that is not true is found out."""
+"""Examples in documents are played by the rules, and a false claim is found."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def test_a_false_claim_is_found(claim: str) -> None:
 
 
 def test_a_game_needs_its_moves() -> None:
-    """A comment that stands above moves needs a block of text below it."""
-    with pytest.raises(Untrue, match="no block"):
+    """A comment for moves needs a code block below it."""
+    with pytest.raises(Untrue, match="no code block"):
         list(find("page", f"<!-- game: {START} -->\n\nNothing here.\n"))

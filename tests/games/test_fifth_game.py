@@ -1,4 +1,4 @@
-"""A fifth game is one folder and nothing else: no other file knows it, and everything works with it."""
+"""A fifth game is one folder and nothing else: no other file mentions it, and everything works with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 FIFTH = Path(__file__).parent / "fifth_game"
 
-# Run in a process of its own, so that the registry of this one stays as it is.
+# Run in another process, so that the registry of this one does not change.
 LAWS = """
 import sys
 from pathlib import Path
@@ -23,7 +23,7 @@ from parlour.games import laws
 
 games.add_folder(Path(sys.argv[1]))
 game = games.find("noughts")
-for variant in laws.variants(game):
+for variant in (*laws.variants(game), {"board": "--#/-x-/o-#"}):
     ends = set()
     for seed in range(100):
         match = laws.check_match(game, game.options(variant), Random(seed), positions=10)
@@ -34,7 +34,7 @@ for variant in laws.variants(game):
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder somewhere that holds the game."""
+    """A folder outside the source tree that holds the game."""
     shutil.copytree(FIFTH / "noughts", tmp_path / "noughts", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
@@ -53,7 +53,7 @@ def run(
 
 
 def parlour(folder: Path, *arguments: str, stdin: str = "") -> str:
-    """What the command prints when it is told of the folder."""
+    """Return what the command prints, given the folder."""
     done = run("-m", "parlour.cli", "--games", str(folder), *arguments, stdin=stdin)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
@@ -61,20 +61,24 @@ def parlour(folder: Path, *arguments: str, stdin: str = "") -> str:
 
 
 def test_it_keeps_every_law(folder: Path) -> None:
-    """A hundred random matches of each variant break no law; between them either side wins, and nobody does."""
+    """A hundred random matches of each variant, a custom layout included, break no law and end in every way."""
     done = run("-c", LAWS, str(folder))
 
     assert done.stderr == ""
-    assert done.stdout.splitlines() == ["{} ['0', '1', 'None']", "{'misere': True} ['0', '1', 'None']"]
+    assert done.stdout.splitlines() == [
+        "{} ['0', '1', 'None']",
+        "{'misere': True} ['0', '1', 'None']",
+        "{'board': '--#/-x-/o-#'} ['0', '1', 'None']",
+    ]
 
 
 def test_it_is_counted(folder: Path) -> None:
-    """There are 127,872 games of nine moves, as everybody knows."""
+    """There are 127,872 games of nine moves, a well-known number."""
     assert parlour(folder, "perft", "noughts", "3").startswith("504 after 3 moves")
     assert parlour(folder, "perft", "noughts", "9").startswith("127,872 after 9 moves")
 
 
-def test_its_rules_can_be_asked(folder: Path) -> None:
+def test_its_rules_are_served(folder: Path) -> None:
     """`parlour rules` answers about it as about any other game."""
     stdin = '{"game": "noughts", "position": "x../.o./..x o", "play": "a1"}\n{"game": "noughts", "play": "b2"}\n'
     after, first = (msgspec.json.decode(line) for line in parlour(folder, "rules", stdin=stdin).splitlines())
@@ -88,7 +92,7 @@ def test_its_rules_can_be_asked(folder: Path) -> None:
 
 @pytest.mark.parametrize(("options", "winner"), [({}, "x"), ({"misere": True}, "o")])
 def test_a_program_plays_it_to_the_end(folder: Path, options: dict[str, bool], winner: str) -> None:
-    """One process answers move after move, each from the position that the last answer gave; the option is heeded."""
+    """One process answers move after move, each from the position of the last answer, and observes the option."""
     answer = {"after": ".../.../... x", "winner": None}
     with subprocess.Popen(
         [sys.executable, "-m", "parlour.cli", "--games", str(folder), "rules"],
@@ -122,7 +126,7 @@ def test_people_play_it_at_the_terminal(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "O: Choose a free cell." in shown
     assert "X played c2." in shown
-    assert shown.endswith("X wins: three in a row.\nGood-bye.\n")
+    assert shown.endswith("X wins: three in a row.\nGoodbye.\n")
 
 
 def test_its_refusals_are_like_any_other(folder: Path) -> None:
@@ -134,17 +138,18 @@ def test_its_refusals_are_like_any_other(folder: Path) -> None:
             '{"game": "noughts", "play": "d4"}',
             '{"game": "noughts", "position": "xxx/.../... o"}',
             '{"game": "noughts", "options": {"size": 4}}',
+            '{"game": "noughts", "options": {"board": "x--/---/---"}}',
         )
     )
     answers = [msgspec.json.decode(line) for line in parlour(folder, "rules", stdin=stdin).splitlines()]
 
     assert [answer["error"]["code"] for answer in answers] == [
-        "move_illegal", "move_malformed", "position_impossible", "option_unknown",
+        "move_illegal", "move_malformed", "position_impossible", "option_unknown", "layout_invalid",
     ]  # fmt: skip
 
 
 def test_it_has_a_transcript(folder: Path) -> None:
-    """The seeded random match is told like those of the games that come along."""
+    """The transcript of a seeded random match is like those of the games that ship with Parlour."""
     expected = (FIFTH / "transcript.txt").read_text(encoding="utf-8")
 
     assert parlour(folder, "transcript", "noughts", "--seed", "2") == expected
@@ -158,7 +163,7 @@ def test_the_environment_can_name_the_folder(folder: Path) -> None:
     assert done.stdout.startswith("9 after 1 moves")
 
 
-def test_it_is_listed_when_another_is_sought(folder: Path) -> None:
+def test_it_is_listed_in_refusals(folder: Path) -> None:
     """A refusal for an unknown game lists it among the others."""
     done = run("-m", "parlour.cli", "--games", str(folder), "perft", "chess", "1")
 
@@ -166,7 +171,7 @@ def test_it_is_listed_when_another_is_sought(folder: Path) -> None:
     assert "Games here: isaac, mapello, mitsudomoe, noughts, replica." in done.stderr
 
 
-def test_without_the_folder_nobody_knows_it() -> None:
+def test_without_the_folder_it_is_unknown() -> None:
     """The game is nowhere but in its folder."""
     done = run("-m", "parlour.cli", "perft", "noughts", "1", environment={"PARLOUR_GAMES": ""})
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from parlour import games
 from parlour.games.frozen import freeze, thaw
-from parlour.games.match import random_match
+from parlour.games.perft import random_match
 
 # Whole numbers around every width at which their form on the wire changes.
 WIDE = st.one_of(

@@ -1,26 +1,41 @@
-"""The newest answer about a position is kept, and no other."""
+"""The latest result about a position is cached, and no other."""
 
 from __future__ import annotations
 
 from parlour.games.latest import latest, latest_of
 
 
-def test_the_same_state_is_worked_out_once() -> None:
-    """The same object, not an equal one, is answered from memory."""
-    asked: list[list[int]] = []
+class Totals:
+    """Adds, and notes which states it was asked about."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[int]] = []
 
     @latest
-    def total(state: list[int]) -> int:
-        asked.append(state)
+    def total(self, state: list[int]) -> int:
+        self.asked.append(state)
         return sum(state)
 
-    one, two = [1, 2], [1, 2]
-    assert [total(one), total(one), total(two), total(one)] == [3, 3, 3, 3]
-    assert [state is one for state in asked] == [True, False, True]
+
+def test_the_same_state_is_worked_out_once() -> None:
+    """The cache answers for the same object, not for an equal one."""
+    totals, one, two = Totals(), [1, 2], [1, 2]
+
+    assert [totals.total(one), totals.total(one), totals.total(two), totals.total(one)] == [3, 3, 3, 3]
+    assert [state is one for state in totals.asked] == [True, False, True]
 
 
-def test_all_answers_about_the_newest_state_are_kept() -> None:
-    """Each question about it is answered once; another state begins anew."""
+def test_instances_do_not_share_results() -> None:
+    """What one game answered about a state is not the answer of another game."""
+    state = [1, 2]
+    first, second = Totals(), Totals()
+
+    assert [first.total(state), second.total(state)] == [3, 3]
+    assert first.asked == second.asked == [state]
+
+
+def test_all_results_about_the_latest_state_are_cached() -> None:
+    """Each question about it is worked out once; another state starts an empty cache."""
     asked: list[int] = []
 
     @latest_of

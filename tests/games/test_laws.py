@@ -1,4 +1,4 @@
-"""Every game of the registry keeps to every law."""
+"""Every game of the registry obeys every law."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ def test_a_game_is_named_after_its_folder(key: str) -> None:
 
 
 def test_the_first_four_games_are_there() -> None:
-    """The registry discovers the games by itself."""
+    """The registry discovers the games without a list."""
     assert {"isaac", "mapello", "mitsudomoe", "replica"} <= set(games.keys())

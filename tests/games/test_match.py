@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
 
 from parlour import games
 from parlour.games.api import REPETITION, Outcome
-from parlour.games.match import Match, random_match
+from parlour.games.match import Match
+from parlour.protocol.errors import Refusal
 
 # Both sides have a ring to carry to and fro, and a ball to move with it.
 CIRCLING = ".,.,.,bB,bB/w,.,.,bB,./.,w,.,b,./.,wW,.,.,b/wW,wW,.,.,. w 3,3"
@@ -130,23 +130,22 @@ def test_the_end_by_the_rules_is_the_game_s_own() -> None:
     assert match.outcome == game.outcome(match.state) == Outcome(0, "goal")
 
 
-@pytest.mark.parametrize("key", games.keys())
-def test_a_random_match_is_played_to_its_end(key: str) -> None:
-    """It ends, within the game's bound, and every move of it was legal."""
-    game = games.find(key)
-    match = random_match(game, game.options({}), Random(5))
+def test_moves_can_be_listed_and_played_as_text() -> None:
+    """The texts are those of the game, sorted; a text that is not a legal move is refused and changes nothing."""
+    match = games.start("mapello")
+    assert match.legal_moves == ["d5", "e4", "f7", "g6"]
 
-    assert match.outcome is not None
-    assert 0 < len(match.moves) <= game.info.max_plies
-    for state, move in zip(match.states, match.moves, strict=False):
-        assert game.check(state, move) == move
+    match.play_text("d5")
+    assert match.game.write(match.states[0], match.moves[0]) == "d5"
+    for text in ("d5", "z9"):
+        with pytest.raises(Refusal):
+            match.play_text(text)
+    assert len(match.moves) == 1
 
 
-@pytest.mark.parametrize("key", games.keys())
-def test_a_seed_decides_a_random_match(key: str) -> None:
-    """The same seed plays the same match, another seed another one."""
-    game = games.find(key)
-    once, again, other = (random_match(game, game.options({}), Random(seed)) for seed in (5, 5, 6))
+def test_a_match_prints_its_board() -> None:
+    """The board is that of the options, with the position of now."""
+    match = games.start("replica")
+    match.play_text("e7-d6")
 
-    assert once.moves == again.moves
-    assert once.moves != other.moves
+    assert str(match).splitlines()[1:3] == [" 7 . . . . . o o o", " 6 . . . o . . o o"]

@@ -1,4 +1,4 @@
-"""Options from outside become options that can be trusted, or a refusal that says what would be right."""
+"""Untrusted options become a complete set of valid ones, or a refusal that says what would be right."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import pytest
 
 from parlour.games.options import Options, OptionSpec, settle
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.types import LayoutPiece, LayoutSpec
 
+LAYOUT = LayoutSpec(columns=2, rows=2, blank="../..", pieces=(LayoutPiece("#", "wall", 0, (0, 1, 2, 3), 2),))
 SPECS = (
     OptionSpec("size", "Size", "choice", 8, "Cells along a side.", (8, 12)),
     OptionSpec("kings", "Kings", "choice", "unlimited", "How many kings.", ("unlimited", "2")),
     OptionSpec("passive", "Passive", "switch", True, "The passive rule."),
     OptionSpec("seed", "Seed", "number", 7, "Which board.", low=0, high=100),
-    OptionSpec("board", "Board", "layout", "default", "Where things are.", ("default", "random")),
+    OptionSpec("board", "Board", "layout", "default", "Where things are.", ("default", "random"), layout=LAYOUT),
 )
 DEFAULTS = {"size": 8, "kings": "unlimited", "passive": True, "seed": 7, "board": "default"}
 
@@ -48,7 +50,7 @@ def test_settled_options_settle_to_themselves() -> None:
 
 
 def test_settled_options_cannot_be_changed() -> None:
-    """Nobody can slip in a value that was not checked, not even through the mapping that was given."""
+    """No unchecked value can be added later, not even through the given mapping."""
     given: dict[str, object] = {"size": 12}
     options = settle(SPECS, given)
     given["size"] = 9
@@ -128,14 +130,23 @@ def test_a_number_has_bounds(given: object) -> None:
     assert refusal.sentence == "seed must be a whole number from 0 to 100."
 
 
-def test_a_layout_is_any_text() -> None:
-    """What the text must hold is for the game to say."""
-    assert settled(board="##/..")["board"] == "##/.."
+@pytest.mark.parametrize("given", ["##/..", "##\n..", "##\r\n..\r\n", ["##", ".."], ("##", "..")])
+def test_a_layout_is_settled_as_rows_joined_by_slashes(given: object) -> None:
+    """Rows may arrive joined by slashes or line breaks, or as a list."""
+    assert settled(board=given)["board"] == "##/.."
 
 
-@pytest.mark.parametrize("given", [1, None, True, ["##", ".."], {}])
+def test_a_layout_that_breaks_its_specification_is_refused() -> None:
+    """The specification that the editors follow also binds a client that has no editor."""
+    refusal = refused(board="##/#.")
+
+    assert refusal.code == ErrorCode.LAYOUT_INVALID
+    assert refusal.sentence == "Row 1 has “#” on a1, which is one wall too many; the limit is 2."
+
+
+@pytest.mark.parametrize("given", [1, None, True, ["##", None], {}, b"##/.."])
 def test_a_layout_is_text_only(given: object) -> None:
-    """Anything but text is refused, and the sentence tells what there is."""
+    """Anything but rows of text is refused, and the sentence lists the alternatives."""
     refusal = refused(board=given)
 
     assert refusal.code == ErrorCode.OPTION_INVALID

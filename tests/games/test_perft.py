@@ -1,14 +1,15 @@
-"""Move counts equal those that were found by other programs."""
+"""Move counts equal those of other programs, and random matches are whole games."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from parlour import games
-from parlour.games.perft import divide, perft
+from parlour.games.perft import divide, perft, random_match
 
 
 def cases() -> list[tuple[str, str, str, list[int]]]:
@@ -45,3 +46,25 @@ def test_divide_adds_up_to_perft(key: str) -> None:
 def test_every_game_has_a_count(key: str) -> None:
     """No game is left out of perft.txt."""
     assert key in {case[0] for case in cases()}
+
+
+@pytest.mark.parametrize("key", games.keys())
+def test_a_random_match_is_played_to_its_end(key: str) -> None:
+    """It ends, within the game's bound, and every move of it was legal."""
+    game = games.find(key)
+    match = random_match(game, game.options({}), Random(5))
+
+    assert match.outcome is not None
+    assert 0 < len(match.moves) <= game.info.max_plies
+    for state, move in zip(match.states, match.moves, strict=False):
+        assert game.check(state, move) == move
+
+
+@pytest.mark.parametrize("key", games.keys())
+def test_a_seed_decides_a_random_match(key: str) -> None:
+    """The same seed plays the same match, another seed another one."""
+    game = games.find(key)
+    once, again, other = (random_match(game, game.options({}), Random(seed)) for seed in (5, 5, 6))
+
+    assert once.moves == again.moves
+    assert once.moves != other.moves

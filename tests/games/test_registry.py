@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import subprocess
 import sys
 from pathlib import Path
@@ -24,7 +25,7 @@ def make(folder: Path, name: str, text: str = STAND_IN) -> Path:
 
 
 def told(*lines: str) -> list[str]:
-    """What these lines of Python print in a process of their own, whose registry nobody else uses."""
+    """Return what these lines of Python print in another process, with its own registry."""
     code = "\n".join(("from pathlib import Path", "from parlour import games", *lines))
     command = [sys.executable, "-c", code]
     found = subprocess.run(command, check=False, capture_output=True, text=True, encoding="utf-8")
@@ -38,7 +39,7 @@ def test_keys_are_sorted() -> None:
 
 
 def test_a_game_is_made_once() -> None:
-    """Whoever asks for a game gets the same one."""
+    """A game is created once."""
     for key in games.keys():
         assert games.find(key) is games.find(key)
 
@@ -70,7 +71,7 @@ def test_a_refused_name_is_not_remembered(tmp_path: Path) -> None:
 
 
 def test_games_of_a_folder_join_the_others(tmp_path: Path) -> None:
-    """They are listed among the games that come along, and become modules beside them."""
+    """They are listed with the games that ship with Parlour, and become modules beside them."""
     make(make(tmp_path, "abalone"), "zertz")
 
     assert told(
@@ -119,3 +120,20 @@ def test_a_package_without_a_game_is_refused(tmp_path: Path) -> None:
         "try: games.find('shelf')",
         "except games.Refusal as refusal: print(refusal.code)",
     ) == ["game_unknown"]
+
+
+def test_the_introduction_is_true() -> None:
+    """The example in the documentation of the package, and that in the guide for authors, do what they show."""
+    guide = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
+    for found in (doctest.testmod(games), doctest.testfile(str(guide), module_relative=False)):
+        assert (found.attempted >= 5, found.failed) == (True, 0)
+
+
+def test_a_match_is_started_by_key_and_options() -> None:
+    """Options are given by name; what the game does not know is refused."""
+    match = games.start("replica", size=12)
+
+    assert match.options["size"] == 12
+    for key, options in (("chess", {}), ("replica", {"size": 9}), ("replica", {"colour": "red"})):
+        with pytest.raises(Refusal):
+            games.start(key, **options)

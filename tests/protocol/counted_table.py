@@ -1,18 +1,18 @@
-"""A room in which every move puts one piece somewhere, and a client that is let in."""
+"""A room in which every move places one piece, and a client that has been welcomed."""
 
 from __future__ import annotations
 
-from parlour.protocol.feed import Ledger
 from parlour.protocol.messages import (
     Moved,
     Room,
     Welcome,
 )  # fmt: skip
+from parlour.protocol.reply_cache import ReplyCache
 from parlour.protocol.scene import BoardSpec, Scene, SeatSpec, diff, scene_hash
 from parlour.protocol.session import (
     ClientSession,
 )
-from parlour.protocol.tables import Chair, Player, Terms
+from parlour.protocol.types import Player, SeatedPlayer, Terms
 
 ROOM = "r00m"
 SEATS = (SeatSpec("White", "light"), SeatSpec("Black", "dark"))
@@ -21,12 +21,12 @@ PLAYER = Player("Ada")
 
 
 class Table:
-    """What survives a crash of the server: the log of one room, in which every move puts one piece somewhere."""
+    """The log of one room, which survives a server crash; every move places one piece."""
 
     def __init__(self) -> None:
         self.epoch = 1
         self.played: list[str] = []
-        self.ledger = Ledger()
+        self.replies = ReplyCache()
         self.scene = Scene((), ((0,), (0,)), 0)
 
     @property
@@ -36,11 +36,12 @@ class Table:
     def room(self, id: int | None) -> Room:
         return Room(
             room=ROOM, epoch=self.epoch, seq=self.seq, hash=scene_hash(self.scene), board=BOARD, scene=self.scene,
-            terms=Terms("count"), chairs=(Chair(), Chair()), status="playing", moves=tuple(self.played), id=id,
+            terms=Terms("count"), players=(SeatedPlayer(PLAYER), SeatedPlayer(PLAYER)), status="playing",
+            moves=tuple(self.played), id=id,
         )  # fmt: skip
 
     def play(self, text: str) -> Moved:
-        """The log grows by one move."""
+        """Append one move to the log."""
         self.played.append(text)
         place = sum(map(ord, text)) % 64
         pieces = {stack[0]: stack for stack in self.scene.pieces}
@@ -55,5 +56,5 @@ def welcomed() -> tuple[ClientSession, int]:
     session = ClientSession("test", first_id=1)
     number = session.connected(0)
     session.outgoing()
-    session.receive(number, Welcome(you=PLAYER, token="secret", time=0, games=(), largest=1000), 0)
+    session.receive(number, Welcome(you=PLAYER, token="secret", time=0, games=(), max_message_size=1000), 0)
     return session, number

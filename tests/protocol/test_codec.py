@@ -1,4 +1,4 @@
-"""Every message survives both forms of the wire, and whatever is no message is refused."""
+"""Every message survives both encodings, and any other frame is refused."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import NODEFAULT, Struct, inspect
 
-from parlour.protocol.codec import CODECS, JSON, LARGEST_FROM_CLIENT, MSGPACK, BadFrame, Codec
+from parlour.protocol.codec import CODECS, JSON, MAX_MESSAGE_SIZE, MSGPACK, BadFrame, Codec
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import (
     ClientMessage,
@@ -35,11 +35,11 @@ BOTH = [pytest.param(codec, id=name) for name, codec in CODECS.items()]
 
 RUN = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
-# Whole numbers that msgpack can carry.
+# Integers that msgpack can represent.
 LOWEST, HIGHEST = -(2**63), 2**64 - 1
 
 
-# -- any value of any type the messages are made of
+# -- arbitrary values of every type in a message
 
 
 def any_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
@@ -71,7 +71,7 @@ def any_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
 
 @cache
 def any_struct(cls: type[Struct]) -> st.SearchStrategy[Any]:
-    """Deferred, because a step has picks and a pick has a step."""
+    """Return a deferred strategy, because a step has picks and a pick has a step."""
 
     def build() -> st.SearchStrategy[Any]:
         shape = inspect.type_info(cls)
@@ -97,7 +97,7 @@ def decode(codec: Codec, kind: type[Struct], frame: bytes) -> Struct:
 @settings(RUN, max_examples=40)
 @given(data=st.data())
 def test_round_trip(kind: type[Struct], data: st.DataObject) -> None:
-    """Every message comes out of both forms as it went in, and is the same bytes through msgpack and msgspec."""
+    """Every message survives a round trip in both encodings, and msgpack and msgspec yield the same bytes."""
     message = data.draw(any_struct(kind))
 
     packed = MSGPACK.encode(message)
@@ -112,7 +112,7 @@ def test_round_trip(kind: type[Struct], data: st.DataObject) -> None:
 @settings(RUN, max_examples=10)
 @given(data=st.data())
 def test_unknown_fields_are_ignored(kind: type[Struct], data: st.DataObject) -> None:
-    """A field, or an item at the end of an array, that is not known changes nothing."""
+    """An unknown field, or an unknown item at the end of an array, changes nothing."""
     message = data.draw(any_struct(kind))
     wire = msgspec.to_builtins(message)
     grown = [*wire, {"later": [1]}] if isinstance(wire, list | tuple) else {**wire, "later": {"more": [1, None]}}
@@ -122,7 +122,7 @@ def test_unknown_fields_are_ignored(kind: type[Struct], data: st.DataObject) -> 
 
 
 def test_a_field_with_its_default_is_left_out() -> None:
-    """Nobody pays for what is not said."""
+    """Fields with their default value take no space."""
     assert MSGPACK.encode(Ping()) == bytes.fromhex("81a174a470696e67")
     assert JSON.encode(Hello()) == b'{"t":"hello"}'
 
@@ -136,20 +136,20 @@ def test_only_moved_is_an_array() -> None:
 
 
 def test_names_of_messages_are_unique() -> None:
-    """A name means one message, whoever sends it."""
+    """A name identifies one message, whichever side sends it."""
     tags = [name_of(kind) for kind in (*CLIENT_KINDS, *SERVER_KINDS)]
 
     assert len(set(tags)) == len(tags)
 
 
-# -- frames that are no messages
+# -- frames that are not messages
 
 
 @pytest.mark.parametrize("codec", BOTH)
 @settings(RUN, max_examples=300)
 @given(frame=st.one_of(st.binary(max_size=80), st.text(max_size=60).map(str.encode)))
 def test_any_bytes(codec: Codec, frame: bytes) -> None:
-    """Bytes are a message or a bad frame, and nothing else ever comes out."""
+    """Any bytes decode to a message or raise BadFrame, and no other error."""
     for decoder in (codec.decode_client, codec.decode_server):
         try:
             message = decoder(frame)
@@ -174,7 +174,7 @@ JUNK: st.SearchStrategy[Any] = st.recursive(
 @settings(RUN, max_examples=200)
 @given(value=JUNK)
 def test_any_value(value: Any) -> None:
-    """A value of another form than any message is malformed or unknown in both forms of the wire."""
+    """A value that matches no message is malformed or unknown in both encodings."""
     for decoder, frame in (
         (MSGPACK.decode_client, msgpack.packb(value)),
         (MSGPACK.decode_server, msgpack.packb(value)),
@@ -190,7 +190,7 @@ def test_any_value(value: Any) -> None:
 @settings(RUN, max_examples=5)
 @given(data=st.data())
 def test_a_truncated_frame(codec: Codec, kind: type[Struct], data: st.DataObject) -> None:
-    """A message that is cut off anywhere is malformed."""
+    """A message that is truncated anywhere is malformed."""
     frame = codec.encode(data.draw(any_struct(kind)))
     cut = data.draw(st.integers(0, len(frame) - 1))
     decoder = codec.decode_client if kind in CLIENT_KINDS else codec.decode_server
@@ -212,7 +212,7 @@ FIELDS = [
 @settings(RUN, max_examples=4)
 @given(data=st.data())
 def test_a_field_of_a_wrong_type(kind: type[Struct], field: str, data: st.DataObject) -> None:
-    """A field of a wrong type is malformed; the answer names the message and has the id of the command."""
+    """A field of a wrong type is malformed; the refusal names the message and has the id of the command."""
     wire = msgspec.to_builtins(data.draw(any_struct(kind)))
     wire[field] = 1.5
     for codec, frame in ((MSGPACK, msgpack.packb(wire)), (JSON, msgspec.json.encode(wire))):
@@ -244,7 +244,7 @@ def test_a_missing_field(kind: type[Struct], data: st.DataObject) -> None:
 @pytest.mark.parametrize("codec", BOTH)
 @pytest.mark.parametrize("id", [0, 77, 2**53 - 1])
 def test_an_unknown_message(codec: Codec, id: int) -> None:
-    """A message that this side does not know is refused by its name, and the answer has the id of the command."""
+    """A message that this side does not know is refused by name, and the refusal has the id of the command."""
     frame = codec.encode({"t": "teleport", "id": id, "to": "c4"})
 
     with pytest.raises(BadFrame) as refused:
@@ -257,7 +257,7 @@ def test_an_unknown_message(codec: Codec, id: int) -> None:
 @pytest.mark.parametrize("codec", BOTH)
 @pytest.mark.parametrize("id", [-1, 2**53, "7", 7.0, True, None, [7], {"7": 7}])
 def test_an_unknown_message_with_a_bad_id(codec: Codec, id: Any) -> None:
-    """What is no command id does not come back."""
+    """An invalid command id is not returned."""
     with pytest.raises(BadFrame) as refused:
         codec.decode_client(codec.encode({"t": "teleport", "id": id}))
 
@@ -267,9 +267,9 @@ def test_an_unknown_message_with_a_bad_id(codec: Codec, id: Any) -> None:
 
 @pytest.mark.parametrize("codec", BOTH)
 def test_deep_nesting(codec: Codec) -> None:
-    """A frame that is nested without end is malformed."""
+    """A frame with excessive nesting is malformed."""
     opening = b"\x91" if codec is MSGPACK else b"["
-    for frame in (opening * LARGEST_FROM_CLIENT, opening * 5_000 + (b"\xc0" if codec is MSGPACK else b"]" * 5_000)):
+    for frame in (opening * MAX_MESSAGE_SIZE, opening * 5_000 + (b"\xc0" if codec is MSGPACK else b"]" * 5_000)):
         for decoder in (codec.decode_client, codec.decode_server):
             with pytest.raises(BadFrame) as refused:
                 decoder(frame)
@@ -279,11 +279,11 @@ def test_deep_nesting(codec: Codec) -> None:
 
 @pytest.mark.parametrize("codec", BOTH)
 def test_the_largest_message(codec: Codec) -> None:
-    """A client's message may have so many bytes and not one more, whatever is in it."""
-    padding = LARGEST_FROM_CLIENT - len(codec.encode({"t": "ping", "x": "y" * 10_000})) + 10_000
+    """A client message may have exactly the maximum size and not one byte more, whatever it contains."""
+    padding = MAX_MESSAGE_SIZE - len(codec.encode({"t": "ping", "x": "y" * 10_000})) + 10_000
     largest = codec.encode({"t": "ping", "x": "y" * padding})
 
-    assert len(largest) == LARGEST_FROM_CLIENT
+    assert len(largest) == MAX_MESSAGE_SIZE
     assert codec.decode_client(largest) == Ping()
     with pytest.raises(BadFrame) as refused:
         codec.decode_client(largest + b" ")
@@ -292,14 +292,14 @@ def test_the_largest_message(codec: Codec) -> None:
 
 @pytest.mark.parametrize("codec", BOTH)
 def test_servers_may_say_more(codec: Codec) -> None:
-    """The largest size binds clients only."""
-    long = Refused(code="x", text="y" * LARGEST_FROM_CLIENT)
+    """The size limit applies to clients only."""
+    long = Refused(code="x", text="y" * MAX_MESSAGE_SIZE)
 
     assert codec.decode_server(codec.encode(long)) == long
 
 
 def test_text_frames() -> None:
-    """JSON is read from text as from bytes, whatever the language."""
+    """JSON is decoded from text and from bytes alike, in any language."""
     said = Say(id=1, room="r", text="Viel Glück! 祝你好运 🎲")
 
     assert JSON.decode_client(JSON.encode(said).decode()) == said
@@ -307,7 +307,7 @@ def test_text_frames() -> None:
 
 
 def test_lengths_count_characters() -> None:
-    """280 characters may be said, however many bytes they take."""
+    """The limit of 280 counts characters, however many bytes they take."""
     said = Say(id=1, room="r", text="🎲" * 280)
 
     assert MSGPACK.decode_client(MSGPACK.encode(said)) == said
@@ -316,7 +316,7 @@ def test_lengths_count_characters() -> None:
 
 
 def test_numbers_are_whole() -> None:
-    """1.0 is not 1 in either form."""
+    """1.0 is not accepted for 1 in either encoding."""
     for codec, frame in ((JSON, b'{"t":"ping","n":1.0}'), (MSGPACK, msgpack.packb({"t": "ping", "n": 1.0}))):
         with pytest.raises(BadFrame):
             codec.decode_client(frame or b"")

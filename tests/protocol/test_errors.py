@@ -1,4 +1,4 @@
-"""Codes are for programs and sentences are for people: neither may surprise."""
+"""Error and close codes: codes for programs, sentences for people."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from parlour.protocol.errors import CloseCode, ErrorCode, Refusal, Retry
 
 
 def test_codes_are_unique() -> None:
-    """No code is an alias of another one."""
+    """No code is an alias of another."""
     assert len(ErrorCode.__members__) == len({code.value for code in ErrorCode}) == len(ErrorCode)
     assert len(CloseCode.__members__) == len({code.value for code in CloseCode}) == len(CloseCode)
 
 
 @pytest.mark.parametrize("code", ErrorCode)
 def test_a_code_is_snake_case(code: ErrorCode) -> None:
-    """A code is its own name in small letters."""
+    """The value of a code is its name in lower case."""
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", code.value)
     assert code.name == code.value.upper()
     assert str(code) == code.value
@@ -25,7 +25,7 @@ def test_a_code_is_snake_case(code: ErrorCode) -> None:
 
 @pytest.mark.parametrize("code", ErrorCode)
 def test_a_code_says_what_it_means(code: ErrorCode) -> None:
-    """Meaning and advice are sentences, and whether to try again is said."""
+    """Meaning and advice are sentences, and each code says whether to retry."""
     for sentence in (code.meaning, code.advice):
         assert sentence.endswith(".")
         assert not sentence.endswith("..")
@@ -49,7 +49,7 @@ def test_close_codes_are_those_a_server_may_send(code: CloseCode) -> None:
 
 
 def test_a_refusal_reads_as_its_sentence() -> None:
-    """A refusal has a code for programs and is a sentence for people."""
+    """A refusal has a code for programs, and its text is a sentence for people."""
     refusal = Refusal(ErrorCode.GAME_OVER, "The game is over.")
 
     assert str(refusal) == refusal.sentence == "The game is over."

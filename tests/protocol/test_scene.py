@@ -1,4 +1,4 @@
-"""A scene can be changed, checked and named by anybody who has the numbers."""
+"""Scenes: diffs, hashes and the numbering of places."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ BOARD = BoardSpec(
 
 @given(old=SCENES, new=SCENES)
 def test_a_diff_leads_to_the_new_scene(old: Scene, new: Scene) -> None:
-    """Whoever has the old scene and the change has the new scene, and its hash."""
+    """Applying a diff to the old scene yields the new scene and its hash."""
     after = patch(old, diff(old, new))
 
     assert after == new
@@ -55,7 +55,7 @@ def test_a_diff_leads_to_the_new_scene(old: Scene, new: Scene) -> None:
 
 @given(scene=SCENES)
 def test_nothing_changes_nothing(scene: Scene) -> None:
-    """The change from a scene to itself has no pieces and no tallies."""
+    """The diff from a scene to itself has no pieces and no tallies."""
     change = diff(scene, scene)
 
     assert change == SceneDiff((), (), scene.to_move, scene.marks, scene.note)
@@ -63,7 +63,7 @@ def test_nothing_changes_nothing(scene: Scene) -> None:
 
 @given(old=SCENES, new=SCENES)
 def test_a_diff_names_what_changed_and_nothing_else(old: Scene, new: Scene) -> None:
-    """A place is in the change exactly if it is different, once, in rising order; likewise a seat."""
+    """A diff contains exactly the places that differ, once each and in ascending order, and likewise the seats."""
     before, after = ({stack[0]: stack for stack in scene.pieces} for scene in (old, new))
     places = [place for place in sorted(before | after) if before.get(place) != after.get(place)]
     seats = [seat for seat in (0, 1) if old.tallies[seat] != new.tallies[seat]]
@@ -76,7 +76,7 @@ def test_a_diff_names_what_changed_and_nothing_else(old: Scene, new: Scene) -> N
 
 @given(scenes=st.lists(SCENES, min_size=2, max_size=6))
 def test_changes_add_up(scenes: list[Scene]) -> None:
-    """After any number of changes the scene is the one it would be if it had been sent whole."""
+    """After any number of diffs the scene equals the one that would have been sent whole."""
     copy = scenes[0]
     for old, new in pairwise(scenes):
         copy = patch(copy, diff(old, new))
@@ -84,15 +84,15 @@ def test_changes_add_up(scenes: list[Scene]) -> None:
     assert copy == scenes[-1]
 
 
-def test_taking_off_what_is_not_there() -> None:
-    """A place that is empty already may be emptied."""
+def test_clearing_an_empty_place() -> None:
+    """A diff may clear a place that is already empty."""
     scene = Scene(((1, 0),), ((), ()), 0)
 
     assert patch(scene, SceneDiff(((5,),), (), 1)) == Scene(((1, 0),), ((), ()), 1)
 
 
 def test_marks_and_notes_do_not_stay() -> None:
-    """What the last update pointed out is gone with the next one."""
+    """Marks and notes last only until the next update."""
     scene = Scene((), ((), ()), 0, ((Mark.LAST, 3),), "White had no move.")
 
     assert patch(scene, SceneDiff((), (), 1)) == Scene((), ((), ()), 1)
@@ -103,19 +103,19 @@ def test_marks_and_notes_do_not_stay() -> None:
 
 @given(scene=SCENES)
 def test_the_hash_is_the_crc_of_the_shortest_msgpack(scene: Scene) -> None:
-    """Anybody with a msgpack library and CRC-32 gets the same hash."""
+    """Any msgpack library together with CRC-32 yields the same hash."""
     assert scene_hash(scene) == crc32(msgpack.packb(msgspec.to_builtins(scene)) or b"")
 
 
 @given(scene=SCENES)
 def test_the_hash_fits_into_32_bits(scene: Scene) -> None:
-    """The hash is never negative and never longer."""
+    """The hash is an unsigned 32-bit number."""
     assert 0 <= scene_hash(scene) < 2**32
 
 
 @given(scene=SCENES, place=PLACES, glyph=st.integers(0, 20))
 def test_the_hash_notices_a_piece(scene: Scene, place: int, glyph: int) -> None:
-    """One piece more or another one gives another hash."""
+    """An additional or different piece changes the hash."""
     other = patch(scene, SceneDiff(((place, glyph, 21),), (), scene.to_move, scene.marks, scene.note))
 
     assert scene_hash(other) != scene_hash(scene)
@@ -129,7 +129,7 @@ def test_the_hash_is_the_one_that_was_published() -> None:
 
 
 def test_marks_keep_their_numbers() -> None:
-    """Marks are sent as numbers, so a number means the same for ever."""
+    """Marks are sent as numbers, so the meaning of a number never changes."""
     names = ["LAST", "FROM", "TURNED", "GONE", "CHOSEN", "STEP", "GHOST", "LINE", "COUNTED", "SIGHT"]
 
     assert [mark.name for mark in Mark] == names
@@ -140,7 +140,7 @@ def test_marks_keep_their_numbers() -> None:
 
 
 def test_places_are_cells_then_slots() -> None:
-    """Cells are numbered row by row from the bottom left, slots go on from there."""
+    """Cells are numbered row by row from the bottom left, and slots continue from there."""
     names = [BOARD.place_name(place) for place in range(BOARD.places)]
 
     assert names == ["a1", "b1", "c1", "a2", "b2", "c2", "short", "long", "+1"]
@@ -156,6 +156,6 @@ def test_the_first_slot_of_a_zone() -> None:
 
 
 def test_there_is_no_place_beyond_the_last_slot() -> None:
-    """A number that is no place has no name."""
+    """A number beyond the last slot has no name."""
     with pytest.raises(IndexError):
         BOARD.place_name(9)

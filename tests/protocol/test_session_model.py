@@ -1,4 +1,4 @@
-"""Sessions survive whatever a network does: nothing is lost, nothing is done twice, nobody is silently out of step."""
+"""A model of sessions on a faulty network: no command is lost or repeated, and no replica diverges unnoticed."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from msgspec.structs import replace
 
 from parlour.protocol.codec import JSON, MSGPACK
-from parlour.protocol.feed import Feed
 from parlour.protocol.messages import (
     Command,
+    Cursor,
     Hello,
     Join,
     Message,
@@ -21,26 +21,23 @@ from parlour.protocol.messages import (
     Ok,
     Play,
     ServerMessage,
-    Standing,
     Sync,
     Welcome,
 )  # fmt: skip
-from parlour.protocol.mirror import Update
-from parlour.protocol.session import (
-    PING_EVERY,
-    ClientSession,
-    ServerSession,
-)
+from parlour.protocol.replica import Update
+from parlour.protocol.session import ClientSession, ServerProtocol
+from parlour.protocol.timing import PING_INTERVAL
+from parlour.protocol.update_buffer import UpdateBuffer
 from tests.protocol.counted_table import PLAYER, ROOM, Table
 
 
 class Connection:
-    """Two queues of frames, and the server's end of them."""
+    """Two queues of frames, and the server's end of the connection."""
 
     def __init__(self, number: int, codec: Any) -> None:
         self.number = number
         self.codec = codec
-        self.session = ServerSession(codec)
+        self.session = ServerProtocol(codec)
         self.to_server: deque[bytes] = deque()
         self.to_client: deque[bytes] = deque()
         self.following = False
@@ -53,7 +50,7 @@ class Network(RuleBasedStateMachine):
         super().__init__()
         self.now = 0.0
         self.table = Table()
-        self.feed: Feed[Update] = Feed(1, 0, keep=3)
+        self.updates: UpdateBuffer[Update] = UpdateBuffer(1, 0, keep=3)
         self.client = ClientSession("test", first_id=100)
         self.connections: list[Connection] = []
         self.open: Connection | None = None
@@ -64,7 +61,7 @@ class Network(RuleBasedStateMachine):
         self.client.send(Join(id=0, room=ROOM))
         self.settle()
 
-    # -- what the client's user does
+    # -- actions of the user
 
     @rule()
     def play(self) -> None:
@@ -73,7 +70,7 @@ class Network(RuleBasedStateMachine):
         self.wanted[id] = text
         self.flush()
 
-    # -- what the network does
+    # -- actions of the network
 
     @precondition(lambda self: self.open is None)
     @rule(codec=st.sampled_from([MSGPACK, JSON]))
@@ -86,27 +83,27 @@ class Network(RuleBasedStateMachine):
     @precondition(lambda self: self.open is not None)
     @rule()
     def cut(self) -> None:
-        """The client notices that the connection is gone; frames under way may still arrive at the server, late."""
+        """The client notices that the connection has failed; frames under way may still reach the server late."""
         self.client.disconnected()
         self.open = None
 
     @rule(frames=st.integers(1, 6))
     def arrive(self, frames: int) -> None:
-        """The open connection carries some frames to the server."""
+        """Deliver some frames on the open connection to the server."""
         for _ in range(frames):
             if self.open is not None and self.open.to_server:
                 self.serve(self.open, self.open.to_server.popleft())
 
     @rule(frames=st.integers(1, 6))
     def reach(self, frames: int) -> None:
-        """The open connection carries some frames to the client."""
+        """Deliver some frames on the open connection to the client."""
         for _ in range(frames):
             if self.open is not None and self.open.to_client:
                 self.hear(self.open, self.open.to_client.popleft())
 
     @rule(data=st.data())
     def arrive_late(self, data: st.DataObject) -> None:
-        """A frame on a connection that the client has given up reaches the server, or the client, after all."""
+        """Deliver a frame late, to either side, on a connection that the client has given up."""
         late = [old for old in self.connections if old is not self.open and (old.to_server or old.to_client)]
         if late:
             connection = data.draw(st.sampled_from(late))
@@ -122,7 +119,7 @@ class Network(RuleBasedStateMachine):
         self.serve(self.open, self.open.to_server[0])
 
     def updates_under_way(self) -> list[int]:
-        """Where in the open connection's queue there are moves."""
+        """Return the positions of moves in the open connection's queue."""
         if self.open is None:
             return []
         decode = self.open.codec.decode_server
@@ -137,14 +134,14 @@ class Network(RuleBasedStateMachine):
     @precondition(lambda self: self.updates_under_way())
     @rule(data=st.data())
     def lose_an_update(self, data: st.DataObject) -> None:
-        """A relay between nodes drops an update without a word."""
+        """A relay between nodes silently drops an update."""
         assert self.open is not None
         del self.open.to_client[data.draw(st.sampled_from(self.updates_under_way()))]
 
     @precondition(lambda self: self.updates_under_way())
     @rule(data=st.data())
     def corrupt_an_update(self, data: st.DataObject) -> None:
-        """A diff is not what it should be; the hash tells."""
+        """A diff is corrupted, which the hash reveals."""
         assert self.open is not None
         codec = self.open.codec
         at = data.draw(st.sampled_from(self.updates_under_way()))
@@ -155,17 +152,17 @@ class Network(RuleBasedStateMachine):
     @precondition(lambda self: self.table.seq > 3)
     @rule(new_epoch=st.booleans())
     def crash(self, new_epoch: bool) -> None:
-        """The server is killed and comes back: connections and short memory are gone, the log is not.
+        """The server is killed and restarts without its connections and caches, but with the log.
 
-        With a new epoch, numbers of the old one mean nothing any more.
+        In a new epoch, sequence numbers of the old one are invalid.
         """
         self.connections = []
         self.open = None
         self.client.disconnected()
         self.table.epoch += new_epoch
-        self.feed = Feed(self.table.epoch, self.table.seq, keep=3)
+        self.updates = UpdateBuffer(self.table.epoch, self.table.seq, keep=3)
 
-    # -- how it must end
+    # -- invariants at the end
 
     @invariant()
     def nothing_is_done_twice(self) -> None:
@@ -175,26 +172,26 @@ class Network(RuleBasedStateMachine):
         if self.open is None:
             self.connect(codec=MSGPACK)
         self.settle()
-        # Whatever was lost last shows at the latest with the next pong.
-        self.now += PING_EVERY
+        # The next pong reveals the loss of the last update.
+        self.now += PING_INTERVAL
         assert self.client.tick(self.now)
         self.settle()
         self.settle()
 
-        mirror = self.client.rooms[ROOM]
-        assert mirror.true
-        assert (mirror.epoch, mirror.seq) == (self.table.epoch, self.table.seq)
-        assert mirror.scene == self.table.scene
-        assert mirror.moves == self.table.played
+        replica = self.client.rooms[ROOM]
+        assert replica.in_sync
+        assert (replica.epoch, replica.seq) == (self.table.epoch, self.table.seq)
+        assert replica.scene == self.table.scene
+        assert replica.moves == self.table.played
         assert sorted(self.table.played) == sorted(self.wanted.values())
         assert self.client.unanswered == ()
         assert {id: len(self.answers[id]) for id in self.wanted} == dict.fromkeys(self.wanted, 1)
         assert all(isinstance(self.answers[id][0], Ok) for id in self.wanted)
 
-    # -- the plumbing
+    # -- transport
 
     def flush(self) -> None:
-        """Whatever the client wants to send is under way, unless there is no connection."""
+        """Put the client's outgoing messages under way, if there is a connection."""
         if self.open is not None:
             self.open.to_server += [self.open.codec.encode(message) for message in self.client.outgoing()]
 
@@ -216,20 +213,20 @@ class Network(RuleBasedStateMachine):
         self.flush()
 
     def serve(self, connection: Connection, frame: bytes) -> None:
-        """A server that keeps the rules, on top of `ServerSession`."""
-        standings = (Standing(ROOM, self.table.epoch, self.table.seq),) if connection.following else ()
-        message = connection.session.receive(frame, lambda: standings)
+        """Handle one frame as a correct server would, on top of `ServerProtocol`."""
+        cursors = (Cursor(ROOM, self.table.epoch, self.table.seq),) if connection.following else ()
+        message = connection.session.receive(frame, lambda: cursors)
         if isinstance(message, Hello):
-            connection.session.send(Welcome(you=PLAYER, token="secret", time=0, games=(), largest=1000))
-            for standing in message.rooms:
+            connection.session.send(Welcome(you=PLAYER, token="secret", time=0, games=(), max_message_size=1000))
+            for cursor in message.rooms:
                 connection.following = True
-                self.bring_up_to_date(connection, standing, None)
+                self.bring_up_to_date(connection, cursor, None)
         elif isinstance(message, Command):
             self.obey(connection, message)
         connection.to_client += connection.session.outgoing()
 
     def obey(self, connection: Connection, command: Command) -> None:
-        if known := self.table.ledger.find("Ada", command.id):
+        if known := self.table.replies.get("Ada", command.id):
             connection.session.send(known)
             return
         match command:
@@ -237,19 +234,19 @@ class Network(RuleBasedStateMachine):
                 connection.following = True
                 connection.session.send(self.table.room(command.id))
             case Sync():
-                self.bring_up_to_date(connection, Standing(ROOM, command.epoch, command.seq), command.id)
+                self.bring_up_to_date(connection, Cursor(ROOM, command.epoch, command.seq), command.id)
             case Play(move=str() as text):
                 moved = self.table.play(text)
-                self.feed.add(moved.seq, moved)
+                self.updates.add(moved.seq, moved)
                 answer = Ok(id=command.id, seq=moved.seq)
-                self.table.ledger.note("Ada", command.id, answer)
+                self.table.replies.put("Ada", command.id, answer)
                 connection.session.send(answer)
                 for other in self.connections:
                     if other.following:
                         other.to_client.append(other.codec.encode(moved))
 
-    def bring_up_to_date(self, connection: Connection, standing: Standing, id: int | None) -> None:
-        missed = self.feed.since(standing)
+    def bring_up_to_date(self, connection: Connection, cursor: Cursor, id: int | None) -> None:
+        missed = self.updates.since(cursor)
         if missed is None:
             connection.session.send(self.table.room(id))
             return

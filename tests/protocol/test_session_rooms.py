@@ -1,16 +1,16 @@
-"""A client's copy of a room is the room, or the client knows that it is not, and asks."""
+"""A client's replica equals the server's room, or the client notices the difference and asks for a sync."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
 from parlour.protocol.messages import (
+    Cursor,
     Hello,
     Leave,
     Moved,
     Ok,
     Pong,
-    Standing,
     Sync,
 )  # fmt: skip
 from parlour.protocol.session import (
@@ -20,7 +20,7 @@ from tests.protocol.counted_table import ROOM, Table, welcomed
 
 
 def in_a_room() -> tuple[ClientSession, int, Table, list[Moved]]:
-    """A client that has joined, and five moves that it has not heard of yet."""
+    """Return a client that has joined a room, and five moves that it has not received yet."""
     session, number = welcomed()
     table = Table()
     session.receive(number, table.room(None), 0)
@@ -28,7 +28,7 @@ def in_a_room() -> tuple[ClientSession, int, Table, list[Moved]]:
 
 
 def test_a_gap_is_asked_for_once() -> None:
-    """An update that is not the next one makes the client ask for the range from where it stands, and only once."""
+    """An update that is not the next one makes the client ask once for the updates after its cursor."""
     session, number, _, moved = in_a_room()
 
     assert session.receive(number, moved[0], 0)
@@ -39,7 +39,7 @@ def test_a_gap_is_asked_for_once() -> None:
 
 
 def test_a_repeated_update_is_ignored() -> None:
-    """An update that is known already changes nothing."""
+    """An update that is already known changes nothing."""
     session, number, _, moved = in_a_room()
     session.receive(number, moved[0], 0)
     scene = session.rooms[ROOM].scene
@@ -50,7 +50,7 @@ def test_a_repeated_update_is_ignored() -> None:
 
 
 def test_a_wrong_hash_makes_the_client_ask_for_the_whole_room() -> None:
-    """A scene that is not the server's is replaced, and nothing is applied to it meanwhile."""
+    """A replica that differs from the server's room is replaced, and no update is applied to it meanwhile."""
     session, number, table, moved = in_a_room()
 
     assert not session.receive(number, replace(moved[0], hash=moved[0].hash ^ 1), 0)
@@ -63,7 +63,7 @@ def test_a_wrong_hash_makes_the_client_ask_for_the_whole_room() -> None:
 
 
 def test_a_copy_that_breaks_during_a_sync_is_replaced() -> None:
-    """If the missed updates do not mend the copy either, the client asks for the whole room."""
+    """If the missed updates do not repair the replica, the client asks for the whole room."""
     session, number, _, moved = in_a_room()
     session.receive(number, moved[1], 0)
     session.outgoing()
@@ -74,9 +74,9 @@ def test_a_copy_that_breaks_during_a_sync_is_replaced() -> None:
 
 
 def test_a_lost_last_update_shows_with_the_next_pong() -> None:
-    """A client that nobody tells anything is not out of step for longer than a ping."""
+    """A client that misses the last update is out of step until the next pong at most."""
     session, number, _, _ = in_a_room()
-    session.receive(number, Pong(rooms=(Standing(ROOM, 1, 5),)), 0)
+    session.receive(number, Pong(rooms=(Cursor(ROOM, 1, 5),)), 0)
 
     assert session.outgoing() == [Sync(id=1, room=ROOM, epoch=1, seq=0)]
 
@@ -90,7 +90,7 @@ def test_a_new_epoch_makes_old_numbers_worthless() -> None:
 
 
 def test_messages_of_an_old_connection_come_too_late() -> None:
-    """What arrives on a connection that was given up is not heard."""
+    """Messages that arrive on a connection that was given up are ignored."""
     session, number, _, moved = in_a_room()
     session.disconnected()
     session.connected(1)
@@ -100,22 +100,22 @@ def test_messages_of_an_old_connection_come_too_late() -> None:
 
 
 def test_hello_tells_where_the_client_stands() -> None:
-    """After a reconnect the server knows what to send; a broken copy stands nowhere."""
+    """After a reconnect the server knows which updates to send; a diverged replica sends a zero cursor."""
     session, number, _, moved = in_a_room()
     session.receive(number, moved[0], 0)
     session.disconnected()
     session.connected(1)
 
-    assert session.outgoing() == [Hello("test", "secret", (Standing(ROOM, 1, 1),))]
+    assert session.outgoing() == [Hello("test", "secret", (Cursor(ROOM, 1, 1),))]
 
-    session.rooms[ROOM].true = False
+    session.rooms[ROOM].in_sync = False
     session.connected(2)
 
-    assert session.outgoing() == [Hello("test", "secret", (Standing(ROOM, 0, 0),))]
+    assert session.outgoing() == [Hello("test", "secret", (Cursor(ROOM, 0, 0),))]
 
 
 def test_a_room_that_was_left_is_forgotten() -> None:
-    """After leave is answered, a reconnect does not follow the room again."""
+    """After leave is answered, a reconnect no longer subscribes to the room."""
     session, number, _, _ = in_a_room()
     id = session.send(Leave(id=0, room=ROOM))
     session.receive(number, Ok(id=id), 0)

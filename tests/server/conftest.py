@@ -1,4 +1,4 @@
-"""Real Valkeys for the tests of the server."""
+"""Real Valkey servers for the tests of the server."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store.connection import client
+from parlour.server.store.pipeline import Pipeline
+from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
 
 
 @pytest.fixture(scope="session")
 def valkey() -> Iterator[str]:
-    """The address of a Valkey that the tests of this process share, one after the other."""
+    """The address of the Valkey that the tests of this process share."""
     server = PrivateValkey()
     server.start()
     yield server.url
@@ -22,7 +23,7 @@ def valkey() -> Iterator[str]:
 
 @pytest.fixture
 async def redis(valkey: str) -> AsyncIterator[Redis]:
-    """A client of that Valkey, which has nothing in it."""
+    """A client of the shared Valkey, which is emptied first."""
     connected = client(valkey)
     await connected.flushall()
     yield connected
@@ -30,8 +31,17 @@ async def redis(valkey: str) -> AsyncIterator[Redis]:
 
 
 @pytest.fixture
+async def pipeline(valkey: str, redis: Redis) -> AsyncIterator[Pipeline]:
+    """A pipeline to the shared Valkey, which is empty."""
+    opened = Pipeline(valkey)
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
 def start_valkey() -> Iterator[Callable[..., PrivateValkey]]:
-    """Starts a Valkey for this test alone, with the given settings; for those that kill it."""
+    """Start a Valkey for this test alone, with the given settings."""
     servers = []
 
     def start(*settings: str) -> PrivateValkey:

@@ -1,4 +1,4 @@
-"""A node within the test's own process: real sockets before it and a real Valkey behind it."""
+"""A node inside the test process, with real sockets and a real Valkey."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from parlour.protocol.messages import (
     Accept,
     Challenge,
     Command,
+    Cursor,
     Hello,
     Join,
     Message,
     Paired,
     Refused,
     ServerMessage,
-    Standing,
     Welcome,
 )  # fmt: skip
-from parlour.protocol.tables import Terms
-from parlour.server.config import Settings
-from parlour.server.house import House
+from parlour.protocol.types import Terms
+from parlour.server.connections import server as transport
+from parlour.server.connections.http import Routes
+from parlour.server.connections.limits import Limits
 from parlour.server.metrics import Metrics
 from parlour.server.node import Node
+from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.settings import Settings
 from parlour.server.store.store import Store
-from parlour.server.transport import server as transport
-from parlour.server.transport.http import Routes
-from parlour.server.transport.limits import Limits
 from tests.inbox import Inbox
 from tests.waiting import WITHIN, until
 
@@ -46,7 +46,7 @@ M = TypeVar("M")
 
 
 class Caller:
-    """One connection under full control: what it sends has the id that the test gives it, or a new one."""
+    """One connection under full control: a command has the id that the test chooses, or a new one."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -57,9 +57,7 @@ class Caller:
     async def send(self, message: Message) -> None:
         await self.socket.send(MSGPACK.encode(message))
 
-    async def hello(
-        self, token: str | None = None, rooms: tuple[Standing, ...] = (), name: str | None = None
-    ) -> Welcome:
+    async def hello(self, token: str | None = None, rooms: tuple[Cursor, ...] = (), name: str | None = None) -> Welcome:
         """Say hello and be welcomed."""
         await self.send(Hello("test", token, rooms, name))
         welcome = await self.hears(Welcome)
@@ -67,30 +65,30 @@ class Caller:
         return welcome
 
     async def ask(self, command: Command, id: int | None = None) -> Any:
-        """The answer to a command; without an id of one's own, it gets a new one."""
+        """Send a command and return the answer; without an id it gets a new one."""
         numbered = replace(command, id=next(self._ids) if id is None else id)
         await self.send(numbered)
         return await self.hears(Message, lambda message: getattr(message, "id", None) == numbered.id)
 
     async def code(self, command: Command, id: int | None = None) -> str:
-        """The code with which a command is refused."""
+        """Return the code with which a command is refused."""
         answer = await self.ask(command, id)
         assert isinstance(answer, Refused), answer
         return answer.code
 
     async def hears(self, kind: type[M], fits: Callable[[M], bool] = lambda _: True) -> M:
-        """The first message of a kind that fits and was not given before."""
+        """Return the first message of a kind that fits and was not returned before."""
         return await self._inbox.take(kind, fits)
 
     def has_heard(self, kind: type[M]) -> list[M]:
-        """What came of a kind and was not asked for."""
+        """Return the messages of a kind that were received and not asked for."""
         return self._inbox.of(kind)
 
     async def _receive(self) -> ServerMessage:
         return MSGPACK.decode_server(await self.socket.recv())
 
     async def closed(self) -> int | None:
-        """Wait for the end of the connection; the code that it ends with."""
+        """Wait for the end of the connection; return its close code."""
         async with asyncio.timeout(WITHIN):
             try:
                 while True:
@@ -100,7 +98,7 @@ class Caller:
 
 
 class RunningNode:
-    """What a test can see of a node."""
+    """A node as tests see it."""
 
     def __init__(self, node: Node, store: Store, url: str, stack: AsyncExitStack) -> None:
         self.node = node
@@ -109,13 +107,13 @@ class RunningNode:
         self._stack = stack
 
     @property
-    def house(self) -> House:
-        return self.node.house
+    def registry(self) -> RoomRegistry:
+        return self.node.registry
 
     async def call(
         self, token: str | None = None, name: str | None = None, *, greet: bool = True, **settings: Any
     ) -> Caller:
-        """Somebody new, or known by a token, on a connection of his own; `settings` are those of `websockets`."""
+        """Connect as a new player, or with a token; `settings` are those of `websockets`."""
         socket = await self._stack.enter_async_context(
             connect(
                 self.url,
@@ -132,7 +130,7 @@ class RunningNode:
         return caller
 
     async def table(self, terms: Terms, first: Caller, second: Caller) -> str:
-        """Let two who are connected play each other, and join; the room."""
+        """Let two connected players start a game and join it; return the room."""
         code = (await first.ask(Challenge(id=0, terms=terms, seat="first"))).seek
         room: str = (await second.ask(Accept(id=0, seek=code))).room
         for caller in (first, second):
@@ -141,7 +139,7 @@ class RunningNode:
         return room
 
     async def until(self, fits: Callable[[], bool]) -> None:
-        """Wait for something that comes true in the node by itself."""
+        """Wait for something that happens in the node on its own."""
         await until(fits)
 
 
@@ -149,18 +147,18 @@ class RunningNode:
 async def running_node(
     valkey: str, name: str = "node", *, limits: Limits = LIMITS, **settings: Any
 ) -> AsyncIterator[RunningNode]:
-    """A node on that Valkey. Nothing happens in it by itself: call `node.sweep()` for that."""
+    """Run a node on that Valkey. Nothing happens in it on its own: call `node.sweep()` for that."""
     async with AsyncExitStack() as stack:
         store = Store(valkey, name)
         await store.open()
         stack.push_async_callback(store.close)
         node = Node(Settings(**settings), store, Metrics(), "test")
-        stack.callback(node.house.close)
-        server = await transport.start(node, host="127.0.0.1", port=0, limits=limits, routes=Routes())
+        stack.callback(node.registry.close)
+        server = await transport.start(node.dispatcher, host="127.0.0.1", port=0, limits=limits, routes=Routes())
 
         async def stop() -> None:
             await server.stop(grace=1.0)
-            await node.settle(WITHIN)
+            await node.drain(WITHIN)
 
         stack.push_async_callback(stop)
         async with AsyncExitStack() as callers:

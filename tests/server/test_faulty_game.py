@@ -1,4 +1,4 @@
-"""A game with mistakes in it harms nobody but those who play it, and they are told."""
+"""A game with bugs affects only its own players, who are told."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 
 from parlour import games
 from parlour.protocol.messages import Ok, Play, Preview, Resign
-from parlour.protocol.tables import Result, Terms
+from parlour.protocol.types import Result, Terms
 from tests.server.running_node import RunningNode, running_node
 
 FIFTH_GAME = Path(__file__).parents[1] / "games" / "fifth_game"
@@ -44,7 +44,7 @@ GAME = Faulty()
 
 @pytest.fixture(autouse=True)
 def faulty(tmp_path: Path) -> Iterator[None]:
-    """The game is there for this test only."""
+    """Register the game for this test only."""
     (tmp_path / "faulty").mkdir()
     (tmp_path / "faulty" / "__init__.py").write_text(FAULTY, encoding="utf-8")
     for folder in (FIFTH_GAME, tmp_path):
@@ -69,20 +69,20 @@ async def test_a_question_that_fails_is_answered(node: RunningNode) -> None:
 
 
 async def test_a_move_that_cannot_be_shown_leaves_the_room_usable(node: RunningNode) -> None:
-    """Such a move is in the log; its player is told that something went wrong, and can still give up."""
+    """The move is in the log; its player is told that something went wrong, and can still resign."""
     ada, ben = await node.call(name="Ada"), await node.call(name="Ben")
     room = await node.table(Terms("faulty"), ada, ben)
     assert await ada.code(Play(id=0, room=room, ply=0, move="b2")) == "internal"
     assert await ada.code(Resign(id=0, room=room)) == "internal"
 
-    stored = await node.house.load(room)
+    stored = await node.registry.load(room)
     assert stored is not None
     assert stored.ply == 1
     assert stored.result == Result(1, "resigned")
 
 
 async def test_a_move_that_fails_leaves_the_room_usable(node: RunningNode) -> None:
-    """Nothing of it is in the log, so the other player and the same one can go on."""
+    """The move is not in the log, so both players can continue."""
     ada, ben = await node.call(name="Ada"), await node.call(name="Ben")
     room = await node.table(Terms("faulty"), ada, ben)
     assert await ada.code(Play(id=0, room=room, ply=0, move="a1")) == "internal"

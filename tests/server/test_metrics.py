@@ -1,4 +1,4 @@
-"""The numbers of a node, as Prometheus reads them."""
+"""The metrics of a node, as Prometheus reads them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from parlour import games
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import ClientMessage, Play
-from parlour.server.metrics import BOUNDS, CONTENT_TYPE, Metrics, Timing, watch_loop
-from parlour.server.transport.incident import Incident
+from parlour.server.connections.incidents import Incident
+from parlour.server.metrics import BUCKETS, CONTENT_TYPE, Histogram, Metrics, watch_event_loop
 from tests.waiting import until
 
 
@@ -32,8 +32,8 @@ def value(metrics: Metrics, sample: str, **labels: str) -> float:
     return found
 
 
-def test_every_metric_is_there_from_the_start() -> None:
-    """A new node shows each of its metrics with a description, before anything has happened."""
+def test_every_metric_exists_from_the_start() -> None:
+    """A new node exposes each metric with a description, before anything has happened."""
     families = {name: family for name, family in scraped(Metrics()).items() if name.startswith("parlour_")}
 
     assert {name: family.type for name, family in families.items()} == {
@@ -44,27 +44,27 @@ def test_every_metric_is_there_from_the_start() -> None:
         "parlour_moves": "counter",
         "parlour_updates_delivered": "counter",
         "parlour_updates_dropped": "counter",
-        "parlour_rooms_loaded": "gauge",
+        "parlour_rooms_open": "gauge",
         "parlour_appends": "counter",
-        "parlour_append_seconds": "histogram",
-        "parlour_command_seconds": "histogram",
+        "parlour_append_duration_seconds": "histogram",
+        "parlour_command_duration_seconds": "histogram",
         "parlour_gaps_repaired": "counter",
         "parlour_resumes": "counter",
         "parlour_incidents": "counter",
-        "parlour_loop_lag_seconds": "histogram",
-        "parlour_loop_busy_seconds": "histogram",
+        "parlour_event_loop_lag_seconds": "histogram",
+        "parlour_event_loop_busy_seconds": "histogram",
         "parlour_store_up": "gauge",
     }
     assert all(family.documentation.endswith(".") for family in families.values())
     assert CONTENT_TYPE.startswith("text/plain")
 
 
-def test_counting_shows() -> None:
-    """What is added to the plain numbers is what Prometheus gets."""
+def test_counts_are_exposed() -> None:
+    """What is added to the plain numbers is what Prometheus reads."""
     metrics = Metrics()
     metrics.connections += 3
     metrics.messages[Play] += 2
-    metrics.unreadable += 1
+    metrics.unreadable_messages += 1
     metrics.refusals[ErrorCode.TOO_FAST] += 4
     metrics.moves["replica"] += 5
     metrics.updates_delivered += 1000
@@ -74,7 +74,7 @@ def test_counting_shows() -> None:
     metrics.gaps_repaired += 9
     metrics.resumes["range"] += 10
     metrics.store_up = True
-    metrics.happened(Incident.FLOOD)
+    metrics.count_incident(Incident.FLOOD)
 
     assert value(metrics, "parlour_connections") == 3
     assert value(metrics, "parlour_messages_received_total", type="play") == 2
@@ -83,16 +83,16 @@ def test_counting_shows() -> None:
     assert value(metrics, "parlour_moves_total", game="replica") == 5
     assert value(metrics, "parlour_updates_delivered_total") == 1000
     assert value(metrics, "parlour_updates_dropped_total") == 6
-    assert value(metrics, "parlour_rooms_loaded") == 7
+    assert value(metrics, "parlour_rooms_open") == 7
     assert value(metrics, "parlour_appends_total", outcome="conflict") == 8
     assert value(metrics, "parlour_gaps_repaired_total") == 9
-    assert value(metrics, "parlour_resumes_total", by="range") == 10
+    assert value(metrics, "parlour_resumes_total", sent="range") == 10
     assert value(metrics, "parlour_store_up") == 1
     assert value(metrics, "parlour_incidents_total", kind="flood") == 1
 
 
 def test_labels_are_bounded() -> None:
-    """There is a series for every message a client can send and every refusal, and none can be added from outside."""
+    """There is a series for every message and every refusal, and clients cannot add others."""
     metrics = Metrics()
     families = scraped(metrics)
     types = {sample.labels["type"] for sample in families["parlour_messages_received"].samples}
@@ -105,24 +105,24 @@ def test_labels_are_bounded() -> None:
         metrics.messages[int] += 1
 
 
-def test_a_timing_is_a_histogram() -> None:
-    """A time counts in every bucket that is not below it, and all of them are summed up."""
+def test_durations_are_a_histogram() -> None:
+    """A duration counts in every bucket that is not below it, and all of them are summed up."""
     metrics = Metrics()
     for seconds in (0.0, 0.0005, 0.0006, 0.3, 60.0):
         metrics.command_seconds.observe(seconds)
 
-    assert value(metrics, "parlour_command_seconds_bucket", le="0.0005") == 2
-    assert value(metrics, "parlour_command_seconds_bucket", le="0.001") == 3
-    assert value(metrics, "parlour_command_seconds_bucket", le="0.25") == 3
-    assert value(metrics, "parlour_command_seconds_bucket", le="0.5") == 4
-    assert value(metrics, "parlour_command_seconds_bucket", le="5.0") == 4
-    assert value(metrics, "parlour_command_seconds_bucket", le="+Inf") == 5
-    assert value(metrics, "parlour_command_seconds_count") == 5
-    assert value(metrics, "parlour_command_seconds_sum") == pytest.approx(60.3011)
+    assert value(metrics, "parlour_command_duration_seconds_bucket", le="0.0005") == 2
+    assert value(metrics, "parlour_command_duration_seconds_bucket", le="0.001") == 3
+    assert value(metrics, "parlour_command_duration_seconds_bucket", le="0.25") == 3
+    assert value(metrics, "parlour_command_duration_seconds_bucket", le="0.5") == 4
+    assert value(metrics, "parlour_command_duration_seconds_bucket", le="5.0") == 4
+    assert value(metrics, "parlour_command_duration_seconds_bucket", le="+Inf") == 5
+    assert value(metrics, "parlour_command_duration_seconds_count") == 5
+    assert value(metrics, "parlour_command_duration_seconds_sum") == pytest.approx(60.3011)
 
 
-def test_nodes_of_one_process_do_not_share_numbers() -> None:
-    """Each has a registry of its own, and the global one of the library is not used."""
+def test_nodes_of_one_process_do_not_share_metrics() -> None:
+    """Each has its own registry, and the library's global one is not used."""
     one, two = Metrics(), Metrics()
     one.connections += 1
 
@@ -131,7 +131,7 @@ def test_nodes_of_one_process_do_not_share_numbers() -> None:
 
 
 def test_the_process_is_measured_too() -> None:
-    """Memory and garbage collection come with the node's own numbers, and the version is told."""
+    """Memory and garbage collection are exposed with the node's own metrics, and so is the version."""
     families = scraped(Metrics())
 
     assert "python_gc_collections" in families
@@ -140,54 +140,54 @@ def test_the_process_is_measured_too() -> None:
     assert set(build.labels) == {"version", "python"}
 
 
-def test_what_the_transport_refuses_is_a_refusal_too() -> None:
-    """A message over the rate never reaches the node, and counts among the refusals all the same."""
+def test_refusals_of_the_connection_are_counted_too() -> None:
+    """A message over the rate never reaches the node, but counts as a refusal."""
     metrics = Metrics()
-    metrics.happened(Incident.TOO_FAST)
+    metrics.count_incident(Incident.TOO_FAST)
 
     assert value(metrics, "parlour_incidents_total", kind="too_fast") == 1
     assert value(metrics, "parlour_refusals_total", code="too_fast") == 1
 
 
-async def looked_at(hold_up: Callable[[], None]) -> tuple[Timing, Timing]:
-    """The lag and the work of an event loop in which something was done without a pause."""
-    lag, busy = Timing(), Timing()
-    watcher = asyncio.create_task(watch_loop(lag, busy, every=0.001))
+async def watched(hold_up: Callable[[], None]) -> tuple[Histogram, Histogram]:
+    """Return the lag and busy time of an event loop in which a callback blocked."""
+    lag, busy = Histogram(), Histogram()
+    spectator = asyncio.create_task(watch_event_loop(lag, busy, every=0.001))
     await until(lambda: sum(lag.counts) > 0)
     hold_up()
     seen = sum(lag.counts)
     await until(lambda: sum(lag.counts) > seen)
-    watcher.cancel()
+    spectator.cancel()
     return lag, busy
 
 
-def above(timing: Timing, bound: float) -> int:
-    return sum(timing.counts[BOUNDS.index(bound) + 1 :])
+def above(timing: Histogram, bound: float) -> int:
+    return sum(timing.counts[BUCKETS.index(bound) + 1 :])
 
 
-async def test_a_blocked_loop_shows() -> None:
-    """A callback that holds the event loop up for 60 ms is seen as at least 25 ms of lag, but not as work."""
-    lag, busy = await looked_at(lambda: time.sleep(0.06))
+async def test_a_blocked_loop_is_measured() -> None:
+    """A callback that blocks the event loop for 60 ms counts as at least 25 ms of lag, but not as busy time."""
+    lag, busy = await watched(lambda: time.sleep(0.06))
 
     assert above(lag, 0.025) >= 1
     assert above(busy, 0.05) == 0
 
 
-async def test_a_loop_with_too_much_to_do_shows() -> None:
-    """A callback that computes for 80 ms is seen as more than 50 ms of work, whatever else the machine does."""
+async def test_a_busy_loop_is_measured() -> None:
+    """A callback that computes for 80 ms counts as more than 50 ms of busy time, whatever else the machine does."""
 
     def compute() -> None:
         until = time.thread_time() + 0.08
         while time.thread_time() < until:
             pass
 
-    _, busy = await looked_at(compute)
+    _, busy = await watched(compute)
 
     assert above(busy, 0.05) == 1
 
 
 def test_counting_is_cheap() -> None:
-    """What one move adds to the numbers costs less than ten microseconds, even on a busy machine."""
+    """Counting one move takes less than ten microseconds of CPU time, even on a busy machine."""
     metrics, rounds, key = Metrics(), 2_000, games.keys()[0]
 
     def move() -> None:

@@ -1,4 +1,4 @@
-"""A real browser and a real server with the page that was built from the sources as they are now."""
+"""A real browser, and a real server that serves the page built from the current sources."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.e2e.processes import ServerProcess
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-PATIENCE = 30_000  # milliseconds that anything on a page may take, on any machine
+TIMEOUT = 30_000  # milliseconds, generous enough for a busy machine
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
-# What a browser says by itself when a server is killed.
+# What a browser logs when a server is killed.
 EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION_REFUSED")
 
 NewPage = Callable[..., Awaitable[Page]]
@@ -28,13 +28,13 @@ NewPage = Callable[..., Awaitable[Page]]
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The page is there, and is what the sources say."""
+    """Build the page from the current sources."""
     build_page(tmp_path_factory.getbasetemp().parent)
 
 
 @pytest.fixture
 async def server(built: None, tmp_path: Path) -> AsyncIterator[ServerProcess]:
-    """A server that runs and serves the page."""
+    """A running server with generous limits."""
     generous = ("--max-connections-per-address", "1000", "--message-rate", "1000", "--message-burst", "5000")
     one = ServerProcess(tmp_path / "data", *generous)
     await one.start()
@@ -46,7 +46,7 @@ async def server(built: None, tmp_path: Path) -> AsyncIterator[ServerProcess]:
 @pytest.fixture
 async def browser() -> AsyncIterator[Browser]:
     if not Path(CHROMIUM).is_file():
-        pytest.fail(f"There is no {CHROMIUM}. Install Chromium (Debian: apt install chromium) to test the page.")
+        pytest.fail(f"{CHROMIUM} does not exist. Install Chromium (Debian: apt install chromium) to test the page.")
     async with async_playwright() as playwright:
         one = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield one
@@ -55,16 +55,16 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.fixture
 async def new_page(browser: Browser, server: ServerProcess) -> AsyncIterator[NewPage]:
-    """Opens the page as another person each time. Whatever goes wrong in it fails the test."""
+    """Open the page as a new player each time. Any error that it logs fails the test."""
     faults: list[str] = []
 
     async def open_page(path: str = "/", **options: object) -> Page:
         context = await browser.new_context(**{"viewport": {"width": 1366, "height": 768}, **options})  # type: ignore[arg-type]
         page = await context.new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(TIMEOUT)
         page.on("pageerror", lambda fault: faults.append(str(fault)))
-        page.on("console", lambda line: _note(faults, line))
-        page.on("request", lambda request: _stays_here(faults, request.url, server.port))
+        page.on("console", lambda line: _record_error(faults, line))
+        page.on("request", lambda request: _record_foreign_request(faults, request.url, server.port))
         await page.goto(f"http://127.0.0.1:{server.port}{path}")
         return page
 
@@ -72,12 +72,12 @@ async def new_page(browser: Browser, server: ServerProcess) -> AsyncIterator[New
     assert faults == []
 
 
-def _note(faults: list[str], line: ConsoleMessage) -> None:
+def _record_error(faults: list[str], line: ConsoleMessage) -> None:
     fault = f"{line.text} ({line.location['url']})"
     if line.type in ("error", "warning") and not EXPECTED.search(fault):
         faults.append(fault)
 
 
-def _stays_here(faults: list[str], url: str, port: int) -> None:
+def _record_foreign_request(faults: list[str], url: str, port: int) -> None:
     if not url.startswith(f"http://127.0.0.1:{port}/"):
-        faults.append(f"The page asked another host: {url}")
+        faults.append(f"The page sent a request to another host: {url}")

@@ -1,4 +1,4 @@
-"""Keeping a name, coming back to it elsewhere, and bots."""
+"""Registration, sign-in and bots."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from playwright.async_api import Locator, Page, expect
 
 from tests.web.conftest import NewPage
 
-PASSWORD = "three otters in a boat"  # of nobody
+PASSWORD = "three otters in a boat"
 
 
 def form(page: Page, title: str) -> Locator:
@@ -22,10 +22,10 @@ async def fill(page: Page, title: str, name: str, password: str) -> None:
     await one.get_by_role("button").click()
 
 
-async def test_a_name_is_kept_and_found_elsewhere(new_page: NewPage) -> None:
-    """A guest keeps a name with a password, signs out, and signs in from another browser."""
+async def test_a_registered_name_works_in_another_browser(new_page: NewPage) -> None:
+    """A guest registers, signs out, and signs in from another browser."""
     page, other = await new_page("/account"), await new_page("/account")
-    await fill(page, "Keep a name", "Otto", PASSWORD)
+    await fill(page, "Register", "Otto", PASSWORD)
     await expect(page.locator(".me .name")).to_have_text("Otto")
     await page.get_by_role("button", name="Sign out", exact=True).click()
     await expect(page.locator(".me .name")).not_to_have_text("Otto")
@@ -38,13 +38,13 @@ async def test_a_name_is_kept_and_found_elsewhere(new_page: NewPage) -> None:
     await expect(other.locator(".me .name")).to_have_text("Otto")
 
 
-async def test_an_account_makes_bots(new_page: NewPage) -> None:
-    """The token of a bot is shown once, and the bot is listed on its owner's page."""
+async def test_an_account_creates_bots(new_page: NewPage) -> None:
+    """The token of a bot is shown once, and the owner's profile lists the bot."""
     page = await new_page("/account")
-    await fill(page, "Keep a name", "Otto", PASSWORD)
-    await form(page, "Bots").get_by_label("Name of the bot").fill("Robbie")
-    await form(page, "Bots").get_by_role("button", name="Make it").click()
+    await fill(page, "Register", "Otto", PASSWORD)
+    await form(page, "Bots").get_by_label("Bot name").fill("Robbie")
+    await form(page, "Bots").get_by_role("button", name="Create bot").click()
     await expect(page.locator(".token")).to_have_text(re.compile(r"^\S{20,}$"))
-    await page.get_by_role("link", name="Your page").click()
+    await page.get_by_role("link", name="Your profile").click()
     await page.get_by_role("link", name="Robbie").click()
-    await expect(page.get_by_text("made by Otto")).to_be_visible()
+    await expect(page.get_by_text("created by Otto")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Every page: nothing serious for axe, nothing wider than the screen, nothing from elsewhere, small at first."""
+"""Every page: accessible, no wider than the screen, served from one host, and small on the first visit."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import pytest
 from playwright.async_api import Browser, Request, expect
 
 from tests.e2e.processes import ServerProcess
-from tests.web.access import findings
+from tests.web.accessibility import findings
 from tests.web.conftest import NewPage
-from tests.web.finished import finished_game
-from tests.web.people import is_there
+from tests.web.finished_games import finished_game
+from tests.web.page_actions import wait_until_loaded
 
 FIRST_VISIT = 60_000  # bytes
 
@@ -29,15 +29,17 @@ WIDTHS = (360, 768, 1366, 3840)
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-@pytest.mark.parametrize(("look", "width"), [("light", 1366), ("dark", 360)])
-async def test_pages_are_fit_for_everybody(new_page: NewPage, server: ServerProcess, look: str, width: int) -> None:
-    """In either look, on a desktop and on a phone, axe finds nothing serious; on no screen anything is cut off."""
+@pytest.mark.parametrize(("theme", "width"), [("light", 1366), ("dark", 360)])
+async def test_pages_are_accessible_and_fit_the_screen(
+    new_page: NewPage, server: ServerProcess, theme: str, width: int
+) -> None:
+    """Axe finds nothing serious in either theme, on a desktop or a phone, and no page overflows any screen."""
     room = await finished_game(server.url)
-    page = await new_page(color_scheme=look, viewport={"width": width, "height": 740}, reduced_motion="reduce")
+    page = await new_page(color_scheme=theme, viewport={"width": width, "height": 740}, reduced_motion="reduce")
     home = page.url.removesuffix("/")
     for path in (*PAGES, f"/game/{room}"):
         await page.goto(home + path)
-        await is_there(page)
+        await wait_until_loaded(page)
         assert (path, await findings(page)) == (path, [])
         for each in WIDTHS:
             await page.set_viewport_size({"width": each, "height": 740})
@@ -49,8 +51,8 @@ async def test_pages_are_fit_for_everybody(new_page: NewPage, server: ServerProc
     assert await findings(page) == []
 
 
-async def test_the_first_visit_is_short(browser: Browser, server: ServerProcess) -> None:
-    """Everything that a browser fetches to show the start comes from the server itself and is at most 60 kB."""
+async def test_the_first_visit_is_small(browser: Browser, server: ServerProcess) -> None:
+    """Everything that the lobby loads comes from the server itself and is at most 60 kB."""
     page = await (await browser.new_context()).new_page()
     fetched: list[Request] = []
     page.on("requestfinished", lambda request: fetched.extend([request]))

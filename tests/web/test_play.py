@@ -1,4 +1,4 @@
-"""Two people, each with a browser, play each other."""
+"""Two players, each with a browser, play each other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.async_api import Page, expect
 
 from tests.e2e.processes import ServerProcess
 from tests.web.conftest import NewPage
-from tests.web.people import MAY_BE_PICKED, comes_to, make_turn, meet, mover_of, play_to_the_end
+from tests.web.page_actions import SELECTABLE, make_turn, page_to_move, play_to_the_end, start_game, wait_for_turn
 
 PHONE = {"width": 360, "height": 740}
 CELLS = """
@@ -22,36 +22,36 @@ CELLS = """
 
 @pytest.mark.parametrize("game", ["Isaac", "Mapello", "Mitsudomoe", "Replica"])
 async def test_two_browsers_meet_and_play_to_the_end(new_page: NewPage, server: ServerProcess, game: str) -> None:
-    """By quick match and by clicks alone, over the death of the server; who came to watch sees the same end."""
+    """Two players meet in the queue and play by clicks through a server crash; a spectator sees the same result."""
     chance = random.Random(1)
     pages = (await new_page(reduced_motion="reduce"), await new_page(viewport=PHONE, reduced_motion="reduce"))
-    await meet(pages, game)
+    await start_game(pages, game)
     for _ in range(4):
-        await make_turn(await mover_of(pages), chance)
-    watcher = await new_page(urlsplit(pages[0].url).path, reduced_motion="reduce")
-    await expect(watcher.locator(".moves button")).to_have_count(4)
-    await expect(watcher.locator(MAY_BE_PICKED)).to_have_count(0)
+        await make_turn(await page_to_move(pages), chance)
+    spectator = await new_page(urlsplit(pages[0].url).path, reduced_motion="reduce")
+    await expect(spectator.locator(".moves button")).to_have_count(4)
+    await expect(spectator.locator(SELECTABLE)).to_have_count(0)
 
-    async def die_and_come_back() -> None:
+    async def restart_server() -> None:
         await server.kill()
         await server.start()
 
-    await asyncio.gather(play_to_the_end(pages, chance), die_and_come_back())
-    await comes_to(watcher, "over")
-    everybody = (*pages, watcher)
-    ends = [await page.locator(".result").locator("h2, .reason").all_inner_texts() for page in everybody]
+    await asyncio.gather(play_to_the_end(pages, chance), restart_server())
+    await wait_for_turn(spectator, "over")
+    everyone = (*pages, spectator)
+    ends = [await page.locator(".result").locator("h2, .reason").all_inner_texts() for page in everyone]
     titles = [title for title, *_ in ends]
     winner = await winning_side(pages, titles)
-    assert sorted(titles[:2]) == (["You lost", "You won"] if winner else ["A draw", "A draw"])
-    assert titles[2] == (f"{winner} wins" if winner else "A draw")
+    assert sorted(titles[:2]) == (["You lost", "You won"] if winner else ["Draw", "Draw"])
+    assert titles[2] == (f"{winner} wins" if winner else "Draw")
     assert ends[0][1:] == ends[1][1:] == ends[2][1:]
-    boards = [await page.evaluate(CELLS) for page in everybody]
+    boards = [await page.evaluate(CELLS) for page in everyone]
     assert {} != boards[0] == boards[1] == boards[2]
     assert server.errors == []
 
 
 async def winning_side(pages: tuple[Page, Page], titles: list[str]) -> str:
-    """The side of the one who is told to have won: White, or whatever the game calls it. Nothing after a draw."""
+    """Return the seat name of the winner, such as White, or an empty string after a draw."""
     for page, title in zip(pages, titles, strict=False):
         if title == "You won":
             seat = await page.locator(".player.own").get_attribute("aria-label")
@@ -60,17 +60,17 @@ async def winning_side(pages: tuple[Page, Page], titles: list[str]) -> str:
     return ""
 
 
-async def test_a_rated_game_tells_what_it_did_to_the_ratings(new_page: NewPage) -> None:
-    """Both are told the ratings of both, which differ after one has given up."""
+async def test_a_rated_game_shows_the_new_ratings(new_page: NewPage) -> None:
+    """Both players see the new ratings, which differ after one has resigned."""
     pages = (await new_page(), await new_page())
     for page in pages:
         await page.get_by_text("Rated", exact=True).click()
-    await meet(pages, "Mapello")
+    await start_game(pages, "Mapello")
     for _ in range(2):
-        await make_turn(await mover_of(pages), random.Random(1))
-    winner = await mover_of(pages)
+        await make_turn(await page_to_move(pages), random.Random(1))
+    winner = await page_to_move(pages)
     loser = pages[1 - pages.index(winner)]
-    for button in ("Resign", "Really resign"):
+    for button in ("Resign", "Confirm resign"):
         await loser.get_by_role("button", name=button).click()
 
     told = []
@@ -82,58 +82,58 @@ async def test_a_rated_game_tells_what_it_did_to_the_ratings(new_page: NewPage) 
     assert len({rating.rpartition(" ")[2] for rating in told[0]}) == 2
 
 
-async def test_a_friend_comes_by_link(new_page: NewPage) -> None:
-    """The link of an invitation brings the one who opens it to the table of the one who made it."""
+async def test_a_friend_joins_by_link(new_page: NewPage) -> None:
+    """A friend who opens the link of an invitation gets to the same table."""
     host, guest = await new_page(), await new_page()
     await host.get_by_text("A friend").click()
     await host.get_by_role("button", name="Play").click()
     link = await host.get_by_label("Link").input_value()
     await guest.goto(link)
-    await guest.get_by_role("button", name="Sit down").click()
+    await guest.get_by_role("button", name="Join the game").click()
 
     await host.wait_for_url("**/table/*")
     await guest.wait_for_url("**/table/*")
     assert host.url == guest.url
 
 
-async def test_a_half_made_turn_can_be_taken_back(new_page: NewPage) -> None:
-    """What was chosen is shown as a step; the button, Escape or a second press on it take it back."""
+async def test_an_unfinished_turn_can_be_undone(new_page: NewPage) -> None:
+    """A pick is shown as a step; the button, Escape or a second press undoes it."""
     pages = (await new_page(), await new_page())
-    await meet(pages, "Mitsudomoe")
-    mover = await mover_of(pages)
-    offered = await mover.locator(MAY_BE_PICKED).count()
-    supply, steps = mover.locator(".slot.may"), mover.locator(".step")
+    await start_game(pages, "Mitsudomoe")
+    mover = await page_to_move(pages)
+    offered = await mover.locator(SELECTABLE).count()
+    supply, steps = mover.locator(".slot.selectable"), mover.locator(".step")
 
     async def chosen() -> None:
         await supply.click()
         await expect(steps).to_have_text(["supply"])
 
-    async def taken_back() -> None:
+    async def undone() -> None:
         await expect(steps).to_have_count(0)
-        await expect(mover.locator(MAY_BE_PICKED)).to_have_count(offered)
+        await expect(mover.locator(SELECTABLE)).to_have_count(offered)
 
     await chosen()
-    await mover.get_by_role("button", name="Step back").click()
-    await taken_back()
+    await mover.get_by_role("button", name="Undo").click()
+    await undone()
     await chosen()
     await mover.keyboard.press("Escape")
-    await taken_back()
+    await undone()
     await chosen()
     await mover.locator(".slot.chosen").click()
-    await taken_back()
+    await undone()
 
 
 async def test_a_piece_can_be_dragged(new_page: NewPage) -> None:
-    """Dragging a piece to where it may go is the same as choosing both."""
+    """Dragging a piece to its target is the same as choosing both."""
     pages = (await new_page(), await new_page())
-    await meet(pages, "Replica")
-    mover = await mover_of(pages)
-    for piece in await mover.locator(".cell.may").all():
+    await start_game(pages, "Replica")
+    mover = await page_to_move(pages)
+    for piece in await mover.locator(".cell.selectable").all():
         start = await piece.bounding_box()
         assert start is not None
         await mover.mouse.move(start["x"] + 20, start["y"] + 20)
         await mover.mouse.down()
-        targets = mover.locator('.cell.may[aria-label*="empty"]')
+        targets = mover.locator('.cell.selectable[aria-label*="empty"]')
         if await targets.count():
             break
         await mover.mouse.up()
@@ -148,12 +148,12 @@ async def test_a_piece_can_be_dragged(new_page: NewPage) -> None:
 
 
 async def test_a_finger_plays_on_small_cells(new_page: NewPage) -> None:
-    """On a phone, a touch beside the only pick nearby takes that pick."""
+    """On a phone, a touch beside the only pick nearby chooses that pick."""
     phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
     pages = (await new_page(**phone), await new_page(**phone))
-    await meet(pages, "Mapello")
-    mover = await mover_of(pages)
-    box = await mover.locator(".cell.may").first.bounding_box()
+    await start_game(pages, "Mapello")
+    mover = await page_to_move(pages)
+    box = await mover.locator(".cell.selectable").first.bounding_box()
     assert box is not None
     assert box["width"] < 44
     await mover.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - 6)

@@ -1,4 +1,4 @@
-"""Finished games: replayed, shared, saved, read again, reviewed."""
+"""Finished games: replay, download, import and analysis."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from playwright.async_api import expect
 
 from tests.e2e.processes import ServerProcess
 from tests.web.conftest import NewPage
-from tests.web.finished import finished_game
+from tests.web.finished_games import finished_game
 
-# Presses a key in the very moment in which the board appears, before the page is even painted.
+# Presses a key the moment the board appears, before the page is painted.
 PRESS_AT_ONCE = """
 (key) => new MutationObserver((_, watch) => {
   if (!document.querySelector(".stage [role=img]")) return;
@@ -20,8 +20,8 @@ PRESS_AT_ONCE = """
 """
 
 
-async def test_a_game_is_replayed_by_keys_and_slider(new_page: NewPage, server: ServerProcess) -> None:
-    """The board follows the keys, the slider and the moves, and the address names the move that is shown."""
+async def test_a_game_is_replayed_with_keys_and_slider(new_page: NewPage, server: ServerProcess) -> None:
+    """The board follows the keys and the slider, and the address contains the move that is shown."""
     room = await finished_game(server.url)
     page = await new_page("/players/Ann/")
     await page.evaluate(PRESS_AT_ONCE, "ArrowLeft")
@@ -40,8 +40,8 @@ async def test_a_game_is_replayed_by_keys_and_slider(new_page: NewPage, server: 
     await expect(other.locator(".moves [aria-current]")).to_have_count(1)
 
 
-async def test_a_saved_game_can_be_read_again(new_page: NewPage, server: ServerProcess) -> None:
-    """What was downloaded can be pasted in, and is told as it was; what was changed is refused."""
+async def test_a_downloaded_game_can_be_imported(new_page: NewPage, server: ServerProcess) -> None:
+    """A downloaded record can be imported; a modified one is rejected."""
     page = await new_page(f"/game/{await finished_game(server.url)}")
     async with page.expect_download() as started:
         await page.get_by_role("link", name="Text").click()
@@ -49,18 +49,18 @@ async def test_a_saved_game_can_be_read_again(new_page: NewPage, server: ServerP
 
     await page.goto(f"http://127.0.0.1:{server.port}/games")
     await page.get_by_label("Paste a record").fill(text.replace("Ann", "Eve"))
-    await page.get_by_role("button", name="Open").click()
+    await page.get_by_role("button", name="Import").click()
     await expect(page.get_by_role("alert")).to_be_visible()
     await page.get_by_label("Paste a record").fill(text)
-    await page.get_by_role("button", name="Open").click()
+    await page.get_by_role("button", name="Import").click()
     await expect(page.locator(".moves button")).to_have_count(6)
     await expect(page.get_by_role("heading", name="won")).to_be_visible()
 
 
-async def test_the_computer_reviews_a_game(new_page: NewPage, server: ServerProcess) -> None:
-    """It tells of every move how likely each side was to win, and what it would have played."""
+async def test_the_computer_analyses_a_game(new_page: NewPage, server: ServerProcess) -> None:
+    """The analysis shows the winning chances of each move and the best move."""
     page = await new_page(f"/game/{await finished_game(server.url, moves=2)}/0")
-    await page.get_by_role("button", name="Ask the computer").click()
+    await page.get_by_role("button", name="Analyse the game").click()
 
-    await expect(page.get_by_role("img", name="Chances to win, for 3 of 2 moves")).to_be_visible()
-    await expect(page.locator("section", has_text="of 100 · best:").last).to_be_visible()
+    await expect(page.get_by_role("img", name="Winning chances in 3 of 3 positions")).to_be_visible()
+    await expect(page.locator("section", has_text="% to win · best move:").last).to_be_visible()

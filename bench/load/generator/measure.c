@@ -13,45 +13,45 @@ uint64_t now_ns(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-// -- a histogram whose steps are a 64th of the value
+// -- a histogram whose buckets are at most 1/64 of their value wide
 
-#define STEPS 64
-#define STEPS_BITS 6
+#define SUBBUCKETS 64
+#define SUBBUCKET_BITS 6
 
-static uint64_t histogram[64 * STEPS];
-static uint64_t noted, longest;
+static uint64_t histogram[64 * SUBBUCKETS];
+static uint64_t recorded, longest;
 
-static unsigned place(uint64_t value) {
-    if (value < STEPS) return (unsigned)value;
-    int shift = 63 - __builtin_clzll(value) - STEPS_BITS;
-    return (unsigned)(shift + 1) * STEPS + (unsigned)(value >> shift & (STEPS - 1));
+static unsigned bucket_of(uint64_t value) {
+    if (value < SUBBUCKETS) return (unsigned)value;
+    int shift = 63 - __builtin_clzll(value) - SUBBUCKET_BITS;
+    return (unsigned)(shift + 1) * SUBBUCKETS + (unsigned)(value >> shift & (SUBBUCKETS - 1));
 }
 
-static uint64_t least_at(unsigned place) {
-    return place < STEPS ? place : (uint64_t)(STEPS + place % STEPS) << (place / STEPS - 1);
+static uint64_t lower_bound(unsigned bucket) {
+    return bucket < SUBBUCKETS ? bucket : (uint64_t)(SUBBUCKETS + bucket % SUBBUCKETS) << (bucket / SUBBUCKETS - 1);
 }
 
-void note_time(uint64_t nanoseconds) {
-    histogram[place(nanoseconds)]++;
-    noted++;
+void record_latency(uint64_t nanoseconds) {
+    histogram[bucket_of(nanoseconds)]++;
+    recorded++;
     if (nanoseconds > longest) longest = nanoseconds;
 }
 
-void forget_times(void) {
+void reset_latencies(void) {
     memset(histogram, 0, sizeof histogram);
-    noted = longest = 0;
+    recorded = longest = 0;
 }
 
-double time_below(double share) {
-    uint64_t wanted = (uint64_t)(share * (double)noted), found = 0;
-    for (unsigned i = 0; i < 64 * STEPS; i++) {
-        found += histogram[i];
-        if (found > wanted) return (double)least_at(i) / 1e6;
+double latency_percentile_ms(double fraction) {
+    uint64_t rank = (uint64_t)(fraction * (double)recorded), counted = 0;
+    for (unsigned i = 0; i < 64 * SUBBUCKETS; i++) {
+        counted += histogram[i];
+        if (counted > rank) return (double)lower_bound(i) / 1e6;
     }
-    return longest_time();
+    return max_latency_ms();
 }
 
-double longest_time(void) { return (double)longest / 1e6; }
+double max_latency_ms(void) { return (double)longest / 1e6; }
 
 // -- processes
 

@@ -1,4 +1,4 @@
-// Times, and what the system tells about a process.
+// Latencies, and the CPU time and memory of a process.
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -7,13 +7,12 @@
 
 uint64_t now_ns(void);
 
-// Times between a move and its update.
-void note_time(uint64_t nanoseconds);
-void forget_times(void);
-double time_below(double share);  // milliseconds within which this share of all times lies
-double longest_time(void);
+void record_latency(uint64_t nanoseconds);
+void reset_latencies(void);
+double latency_percentile_ms(double fraction);  // 0.99 for the 99th percentile
+double max_latency_ms(void);
 
-double cpu_seconds(pid_t process);  // of all its threads so far; 0 for process 0
+double cpu_seconds(pid_t process);  // of all threads since the process started; 0 for process 0
 double resident_kib(pid_t process);
 
 #endif

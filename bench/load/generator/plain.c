@@ -1,65 +1,65 @@
-// How to speak to the small servers in peers/: MessagePack maps with their name under "t".
+// The protocol of the peers ws.mjs and floor.c: MessagePack maps with their type under "t".
 //
-// To the server: join (room, seat; -1 to watch) and move (cell). From it: state once, then diff for every move, with
-// the number of the move as n, the cell, the seat to move and the clocks.
+// Client to server: join (room, seat; -1 for a spectator) and move (cell). Server to client: state once, then diff for
+// every move, with the number of the move as n, the cell, the seat to move and the clocks.
 #include <stdio.h>
 
-#include "pack.h"
-#include "play.h"
+#include "msgpack.h"
+#include "rooms.h"
 
-static void entered(struct client *client) {
-    struct out out = {.length = 0};
+static void opened(struct client *client) {
+    struct writer writer = {.length = 0};
     char room[28];
-    snprintf(room, sizeof room, "r%d", client->table);
-    put_map(&out, 3);
-    put_text(&out, "t");
-    put_text(&out, "join");
-    put_text(&out, "room");
-    put_text(&out, room);
-    put_text(&out, "seat");
-    put_number(&out, client->seat);
-    send_message(client, out.bytes, out.length);
+    snprintf(room, sizeof room, "r%d", client->room);
+    write_map(&writer, 3);
+    write_string(&writer, "t");
+    write_string(&writer, "join");
+    write_string(&writer, "room");
+    write_string(&writer, room);
+    write_string(&writer, "seat");
+    write_int(&writer, client->seat);
+    send_message(client, writer.bytes, writer.length);
 }
 
 static void play(struct client *client, int cell) {
-    struct out out = {.length = 0};
-    put_map(&out, 2);
-    put_text(&out, "t");
-    put_text(&out, "move");
-    put_text(&out, "cell");
-    put_number(&out, cell);
-    send_message(client, out.bytes, out.length);
+    struct writer writer = {.length = 0};
+    write_map(&writer, 2);
+    write_string(&writer, "t");
+    write_string(&writer, "move");
+    write_string(&writer, "cell");
+    write_int(&writer, cell);
+    send_message(client, writer.bytes, writer.length);
 }
 
-static void received(struct client *client, const uint8_t *message, size_t length, size_t frame) {
-    struct in in = {message, message + length, false};
-    struct text t = {"", 0};
+static void received(struct client *client, const uint8_t *message, size_t length, size_t frame_size) {
+    struct reader reader = {message, message + length, false};
+    struct slice type = {"", 0};
     int64_t number = -1, cell = -1;
-    for (unsigned pairs = take_map(&in); pairs > 0 && !in.bad; pairs--) {
-        struct text key = take_text(&in);
-        if (is(key, "t"))
-            t = take_text(&in);
-        else if (is(key, "n"))
-            number = take_number(&in);
-        else if (is(key, "cell"))
-            cell = take_number(&in);
+    for (unsigned pairs = read_map(&reader); pairs > 0 && !reader.bad; pairs--) {
+        struct slice key = read_string(&reader);
+        if (equals(key, "t"))
+            type = read_string(&reader);
+        else if (equals(key, "n"))
+            number = read_int(&reader);
+        else if (equals(key, "cell"))
+            cell = read_int(&reader);
         else
-            skip(&in);
+            skip_value(&reader);
     }
-    if (in.bad)
-        wrong(client, "a message that cannot be read");
-    else if (is(t, "diff"))
-        updated(client, number, (int)cell, frame);
-    else if (is(t, "state"))
-        arrived(client, client->seat);
+    if (reader.bad)
+        mismatched(client, "a malformed message");
+    else if (equals(type, "diff"))
+        updated(client, number, (int)cell, frame_size);
+    else if (equals(type, "state"))
+        joined(client, client->seat);
     else
-        refused(client, t.start, (int)t.length);
+        refused(client, type.start, (int)type.length);
 }
 
-const struct dialect PLAIN = {
+const struct protocol PLAIN = {
     .name = "plain",
     .path = "/",
-    .entered = entered,
+    .opened = opened,
     .received = received,
     .play = play,
 };

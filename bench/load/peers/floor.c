@@ -1,7 +1,7 @@
-// The floor: the least that a server can do for the stand-in game. One thread, no safety net, nothing kept.
+// The floor: the least work that a server can do for the benchmark game. One thread, no error handling, no storage.
 //
-// Reads what a socket has, builds the frame of an update once, and sends it to each member of the room. It speaks as
-// ws.mjs does (generator/plain.c tells how) and is only good for the load generator: it trusts what comes.
+// It reads a socket, builds the frame of an update once, and sends it to each member of the room. It speaks the same
+// protocol as ws.mjs (see generator/plain.c) and trusts its input, so only the load generator can use it.
 //   floor PORT
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -17,21 +17,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../generator/pack.h"
+#include "../generator/msgpack.h"
 
 #define CELLS 100
-#define IN_A_ROUND 60
-#define CLOCK 600000
-#define MOST_CLIENTS 70000
-#define MOST_ROOMS 20000
+#define MOVES_PER_ROUND 60
+#define CLOCK_MS 600000
+#define MAX_CLIENTS 70000
+#define MAX_ROOMS 20000
 
 struct room {
     uint8_t cells[CELLS];
-    int turn, stones;
+    int turn, placed;
     uint32_t moves;
-    int64_t clocks[2], since;
+    int64_t clocks[2], turn_started;
     int *members;
-    int count, space;
+    int count, capacity;
 };
 
 struct client {
@@ -40,10 +40,10 @@ struct client {
     struct room *room;
 };
 
-static struct client clients[MOST_CLIENTS];
-static struct room rooms[MOST_ROOMS];
+static struct client clients[MAX_CLIENTS];
+static struct room rooms[MAX_ROOMS];
 
-static int64_t milliseconds(void) {
+static int64_t now_ms(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return time.tv_sec * 1000 + time.tv_nsec / 1000000;
@@ -51,9 +51,9 @@ static int64_t milliseconds(void) {
 
 // -- the handshake
 
-static uint32_t rotated(uint32_t word, int by) { return word << by | word >> (32 - by); }
+static uint32_t rotate_left(uint32_t word, int by) { return word << by | word >> (32 - by); }
 
-// SHA-1 of less than 120 bytes, which is all that a handshake needs.
+// SHA-1 of up to 119 bytes, which is enough for a handshake.
 static void sha1(const char *text, size_t length, uint8_t digest[20]) {
     uint32_t state[5] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
     uint8_t padded[128] = {0};
@@ -65,18 +65,18 @@ static void sha1(const char *text, size_t length, uint8_t digest[20]) {
     for (size_t block = 0; block < size; block += 64) {
         uint32_t words[80], a = state[0], b = state[1], c = state[2], d = state[3], e = state[4];
         for (int i = 0; i < 16; i++) {
-            const uint8_t *at = padded + block + 4 * i;
-            words[i] = (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+            const uint8_t *bytes = padded + block + 4 * i;
+            words[i] = (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
         }
         for (int i = 16; i < 80; i++)
-            words[i] = rotated(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
+            words[i] = rotate_left(words[i - 3] ^ words[i - 8] ^ words[i - 14] ^ words[i - 16], 1);
         for (int i = 0; i < 80; i++) {
             uint32_t mixed = i < 20   ? ((b & c) | (~b & d)) + 0x5a827999
                              : i < 40 ? (b ^ c ^ d) + 0x6ed9eba1
                              : i < 60 ? ((b & c) | (b & d) | (c & d)) + 0x8f1bbcdc
                                       : (b ^ c ^ d) + 0xca62c1d6;
-            uint32_t next = rotated(a, 5) + mixed + e + words[i];
-            e = d, d = c, c = rotated(b, 30), b = a, a = next;
+            uint32_t next = rotate_left(a, 5) + mixed + e + words[i];
+            e = d, d = c, c = rotate_left(b, 30), b = a, a = next;
         }
         state[0] += a, state[1] += b, state[2] += c, state[3] += d, state[4] += e;
     }
@@ -94,132 +94,132 @@ static void base64(const uint8_t bytes[20], char to[29]) {
     to[28] = 0;
 }
 
-static bool shake_hands(int fd, const char *request) {
-    char key[100], accept[29], answer[200];
+static bool accept_handshake(int fd, const char *request) {
+    char key[100], accept[29], response[200];
     uint8_t digest[20];
     const char *start = strcasestr(request, "sec-websocket-key: ");
     if (!start || sscanf(start + 19, "%60s", key) != 1) return false;
     strcat(key, "258EAFA5-E914-47DA-95CA-C5AB0DC85B11");
     sha1(key, strlen(key), digest);
     base64(digest, accept);
-    int length = snprintf(answer, sizeof answer,
+    int length = snprintf(response, sizeof response,
                           "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                           "Sec-WebSocket-Accept: %s\r\n\r\n",
                           accept);
-    return send(fd, answer, (size_t)length, MSG_NOSIGNAL) == length;
+    return send(fd, response, (size_t)length, MSG_NOSIGNAL) == length;
 }
 
 // -- the game
 
-static void clear(struct room *room) {
+static void start_round(struct room *room) {
     memset(room->cells, 0, CELLS);
-    room->turn = room->stones = 0;
-    room->clocks[0] = room->clocks[1] = CLOCK;
-    room->since = milliseconds();
+    room->turn = room->placed = 0;
+    room->clocks[0] = room->clocks[1] = CLOCK_MS;
+    room->turn_started = now_ms();
 }
 
-static void put_standing(struct out *out, const char *name, const struct room *room, unsigned more) {
-    put_map(out, 4 + more);
-    put_text(out, "t");
-    put_text(out, name);
-    put_text(out, "n");
-    put_number(out, room->moves);
-    put_text(out, "turn");
-    put_number(out, room->turn);
-    put_text(out, "clocks");
-    put_array(out, 2);
-    put_number(out, room->clocks[0]);
-    put_number(out, room->clocks[1]);
+static void write_position(struct writer *writer, const char *type, const struct room *room, unsigned fields) {
+    write_map(writer, 4 + fields);
+    write_string(writer, "t");
+    write_string(writer, type);
+    write_string(writer, "n");
+    write_int(writer, room->moves);
+    write_string(writer, "turn");
+    write_int(writer, room->turn);
+    write_string(writer, "clocks");
+    write_array(writer, 2);
+    write_int(writer, room->clocks[0]);
+    write_int(writer, room->clocks[1]);
 }
 
-static size_t framed(const struct out *out, uint8_t *frame) {
-    size_t head = 2;
+static size_t build_frame(const struct writer *writer, uint8_t *frame) {
+    size_t header = 2;
     frame[0] = 0x82;
-    if (out->length < 126) {
-        frame[1] = (uint8_t)out->length;
+    if (writer->length < 126) {
+        frame[1] = (uint8_t)writer->length;
     } else {
         frame[1] = 126;
-        frame[2] = (uint8_t)(out->length >> 8);
-        frame[3] = (uint8_t)out->length;
-        head = 4;
+        frame[2] = (uint8_t)(writer->length >> 8);
+        frame[3] = (uint8_t)writer->length;
+        header = 4;
     }
-    memcpy(frame + head, out->bytes, out->length);
-    return head + out->length;
+    memcpy(frame + header, writer->bytes, writer->length);
+    return header + writer->length;
 }
 
-static void join(int fd, int number, int seat) {
-    struct room *room = clients[fd].room = &rooms[number % MOST_ROOMS];
-    struct out out = {.length = 0};
+static void join(int fd, int index, int seat) {
+    struct room *room = clients[fd].room = &rooms[index % MAX_ROOMS];
+    struct writer writer = {.length = 0};
     uint8_t frame[512];
     clients[fd].seat = seat;
-    if (!room->space) clear(room);
-    if (room->count == room->space) {
-        room->space = room->space ? 2 * room->space : 2;
-        room->members = realloc(room->members, (size_t)room->space * sizeof *room->members);
+    if (!room->capacity) start_round(room);
+    if (room->count == room->capacity) {
+        room->capacity = room->capacity ? 2 * room->capacity : 2;
+        room->members = realloc(room->members, (size_t)room->capacity * sizeof *room->members);
     }
     room->members[room->count++] = fd;
-    put_standing(&out, "state", room, 1);
-    put_text(&out, "cells");
-    out.bytes[out.length++] = 0xc4;
-    out.bytes[out.length++] = CELLS;
-    memcpy(out.bytes + out.length, room->cells, CELLS);
-    out.length += CELLS;
-    send(fd, frame, framed(&out, frame), MSG_NOSIGNAL | MSG_DONTWAIT);
+    write_position(&writer, "state", room, 1);
+    write_string(&writer, "cells");
+    writer.bytes[writer.length++] = 0xc4;
+    writer.bytes[writer.length++] = CELLS;
+    memcpy(writer.bytes + writer.length, room->cells, CELLS);
+    writer.length += CELLS;
+    send(fd, frame, build_frame(&writer, frame), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 static void move(int fd, int64_t cell) {
     struct room *room = clients[fd].room;
     int seat = clients[fd].seat;
     if (!room || seat != room->turn || cell < 0 || cell >= CELLS || room->cells[cell]) return;
-    int64_t now = milliseconds();
-    room->clocks[seat] -= now - room->since;
-    room->since = now;
+    int64_t now = now_ms();
+    room->clocks[seat] -= now - room->turn_started;
+    room->turn_started = now;
     room->cells[cell] = (uint8_t)(seat + 1);
     room->turn = 1 - seat;
     room->moves++;
-    bool cleared = ++room->stones == IN_A_ROUND;
-    if (cleared) clear(room);
-    struct out out = {.length = 0};
+    bool cleared = ++room->placed == MOVES_PER_ROUND;
+    if (cleared) start_round(room);
+    struct writer writer = {.length = 0};
     uint8_t frame[512];
-    put_standing(&out, "diff", room, cleared ? 2 : 1);
-    put_text(&out, "cell");
-    put_number(&out, cell);
+    write_position(&writer, "diff", room, cleared ? 2 : 1);
+    write_string(&writer, "cell");
+    write_int(&writer, cell);
     if (cleared) {
-        put_text(&out, "cleared");
-        out.bytes[out.length++] = 0xc3;
+        write_string(&writer, "cleared");
+        write_bool(&writer, true);
     }
-    size_t length = framed(&out, frame);
+    size_t length = build_frame(&writer, frame);
     for (int i = 0; i < room->count; i++) send(room->members[i], frame, length, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-static void take(int fd, const uint8_t *message, size_t length) {
-    struct in in = {message, message + length, false};
-    struct text t = {"", 0}, room = {"", 0};
+static void handle_message(int fd, const uint8_t *message, size_t length) {
+    struct reader reader = {message, message + length, false};
+    struct slice type = {"", 0}, room = {"", 0};
     int64_t seat = -1, cell = -1;
-    for (unsigned pairs = take_map(&in); pairs > 0 && !in.bad; pairs--) {
-        struct text key = take_text(&in);
-        if (is(key, "t"))
-            t = take_text(&in);
-        else if (is(key, "room"))
-            room = take_text(&in);
-        else if (is(key, "seat"))
-            seat = take_number(&in);
-        else if (is(key, "cell"))
-            cell = take_number(&in);
+    for (unsigned pairs = read_map(&reader); pairs > 0 && !reader.bad; pairs--) {
+        struct slice key = read_string(&reader);
+        if (equals(key, "t"))
+            type = read_string(&reader);
+        else if (equals(key, "room"))
+            room = read_string(&reader);
+        else if (equals(key, "seat"))
+            seat = read_int(&reader);
+        else if (equals(key, "cell"))
+            cell = read_int(&reader);
         else
-            skip(&in);
+            skip_value(&reader);
     }
-    char number[24];
-    copy(room, number, sizeof number);
-    if (is(t, "move"))
+    char name[24];
+    copy_string(room, name, sizeof name);
+    if (equals(type, "move"))
         move(fd, cell);
-    else if (is(t, "join"))
-        join(fd, atoi(number + 1), (int)seat);
+    else if (equals(type, "join"))
+        join(fd, atoi(name + 1), (int)seat);
 }
 
 // -- the sockets
 
-static void drop(int fd) {
+static void disconnect(int fd) {
     struct room *room = clients[fd].room;
     for (int i = 0; room && i < room->count; i++)
         if (room->members[i] == fd) room->members[i--] = room->members[--room->count];
@@ -231,58 +231,58 @@ static void receive(int fd) {
     ssize_t length = recv(fd, buffer, sizeof buffer - 1, 0);
     if (length < 0 && errno == EAGAIN) return;
     if (length <= 0) {
-        drop(fd);
+        disconnect(fd);
         return;
     }
     if (!clients[fd].open) {
         buffer[length] = 0;
-        clients[fd].open = shake_hands(fd, (char *)buffer);
-        if (!clients[fd].open) drop(fd);
+        clients[fd].open = accept_handshake(fd, (char *)buffer);
+        if (!clients[fd].open) disconnect(fd);
         return;
     }
-    // The generator sends a message at a time and short ones only, so a frame never comes in two pieces.
+    // The generator sends short messages, each in one write, so a frame never arrives in pieces.
     for (size_t start = 0; start + 6 <= (size_t)length;) {
-        uint8_t *head = buffer + start, *mask = head + 2, *body = head + 6;
-        size_t size = head[1] & 0x7f;
+        uint8_t *header = buffer + start, *mask = header + 2, *payload = header + 6;
+        size_t size = header[1] & 0x7f;
         if (size > 125 || start + 6 + size > (size_t)length) break;
-        for (size_t i = 0; i < size; i++) body[i] ^= mask[i & 3];
-        if ((head[0] & 0x0f) == 0x2) take(fd, body, size);
+        for (size_t i = 0; i < size; i++) payload[i] ^= mask[i & 3];
+        if ((header[0] & 0x0f) == 0x2) handle_message(fd, payload, size);
         start += 6 + size;
     }
 }
 
-int main(int count, char **words) {
-    if (count != 2) {
+int main(int argc, char **argv) {
+    if (argc != 2) {
         fprintf(stderr, "usage: floor PORT\n");
         return 2;
     }
     signal(SIGPIPE, SIG_IGN);
     struct rlimit files;
     getrlimit(RLIMIT_NOFILE, &files);
-    files.rlim_cur = files.rlim_max < MOST_CLIENTS ? files.rlim_max : MOST_CLIENTS;
+    files.rlim_cur = files.rlim_max < MAX_CLIENTS ? files.rlim_max : MAX_CLIENTS;
     setrlimit(RLIMIT_NOFILE, &files);
-    int on = 1, listening = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), poller = epoll_create1(0);
-    setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(words[1]))};
+    int on = 1, listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), epoll = epoll_create1(0);
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(argv[1]))};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (bind(listening, (struct sockaddr *)&address, sizeof address) || listen(listening, 4096)) {
+    if (bind(listener, (struct sockaddr *)&address, sizeof address) || listen(listener, 4096)) {
         perror("floor");
         return 1;
     }
-    struct epoll_event event = {.events = EPOLLIN, .data.fd = listening}, events[512];
-    epoll_ctl(poller, EPOLL_CTL_ADD, listening, &event);
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = listener}, events[512];
+    epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &event);
     for (;;) {
-        int ready = epoll_wait(poller, events, 512, -1);
+        int ready = epoll_wait(epoll, events, 512, -1);
         for (int i = 0; i < ready; i++) {
-            if (events[i].data.fd != listening) {
+            if (events[i].data.fd != listener) {
                 receive(events[i].data.fd);
                 continue;
             }
-            for (int fd; (fd = accept4(listening, NULL, NULL, SOCK_NONBLOCK)) >= 0;) {
+            for (int fd; (fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK)) >= 0;) {
                 setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
                 clients[fd] = (struct client){.seat = -1};
                 event.data.fd = fd;
-                epoll_ctl(poller, EPOLL_CTL_ADD, fd, &event);
+                epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
             }
         }
     }

@@ -1,12 +1,25 @@
-"""Everything a player needs on this side of the wire; it knows the protocol and no game.
+"""The Python SDK: play on a Parlour server, or run a bot there. It knows the protocol and no game.
 
-    async with connect("https://play.example.org", name="Ann") as parlour:
-        table = await parlour.quick_match(Terms("replica"))
+    from parlour.client import Terms, connect
+
+    async with connect("https://play.example.org", name="Ann") as client:
+        table = await client.quick_match(Terms("replica"))
         while turn := await table.my_turn():
-            ...
+            while not turn.complete:
+                turn = (await table.explore(turn)).children()[0]
+            await table.play(turn)
+        print(table.result)
 
-The names below are all that most programs need. They are imported when they are used first, since boards can be drawn
-without any connection.
+A bot is a subclass of `Bot`:
+
+    class Robbie(Bot):
+        def choose(self, position: Position) -> BotMove:
+            return position.random_turn()
+
+    Robbie().run("https://play.example.org", token)
+
+The names below are all that most programs need. They are imported on first use, because boards can be drawn without
+a connection.
 """
 
 from __future__ import annotations
@@ -15,40 +28,44 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from parlour.client.bot import Bot
+    from parlour.client.bot import Bot, BotConfig
+    from parlour.client.bot_move import BotMove, NoMoveError
+    from parlour.client.client import Client, connect
     from parlour.client.connection import RefusedError
-    from parlour.client.identity import Identities
     from parlour.client.lobby import Lobby
-    from parlour.client.parlour import Parlour, connect
+    from parlour.client.pending_seek import PendingSeek
     from parlour.client.position import Position
     from parlour.client.table import Table
+    from parlour.client.tokens import TokenFile
     from parlour.client.turn import Turn
-    from parlour.client.waiting import Waiting
-    from parlour.protocol.tables import Clock, Terms
+    from parlour.protocol.types import Clock, Terms
 
 __all__ = [
-    "Bot", "Clock", "Identities", "Lobby", "Parlour", "Position", "RefusedError", "Table", "Terms", "Turn", "Waiting",
-    "connect",
+    "Bot", "BotConfig", "BotMove", "Client", "Clock", "Lobby", "NoMoveError", "PendingSeek", "Position",
+    "RefusedError", "Table", "Terms", "TokenFile", "Turn", "connect",
 ]  # fmt: skip
 
-_FOUND_IN = {
+_MODULES = {
     "Bot": "parlour.client.bot",
-    "Clock": "parlour.protocol.tables",
-    "Identities": "parlour.client.identity",
+    "BotConfig": "parlour.client.bot",
+    "BotMove": "parlour.client.bot_move",
+    "Client": "parlour.client.client",
+    "Clock": "parlour.protocol.types",
     "Lobby": "parlour.client.lobby",
-    "Parlour": "parlour.client.parlour",
+    "NoMoveError": "parlour.client.bot_move",
+    "PendingSeek": "parlour.client.pending_seek",
     "Position": "parlour.client.position",
     "RefusedError": "parlour.client.connection",
     "Table": "parlour.client.table",
-    "Terms": "parlour.protocol.tables",
+    "Terms": "parlour.protocol.types",
+    "TokenFile": "parlour.client.tokens",
     "Turn": "parlour.client.turn",
-    "Waiting": "parlour.client.waiting",
-    "connect": "parlour.client.parlour",
+    "connect": "parlour.client.client",
 }
 
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        if name not in _FOUND_IN:
+        if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(_FOUND_IN[name]), name)
+        return getattr(import_module(_MODULES[name]), name)

@@ -1,4 +1,4 @@
-"""A player that is a program. Say what to play, and the rest is done for you."""
+"""A player that is a program: subclass `Bot`, decide what to play, and `run` it."""
 
 from __future__ import annotations
 
@@ -8,63 +8,63 @@ from collections.abc import Awaitable, Sequence
 
 from msgspec import Struct
 
-from parlour.client.choice import Choice
-from parlour.client.engagements import Engagements
-from parlour.client.parlour import connect
+from parlour.client.bot_move import BotMove
+from parlour.client.bot_scheduler import BotScheduler
+from parlour.client.client import connect
 from parlour.client.position import Position
-from parlour.client.table import Table, What
+from parlour.client.table import OfferKind, Table
 from parlour.protocol.errors import Refusal
 from parlour.protocol.messages import Challenged
-from parlour.protocol.tables import Clock
+from parlour.protocol.types import Clock
 
-log = logging.getLogger("parlour.bot")
+logger = logging.getLogger("parlour.bot")
 
-QUICK = Clock("fischer", 300_000, 3_000)  # five minutes, and three seconds a move
+FIVE_PLUS_THREE = Clock("fischer", 300_000, 3_000)  # five minutes, plus three seconds a move
 
 
-class Wishes(Struct, frozen=True, kw_only=True):
-    """Which games a bot wants to play, and how."""
+class BotConfig(Struct, frozen=True, kw_only=True):
+    """Which games a bot plays, and how many."""
 
-    games: tuple[str, ...] = ()  # their keys; none: all games of the server
-    queue: bool = True  # wait in the queues for whoever comes
-    challenges: bool = True  # accept invitations
-    rated: bool = True  # in the queues; invitations are accepted either way
-    clock: Clock = QUICK  # in the queues
-    at_once: int = 4  # games; more are not looked for while there are so many
-    # Stop after so many; None: go on until somebody stops it. There are never more places in queues than games to play.
-    games_in_all: int | None = None
+    games: tuple[str, ...] = ()  # their keys; empty: every game of the server
+    queue: bool = True  # look for opponents in the matchmaking queues
+    challenges: bool = True  # accept challenges
+    rated: bool = True  # queue for rated games; challenges are accepted either way
+    clock: Clock = FIVE_PLUS_THREE  # in the queues
+    concurrency: int = 4  # games at a time
+    # Stop after this many games; None: run until stopped. The bot never holds more queue places than it may play games.
+    max_games: int | None = None
 
 
 class Bot:
-    """Make a class of your own with `choose`, and `run` it."""
+    """Subclass it, implement `choose`, and call `run`."""
 
-    def choose(self, position: Position) -> Choice | Awaitable[Choice]:
-        """What to play here.
+    def choose(self, position: Position) -> BotMove | Awaitable[BotMove]:
+        """Return what to play.
 
-        A plain function runs in a thread of its own and may take its time; an async one runs beside the connection.
-        If it fails, or gives what cannot be played, it is asked once more; after that the game is given up.
+        A plain function runs in a separate thread and may take its time; an async one runs on the connection's loop.
+        If it raises, or returns an illegal move, it is asked once more; after that the bot gives up the game.
         """
         raise NotImplementedError
 
-    def accepts(self, invitation: Challenged) -> bool:
-        """Whether to accept an invitation to one of the games it plays, while there is room for another game."""
+    def accept_challenge(self, challenge: Challenged) -> bool:
+        """Return whether to accept a challenge to one of the bot's games. Only asked while it can play another one."""
         return True
 
-    def answers(self, what: What, table: Table) -> bool:
-        """What to say to an offer: to rematches yes, to draws no, and moves may be taken back if it is not rated."""
-        return what == "rematch" or (what == "takeback" and not table.terms.rated)
+    def accept_offer(self, kind: OfferKind, table: Table) -> bool:
+        """Return whether to accept an offer: by default rematches, and takebacks in casual games, but no draws."""
+        return kind == "rematch" or (kind == "takeback" and not table.terms.rated)
 
-    def began(self, table: Table) -> None:
-        """A game has begun, or goes on after a restart."""
-        log.info("%s against %s at table %s", table.terms.game, _name(table), table.room)
+    def on_game_start(self, table: Table) -> None:
+        """A game has started, or continues after a restart."""
+        logger.info("%s against %s at table %s", table.terms.game, _opponent_name(table), table.room)
 
-    def finished(self, table: Table) -> None:
-        """A game is over."""
+    def on_game_end(self, table: Table) -> None:
+        """A game has ended."""
         result = table.result
         assert result is not None
         outcome = "drawn" if result.winner is None else "won" if result.winner == table.seat else "lost"
-        outcome = "called off" if result.reason == "aborted" else outcome
-        log.info("%s against %s %s (%s)", table.terms.game, _name(table), outcome, result.reason)
+        outcome = "aborted" if result.reason == "aborted" else outcome
+        logger.info("%s against %s %s (%s)", table.terms.game, _opponent_name(table), outcome, result.reason)
 
     # -- running
 
@@ -77,36 +77,36 @@ class Bot:
         queue: bool = True,
         challenges: bool = True,
         rated: bool = True,
-        clock: Clock = QUICK,
-        at_once: int = 4,
-        games_in_all: int | None = None,
+        clock: Clock = FIVE_PLUS_THREE,
+        concurrency: int = 4,
+        max_games: int | None = None,
     ) -> None:
-        """Play until it is stopped with Ctrl-C, or has played so many games. See `Wishes` for what the rest means."""
+        """Play until stopped with Ctrl-C, or until `max_games` are over. `BotConfig` describes the options."""
         if not logging.getLogger().hasHandlers():
             logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
             logging.getLogger("websockets").setLevel(logging.WARNING)
-        wishes = Wishes(
+        config = BotConfig(
             games=tuple(games),
             queue=queue,
             challenges=challenges,
             rated=rated,
             clock=clock,
-            at_once=at_once,
-            games_in_all=games_in_all,
+            concurrency=concurrency,
+            max_games=max_games,
         )
         try:
-            asyncio.run(self.play(addresses, token, wishes))
+            asyncio.run(self.play(addresses, token, config))
         except KeyboardInterrupt:
             return
-        except (Refusal, ConnectionError) as fault:
-            raise SystemExit(str(fault)) from None
+        except (Refusal, ConnectionError) as error:
+            raise SystemExit(str(error)) from None
 
-    async def play(self, addresses: str | Sequence[str], token: str, wishes: Wishes | None = None) -> None:
-        """The same for programs with a loop of their own. Cancel it to stop."""
-        async with connect(addresses, token=token.strip(), client="parlour bot", guest_if_unknown=False) as parlour:
-            await Engagements(self, parlour, wishes or Wishes()).keep()
+    async def play(self, addresses: str | Sequence[str], token: str, config: BotConfig | None = None) -> None:
+        """Do the same inside a running event loop. Cancel the task to stop."""
+        async with connect(addresses, token=token.strip(), program="parlour bot", guest_if_unknown=False) as client:
+            await BotScheduler(self, client, config or BotConfig()).run()
 
 
-def _name(table: Table) -> str:
+def _opponent_name(table: Table) -> str:
     opponent = table.opponent
-    return "nobody" if opponent is None else opponent.name
+    return "an empty seat" if opponent is None else opponent.name

@@ -1,47 +1,20 @@
-"""Clocks between two messages: what is left by now, and how long one should think. Times are milliseconds.
+"""How long a program may think about a turn. Times are in milliseconds.
 
-These are for showing and planning only. Whether time is over, the server says.
+This is for planning only: the server decides when time is over.
 """
 
 from __future__ import annotations
 
-from parlour.protocol.tables import Clock, TimeLeft
+from parlour.protocol.clock import turn_limit
+from parlour.protocol.types import Clock, TimeLeft
 
-# A game is expected to last so many more turns, whenever one asks.
-TURNS_TO_COME = 30
-# What a move may take of a clock that gives whole turns: the rest is for the way to the server.
-SHARE_OF_A_TURN = 0.7
+EXPECTED_TURNS = 30  # how many more turns a game is expected to last, at any point
+SHARE_OF_A_TURN = 0.7  # of a clock that grants time for each turn; the rest covers the network
 MARGIN = 500
 
 
-def after(clock: Clock, left: TimeLeft, elapsed: int) -> TimeLeft:
-    """What is left of a clock that was `left`, so much later in the same turn."""
-    if clock.kind == "delay":
-        elapsed = max(0, elapsed - clock.step)
-    main, count = left.main - elapsed, left.count
-    if clock.kind == "byoyomi":
-        while main <= 0 and count > 0:
-            main, count = main + clock.step, count - 1
-    elif clock.kind == "canadian" and main <= 0 and count == 0:
-        main, count = main + clock.step, clock.count
-    return TimeLeft(max(0, main), count)
-
-
-def at_most(clock: Clock, left: TimeLeft) -> int:
-    """How long a turn that begins now can last before the flag falls."""
-    match clock.kind:
-        case "delay":
-            return left.main + clock.step
-        case "byoyomi":
-            return left.main + left.count * clock.step
-        case "canadian" if left.count == 0:
-            return left.main + clock.step
-        case _:
-            return left.main
-
-
-def advisable(clock: Clock, left: TimeLeft | None) -> int | None:
-    """How long to think about a turn that begins now, if the game is to be finished in time; None: as you like."""
+def thinking_time(clock: Clock, left: TimeLeft | None) -> int | None:
+    """Return how long to think about a turn that begins now so that time suffices for the game; None: no limit."""
     if left is None or clock.kind == "none":
         return None
     match clock.kind:
@@ -49,9 +22,9 @@ def advisable(clock: Clock, left: TimeLeft | None) -> int | None:
             wanted = left.main * SHARE_OF_A_TURN
         case "byoyomi":
             in_overtime = left.count < clock.count
-            wanted = left.main * SHARE_OF_A_TURN if in_overtime else left.main / TURNS_TO_COME + clock.step / 2
+            wanted = left.main * SHARE_OF_A_TURN if in_overtime else left.main / EXPECTED_TURNS + clock.step / 2
         case "canadian":
-            wanted = left.main / (left.count + 1) if left.count else left.main / TURNS_TO_COME
+            wanted = left.main / (left.count + 1) if left.count else left.main / EXPECTED_TURNS
         case _:
-            wanted = left.main / TURNS_TO_COME + clock.step * SHARE_OF_A_TURN
-    return max(1, int(min(wanted, (at_most(clock, left) - MARGIN) * SHARE_OF_A_TURN)))
+            wanted = left.main / EXPECTED_TURNS + clock.step * SHARE_OF_A_TURN
+    return max(1, int(min(wanted, (turn_limit(clock, left) - MARGIN) * SHARE_OF_A_TURN)))

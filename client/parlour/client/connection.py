@@ -1,6 +1,6 @@
-"""A player's connection that does not break: it reconnects by itself, to another address if it must, and goes on.
+"""A player's connection to a server, which reconnects by itself, to another address if necessary.
 
-Everything that has to be right about staying in step is in `ClientSession`; this file only moves its frames.
+`ClientSession` decides what to send and when to give up. This module only moves its frames.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from websockets.typing import Subprotocol
 from parlour.protocol.codec import MSGPACK, BadFrame, Codec
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import Closing, Command, Refused, ServerMessage, Welcome, name_of
-from parlour.protocol.mirror import Mirror
-from parlour.protocol.session import ClientSession
+from parlour.protocol.replica import RoomReplica
+from parlour.protocol.session import RETRIED, ClientSession
+from parlour.protocol.timing import reconnect_delay
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
-# Not welcomed yet; past welcome; lost, and trying to come back; never again.
+# Before the first welcome; welcomed; lost and trying again; ended for good.
 State = Literal["connecting", "connected", "reconnecting", "ended"]
 
 A = TypeVar("A")
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.1, 5.0  # seconds between attempts to connect, a little more or less by chance
-TICK = 0.25  # seconds between two looks at the clock
+TICK = 0.25  # seconds between calls of the session's `tick`
 
-# After these there is nothing to come back to.
+# After these close codes the client does not reconnect.
 FINAL = frozenset((CloseCode.TAKEN_OVER, CloseCode.SIGNED_OUT))
 
 
 class RefusedError(Refusal):
-    """The server refused a command; `code` is as it came, since a newer server may know more codes."""
+    """The server refused a command. `code` may be one that this version does not know."""
 
     def __init__(self, refused: Refused) -> None:
         Exception.__init__(self, refused.text)
-        self.code = refused.code  # type: ignore[assignment]  # a code that this version may not know
+        self.code = refused.code  # type: ignore[assignment]  # a text, as it was received
         self.sentence = refused.text
 
 
 class Connection:
-    """Use it as an async context manager; it is connected from then on, as far as the network allows.
+    """An async context manager. Inside it the connection is kept up, as far as the network allows.
 
-    When there is nothing to come back to, because the server has ended the session, refuses the hello for good, or the
-    context is left, then whatever was not answered fails: with `RefusedError` or `ConnectionError`.
+    Commands that are still unanswered when the connection ends for good fail with `RefusedError` or `ConnectionError`:
+    when the server ends the session or refuses hello, and when the context is left.
     """
 
     def __init__(
@@ -63,27 +63,28 @@ class Connection:
         codec: Codec = MSGPACK,
         guest_if_unknown: bool = True,
     ) -> None:
-        """`guest_if_unknown`: whether to be a new guest where the token is not known; otherwise it ends then."""
-        self.addresses = list(addresses)  # tried in turn; the server may add more
+        """With `guest_if_unknown`, a player with an unknown token becomes a new guest; else the connection ends."""
+        self.addresses = list(addresses)  # tried in turn; the server may add to them
         self.codec = codec
         # Ids must not repeat those of an earlier run of the same player, and stay below 2**53.
         self.session = ClientSession(client, secrets.randbits(50), token, name)
         self.welcome: Welcome | None = None
-        self.news: asyncio.Queue[ServerMessage] = asyncio.Queue()  # everything that was not an answer to a call
-        self.connects = 0  # how often a connection was made
+        self.news: asyncio.Queue[ServerMessage] = asyncio.Queue()  # every message that is not the answer to a call
+        self.connects = 0  # how many connections have been opened
         self.state: State = "connecting"
-        self.fault: Exception | None = None  # why there will be no connection any more
-        self.on_state: Callable[[State], None] = lambda _: None  # called after each change of `state`
+        self.fault: Exception | None = None  # why the connection has ended for good
+        self.on_state: Callable[[State], None] = lambda _: None  # called after every change of `state`
         self._guest_if_unknown = guest_if_unknown
         self._given = list(addresses)
         self._answers: dict[int, asyncio.Future[ServerMessage]] = {}
         self._next_address = 0
+        self._failures = 0  # attempts in a row that did not reach welcome
         self._task: asyncio.Task[None] | None = None
-        self._wake = asyncio.Event()  # there is something to send
+        self._wake = asyncio.Event()  # set when there is something to send
 
     @property
-    def rooms(self) -> dict[str, Mirror]:
-        """The rooms that are followed, as they are now."""
+    def rooms(self) -> dict[str, RoomReplica]:
+        """The rooms that this client has joined, as they are now."""
         return self.session.rooms
 
     async def __aenter__(self) -> Self:
@@ -100,7 +101,7 @@ class Connection:
         self._end(ConnectionError("The connection was closed."))
 
     def send(self, command: Command) -> asyncio.Future[ServerMessage]:
-        """Have a command carried out, now or when the connection is back; the future has its one answer."""
+        """Send a command, now or after the next reconnect. Return a future with its answer."""
         id = self.session.send(command)
         answer: asyncio.Future[ServerMessage] = asyncio.get_running_loop().create_future()
         self._answers[id] = answer
@@ -110,24 +111,23 @@ class Connection:
         return answer
 
     async def call(self, command: Command) -> ServerMessage:
-        """The answer to a command; raises `RefusedError` if it was refused."""
+        """Send a command and return its answer. Raise `RefusedError` if the server refuses it."""
         answer = await self.send(command)
         if isinstance(answer, Refused):
             raise RefusedError(answer)
         return answer
 
     async def ask(self, command: Command, kind: type[A]) -> A:
-        """The answer to a command that is answered by one kind of message, if it is not refused."""
+        """Send a command and return its answer, which must be of this kind. Raise `RefusedError` if it is refused."""
         answer = await self.call(command)
         if not isinstance(answer, kind):
-            sentence = f"The server has answered {name_of(type(command))} with {name_of(type(answer))}."
+            sentence = f"The server answered {name_of(type(command))} with {name_of(type(answer))}."
             raise ConnectionError(sentence)
         return answer
 
-    # -- inside
+    # -- the connection
 
     async def _run(self) -> None:
-        pause = FIRST_PAUSE
         while True:
             address = self.addresses[self._next_address % len(self.addresses)]
             self._next_address += 1
@@ -138,33 +138,33 @@ class Connection:
                     compression=None,
                     open_timeout=5,
                     close_timeout=1,
-                    ping_interval=None,  # the session pings by itself, and hears more in the answer
+                    ping_interval=None,  # the session sends pings of its own, whose answers say more
                     max_size=None,
                 ) as socket:
                     if await self._converse(socket):
-                        self._end(ConnectionError(socket.close_reason or "The server has ended the session."))
+                        self._end(ConnectionError(socket.close_reason or "The server ended the session."))
                         return
             except (OSError, TimeoutError, WebSocketException) as fault:
-                log.debug("no connection to %s: %s", address, fault)
+                logger.debug("no connection to %s: %s", address, fault)
             except RefusedError as refused:
-                if refused.code not in (ErrorCode.TRY_AGAIN, ErrorCode.TOO_FAST):
+                if refused.code not in RETRIED:
                     self._end(refused)
                     return
-                log.debug("%s is busy: %s", address, refused)
-            pause = FIRST_PAUSE if self.session.welcomed else min(2 * pause, LONGEST_PAUSE)
+                logger.debug("%s is busy: %s", address, refused)
+            self._failures = 0 if self.session.welcomed else self._failures + 1
             self.session.disconnected()
             if self.state == "connected":
                 self._become("reconnecting")
-            await asyncio.sleep(pause * random.uniform(0.75, 1.25))
+            await asyncio.sleep(reconnect_delay(self._failures, random.random()))
 
     def _end(self, fault: Exception) -> None:
-        """There will be no answers any more. The first reason is the true one."""
+        """End the connection for good and fail what is unanswered. Only the first reason counts."""
         fault = self.fault = self.fault or fault
         answers, self._answers = self._answers, {}
         for answer in answers.values():
             if not answer.done():
                 answer.set_exception(fault)
-                answer.exception()  # nobody has to look at it
+                answer.exception()  # marks it as retrieved, so that asyncio does not complain
         self._become("ended")
 
     def _become(self, state: State) -> None:
@@ -173,14 +173,14 @@ class Connection:
             self.on_state(state)
 
     def _has_run(self, task: asyncio.Task[None]) -> None:
-        """Whatever ended it, nobody waits for it in vain."""
+        """Fail what is unanswered if the task stopped because of a bug."""
         fault = None if task.cancelled() else task.exception()
         if fault is not None:
-            log.error("the connection has failed", exc_info=fault)
-            self._end(ConnectionError(f"The connection has failed: {fault!r}."))
+            logger.error("the connection failed", exc_info=fault)
+            self._end(ConnectionError(f"The connection failed: {fault!r}."))
 
     async def _converse(self, socket: ClientConnection) -> bool:
-        """Talk until the connection is lost; whether that was meant to be final. Raises what hello was refused with."""
+        """Exchange messages until the connection is lost. Return whether to stay away. Raise if hello is refused."""
         loop = asyncio.get_running_loop()
         number = self.session.connected(loop.time())
         self.connects += 1
@@ -197,7 +197,7 @@ class Connection:
         return socket.close_code in FINAL
 
     async def _send(self, socket: ClientConnection) -> None:
-        """Send what there is to send, as soon as there is something."""
+        """Send what the session wants sent, as soon as there is something."""
         while True:
             self._wake.clear()
             for message in self.session.outgoing():
@@ -206,7 +206,7 @@ class Connection:
             await self._wake.wait()
 
     async def _watch(self, socket: ClientConnection) -> None:
-        """Look at the clock. Not while sending: somebody who does not read any more would stop that too."""
+        """Abort the connection when the session gives up. Separate from sending, which a dead peer can block."""
         while self.session.tick(asyncio.get_running_loop().time()):
             self._wake.set()
             await asyncio.sleep(TICK)
@@ -216,9 +216,9 @@ class Connection:
         try:
             message = self.codec.decode_server(frame)
         except BadFrame as bad:
-            log.warning("a message could not be read: %s", bad.sentence)
+            logger.warning("unreadable message: %s", bad.sentence)
             return
-        if isinstance(message, Refused) and not self.session.welcomed and not self._begins_anew(message):
+        if isinstance(message, Refused) and not self.session.welcomed and not self._becomes_guest(message):
             raise RefusedError(message)
         fresh = self.session.receive(number, message, now)
         self._wake.set()
@@ -236,11 +236,11 @@ class Connection:
         else:
             self.news.put_nowait(message)
 
-    def _begins_anew(self, refused: Refused) -> bool:
-        """Whether a hello that was refused is followed by another one, as a new guest."""
+    def _becomes_guest(self, refused: Refused) -> bool:
+        """Return whether the session says hello again as a new guest after this refusal."""
         return self._guest_if_unknown and refused.code == ErrorCode.TOKEN_UNKNOWN
 
     def _learn(self, nodes: Sequence[str]) -> None:
-        """Addresses that a server told, if it told any, after those that the user gave."""
+        """Add the addresses that the server announced to those that the user gave."""
         if nodes:
             self.addresses = list(dict.fromkeys([*self._given, *nodes]))

@@ -1,4 +1,4 @@
-"""What a bot is asked about: a position in which it is to move, as it was at that moment."""
+"""The position that a bot is asked about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 from parlour.client import clocks
 from parlour.client.turn import Turn
 from parlour.protocol.scene import BoardSpec, Scene
-from parlour.protocol.tables import Clock, OptionValue, Player, TimeLeft
+from parlour.protocol.types import Clock, OptionValue, Player, TimeLeft
 
 if TYPE_CHECKING:
     from parlour.client.table import Table
@@ -20,16 +20,16 @@ R = TypeVar("R")
 
 
 class Position:
-    """Everything that is known; nothing here changes when the game goes on."""
+    """A snapshot of a table at which the bot is to move. It does not change when the game goes on."""
 
     def __init__(self, table: Table, turn: Turn, start: str | None = None) -> None:
         seat = table.seat
-        assert seat is not None, "a watcher is never to move"
+        assert seat is not None, "a spectator is never to move"
         self.room = table.room
         self.game = table.terms.game  # its key: "replica"
-        self.options: Mapping[str, OptionValue] = table.terms.options  # complete, with the seed where there is one
-        self.start = start  # the position in which the game began, if not the game's own beginning
-        self.moves = tuple(table.moves)  # made since then, as text
+        self.options: Mapping[str, OptionValue] = table.terms.options  # all of them, including the seed if there is one
+        self.start = start  # the first position, if it is not the game's usual one
+        self.moves = tuple(table.moves)  # since `start`, in the game's notation
         self.seat = seat  # yours: 0 or 1
         self.board: BoardSpec = table.board
         self.scene: Scene = table.scene
@@ -37,64 +37,64 @@ class Position:
         self.rated = table.terms.rated
         self.clock: Clock = table.terms.clock
         self.time_left: TimeLeft | None = table.time_left(seat)  # yours; None without a time limit
-        self.their_time_left: TimeLeft | None = table.time_left(1 - seat)
-        self.turn = turn  # nothing is picked yet; walk it with `pick`
+        self.opponent_time_left: TimeLeft | None = table.time_left(1 - seat)
+        self.turn = turn  # nothing is picked yet; use `pick`
         self._table = table
         self._loop = asyncio.get_running_loop()
 
     @property
     def seconds(self) -> float | None:
-        """How long to think, so that the time lasts for the whole game; None: as long as you like."""
-        milliseconds = clocks.advisable(self.clock, self.time_left)
+        """How long to think so that the time lasts for the whole game; None without a time limit."""
+        milliseconds = clocks.thinking_time(self.clock, self.time_left)
         return None if milliseconds is None else milliseconds / 1000
 
-    # -- what can be played
+    # -- legal turns
 
-    def legal(self) -> list[Turn]:
-        """Every whole turn that may be made. There can be thousands; see `random` for one of them.
+    def legal_turns(self) -> list[Turn]:
+        """Return every legal turn. There can be thousands; `random_turn` finds one without listing them all.
 
-        For `choose` as a plain function, which runs in a thread of its own; an async one has `legal_async`.
+        Call it from a plain `choose`, which runs in a separate thread; an async one awaits `legal_turns_async`.
         """
-        return self._wait(self.legal_async)
+        return self._wait(self.legal_turns_async)
 
-    def random(self, chance: Random | None = None) -> Turn:
-        """A whole turn, by chance at each pick. For `choose` as a plain function."""
-        return self._wait(self.random_async, chance)
+    def random_turn(self, rng: Random | None = None) -> Turn:
+        """Return a legal turn, choosing each pick at random. For a plain `choose`."""
+        return self._wait(self.random_turn_async, rng)
 
     def explore(self, turn: Turn) -> Turn:
-        """The same turn with what may be picked next, where `turn.unexplored`. For `choose` as a plain function."""
+        """Return the turn with its next picks filled in, if it is `unexplored`. For a plain `choose`."""
         return self._wait(self.explore_async, turn)
 
-    async def legal_async(self) -> list[Turn]:
-        """Every whole turn that may be made."""
-        found, left = list[Turn](), [(self.turn, True)]
-        while left:
-            turn, is_new = left.pop()
+    async def legal_turns_async(self) -> list[Turn]:
+        """Return every legal turn."""
+        found, stack = list[Turn](), [(self.turn, True)]
+        while stack:
+            turn, is_root = stack.pop()
             if turn.complete:
                 found.append(turn)
                 continue
-            # Where much is cut, one question here brings what would be many questions further on.
-            turn = await self._table.explore(turn, further=turn.cuts > 1 and not is_new)
-            left += [(follower, False) for follower in reversed(turn.followers())]
+            # Where several branches are truncated, one request here saves a request for each of them.
+            turn = await self._table.explore(turn, deeper=turn.truncations > 1 and not is_root)
+            stack += [(child, False) for child in reversed(turn.children())]
         return found
 
-    async def random_async(self, chance: Random | None = None) -> Turn:
-        """A whole turn, by chance at each pick."""
+    async def random_turn_async(self, rng: Random | None = None) -> Turn:
+        """Return a legal turn, choosing each pick at random."""
         turn = self.turn
         while not turn.complete:
-            turn = (chance or Random()).choice((await self._table.explore(turn)).followers())
+            turn = (rng or Random()).choice((await self._table.explore(turn)).children())
         return turn
 
     async def explore_async(self, turn: Turn) -> Turn:
-        """The same turn with what may be picked next, where `turn.unexplored`."""
+        """Return the turn with its next picks filled in, if it is `unexplored`."""
         return await self._table.explore(turn)
 
-    def _wait(self, asked: Callable[P, Coroutine[object, object, R]], *given: P.args, **named: P.kwargs) -> R:
-        """Have something done by the loop that has the connection, from a thread beside it."""
+    def _wait(self, function: Callable[P, Coroutine[object, object, R]], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run a coroutine on the connection's loop, from another thread, and return its result."""
         try:
             here = asyncio.get_running_loop()
         except RuntimeError:
             here = None
         if here is self._loop:
-            raise RuntimeError(f"in an async function, await {getattr(asked, '__name__', asked)} instead")
-        return asyncio.run_coroutine_threadsafe(asked(*given, **named), self._loop).result()
+            raise RuntimeError(f"in an async function, await {getattr(function, '__name__', function)} instead")
+        return asyncio.run_coroutine_threadsafe(function(*args, **kwargs), self._loop).result()

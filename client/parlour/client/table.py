@@ -1,4 +1,4 @@
-"""A table at which you sit, or which you watch: what is on it, what happens there, and what you do."""
+"""A game room as its players and spectators see it: its state, its events, and the actions of a player."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from parlour.client import clocks
 from parlour.client.connection import Connection
-from parlour.client.stream import Listener, Stream
+from parlour.client.event_stream import EventStream, Subscription
 from parlour.client.turn import Turn
+from parlour.protocol.clock import time_left
 from parlour.protocol.messages import (
     Abort,
     AnswerOffer,
@@ -23,7 +23,6 @@ from parlour.protocol.messages import (
     Claim,
     Command,
     Explore,
-    Happened,
     Join,
     Leave,
     Moved,
@@ -34,160 +33,161 @@ from parlour.protocol.messages import (
     Rated,
     Resign,
     Room,
+    RoomEvent,
     Said,
     Say,
 )
-from parlour.protocol.mirror import Mirror
+from parlour.protocol.replica import RoomReplica
 from parlour.protocol.scene import BoardSpec, Scene
-from parlour.protocol.tables import Chair, Player, Result, Terms, TimeLeft
+from parlour.protocol.types import Player, Result, SeatedPlayer, Terms, TimeLeft
 
-# What can happen at a table; each is a message of the protocol. `Room`: look at everything anew.
-Event = Room | Moved | Happened | Choices | Presence | Said | Rated
+# What can happen at a table; each is a protocol message. After a `Room`, read the whole state again.
+Event = Room | Moved | RoomEvent | Choices | Presence | Said | Rated
 
-What = Literal["draw", "takeback", "rematch"]
+OfferKind = Literal["draw", "takeback", "rematch"]
 
-LINES_KEPT = 200  # of the talk at a table
+CHAT_HISTORY = 200  # lines
 
 
 class Table:
-    """Always as up to date as the connection allows; after a cut it catches up by itself.
+    """As up to date as the connection allows; it catches up by itself after a reconnect.
 
-    Iterate over it to hear what happens: each iteration begins with a `Room`, the table as it is then. It ends when
-    the table is left, and raises what the connection has ended with if it comes to that.
+    Iterate over it to receive events. Each iteration starts with a `Room`, the current state. It ends when the table
+    is left, and raises the error with which the connection ends.
     """
 
-    def __init__(self, connection: Connection, room: str, left: Callable[[Table], None]) -> None:
+    def __init__(self, connection: Connection, room: str, on_leave: Callable[[Table], None]) -> None:
         self.room = room
-        self.presence: Presence | None = None  # who is here, as far as it was told
-        self.talk: deque[Said] = deque(maxlen=LINES_KEPT)
-        self.ratings: tuple[int, ...] = ()  # by seat after a rated game, once it was counted
+        self.presence: Presence | None = None  # who is online; None: not known yet
+        self.chat: deque[Said] = deque(maxlen=CHAT_HISTORY)
+        self.ratings: tuple[int, ...] = ()  # by seat, once a rated game has been rated
         self._connection = connection
-        self._left = left
-        self._mirror: Mirror | None = None
+        self._on_leave = on_leave
+        self._replica: RoomReplica | None = None
         self._choices: Choices | None = None
-        self._events: Stream[Event] = Stream()
+        self._events: EventStream[Event] = EventStream()
         self._joining: asyncio.Task[None] | None = None
-        self._turn_began = 0.0  # by the clock of the loop; for a clock that runs, when it was what the mirror has
+        self._turn_began = 0.0  # loop time at which the running clock was as the replica has it
 
-    # -- what is on it
+    # -- state
 
     @property
-    def mirror(self) -> Mirror:
-        """The room as it is known here."""
-        known = self._connection.rooms.get(self.room, self._mirror)
-        assert known is not None, "the table was not joined"
-        self._mirror = known
-        return known
+    def replica(self) -> RoomReplica:
+        """The local copy of the room."""
+        replica = self._connection.rooms.get(self.room, self._replica)
+        assert replica is not None, "the table was not joined"
+        self._replica = replica
+        return replica
 
     @property
     def terms(self) -> Terms:
-        """The game, its options, complete, the clock, and whether it is rated."""
-        return self.mirror.room.terms
+        """The game, all of its options, the clock, and whether the game is rated."""
+        return self.replica.room.terms
 
     @property
     def board(self) -> BoardSpec:
-        return self.mirror.room.board
+        return self.replica.room.board
 
     @property
     def scene(self) -> Scene:
-        return self.mirror.scene
+        return self.replica.scene
 
     @property
     def moves(self) -> Sequence[str]:
-        """The moves so far, as text."""
-        return self.mirror.moves
+        """The moves so far, in the game's notation."""
+        return self.replica.moves
 
     @property
     def ply(self) -> int:
-        """How many moves were made."""
-        return len(self.mirror.moves)
+        """The number of moves so far."""
+        return len(self.replica.moves)
 
     @property
     def seat(self) -> int | None:
-        """Yours; None: you watch."""
-        return self.mirror.seat
+        """Your seat, or None for a spectator."""
+        return self.replica.seat
 
     @property
-    def chairs(self) -> Sequence[Chair]:
-        return self.mirror.chairs
+    def players(self) -> Sequence[SeatedPlayer]:
+        return self.replica.players
 
     @property
     def opponent(self) -> Player | None:
-        """Who sits opposite you; None if you watch."""
+        """The other player, or None for a spectator."""
         seat = self.seat
-        return None if seat is None else self.chairs[1 - seat].player
+        return None if seat is None else self.players[1 - seat].player
 
     @property
     def status(self) -> str:
-        """waiting, choosing (who moves first), playing or over."""
-        return self.mirror.status
+        """choosing (who moves first), playing or over."""
+        return self.replica.status
 
     @property
     def result(self) -> Result | None:
-        return self.mirror.result
+        return self.replica.result
 
     @property
     def offers(self) -> set[tuple[int, str]]:
-        """Open offers: the seat that made it, and what: draw, takeback or rematch."""
-        return {(int(seat), what) for seat, _, what in (offer.partition(":") for offer in self.mirror.offers)}
+        """Open offers: the seat that made it, and its kind: draw, takeback or rematch."""
+        return {(int(seat), kind) for seat, _, kind in (offer.partition(":") for offer in self.replica.offers)}
 
     @property
     def next(self) -> str | None:
         """The room of the rematch, once there is one."""
-        return self.mirror.next
+        return self.replica.next
 
     @property
     def turn(self) -> Turn | None:
-        """The turn that you may make now, with nothing picked yet; None if you have none, or it was not told yet."""
-        mirror, choices = self.mirror, self._choices
-        if choices is None or mirror.status != "playing" or mirror.scene.to_move != mirror.seat:
+        """Your turn, with nothing picked yet; None if you are not to move, or your choices have not arrived yet."""
+        replica, choices = self.replica, self._choices
+        if choices is None or replica.status != "playing" or replica.scene.to_move != replica.seat:
             return None
-        return Turn.begin(choices) if choices.ply == len(mirror.moves) else None
+        return Turn.begin(choices) if choices.ply == len(replica.moves) else None
 
     def time_left(self, seat: int) -> TimeLeft | None:
-        """The clock of a seat at this moment; None without a time limit."""
-        mirror = self.mirror
-        if not mirror.clocks:
+        """Return the time a seat has left at this moment; None without a time limit."""
+        replica = self.replica
+        if not replica.clocks:
             return None
-        if mirror.running != seat:
-            return mirror.clocks[seat]
+        if replica.running != seat:
+            return replica.clocks[seat]
         elapsed = asyncio.get_running_loop().time() - self._turn_began
-        return clocks.after(self.terms.clock, mirror.clocks[seat], int(elapsed * 1000))
+        return time_left(self.terms.clock, replica.clocks[seat], int(elapsed * 1000))
 
-    # -- what happens
+    # -- events
 
-    def __aiter__(self) -> Listener[Event]:
+    def __aiter__(self) -> Subscription[Event]:
         turn = self.turn
         first: list[Event] = [self._snapshot()]
         if turn is not None and self._choices is not None:
             first.append(self._choices)
-        return self._events.listen(*first)
+        return self._events.subscribe(*first)
 
-    async def until(self, fits: Callable[[Table], bool]) -> None:
-        """Wait until the table is like that."""
+    async def until(self, condition: Callable[[Table], bool]) -> None:
+        """Wait until a condition holds. Raise `ConnectionError` if the table is left before."""
         async for _ in self:
-            if fits(self):
+            if condition(self):
                 return
         raise ConnectionError("The table was left.")
 
     async def my_turn(self) -> Turn | None:
-        """Wait for your turn; None when the game is over instead."""
+        """Wait for your turn and return it, or None once the game is over."""
         await self.until(lambda table: table.turn is not None or table.result is not None)
         return self.turn
 
     async def over(self) -> Result:
-        """Wait for the end of the game."""
+        """Wait for the end of the game and return the result."""
         await self.until(lambda table: table.result is not None)
         result = self.result
         assert result is not None
         return result
 
-    # -- a turn
+    # -- moves
 
     async def play(self, turn: Turn | str | Sequence[int]) -> None:
-        """Make a turn: one that is complete, its picks, or a move as the game writes it.
+        """Play a complete turn, its picks, or a move in the game's notation.
 
-        When this returns, the move is safe, and the table shows it.
+        When this returns, the move is stored on the server and the table shows it.
         """
         if isinstance(turn, str):
             await self._do(Play(id=0, room=self.room, ply=self.ply, move=turn))
@@ -196,128 +196,131 @@ class Table:
         else:
             await self._do(Play(id=0, room=self.room, ply=self.ply, picks=tuple(turn)))
 
-    async def explore(self, turn: Turn, *, further: bool = False) -> Turn:
-        """The same turn with what may be picked next, which is asked for only if it was not told yet.
+    async def explore(self, turn: Turn, *, deeper: bool = False) -> Turn:
+        """Return the turn with its next picks filled in. The server is only asked if they are not known yet.
 
-        `further`: ask in any case, since the answer looks further ahead than what is known.
+        `deeper`: ask in any case, because the answer looks further ahead than what is known.
         """
-        if turn.complete or not (further or turn.unexplored):
+        if turn.complete or not (deeper or turn.unexplored):
             return turn
         asked = Explore(id=0, room=self.room, ply=turn.ply, picks=turn.picks)
         return turn.explored(await self._connection.ask(asked, Choices))
 
-    # -- around the board
+    # -- offers, resigning, chat
 
-    async def offer(self, what: What) -> None:
-        """Offer a draw, ask for your last turn back, or offer another game."""
-        await self._do(Offer(id=0, room=self.room, what=what))
+    async def offer(self, kind: OfferKind) -> None:
+        """Offer a draw or a rematch, or ask to take back your last turn."""
+        await self._do(Offer(id=0, room=self.room, kind=kind))
 
-    async def answer(self, what: What, yes: bool) -> None:
-        """Accept or decline what the opponent has offered, or withdraw your own offer."""
-        await self._do(AnswerOffer(id=0, room=self.room, what=what, yes=yes))
+    async def answer(self, kind: OfferKind, yes: bool) -> None:
+        """Accept or decline the opponent's offer, or withdraw your own."""
+        await self._do(AnswerOffer(id=0, room=self.room, kind=kind, accept=yes))
 
     async def choose_first(self, me: bool) -> None:
-        """Say who moves first, where the rules give this choice to you."""
-        await self._do(ChooseFirst(id=0, room=self.room, me=me))
+        """Decide who moves first, where the rules give you this choice."""
+        await self._do(ChooseFirst(id=0, room=self.room, go_first=me))
 
     async def resign(self) -> None:
         await self._do(Resign(id=0, room=self.room))
 
     async def abort(self) -> None:
-        """Call the game off before both sides have moved."""
+        """Abort the game, before both sides have moved."""
         await self._do(Abort(id=0, room=self.room))
 
     async def claim(self) -> None:
-        """Claim the win after the opponent has been away for long."""
+        """Claim the win after the opponent has been offline for long enough."""
         await self._do(Claim(id=0, room=self.room))
 
     async def say(self, text: str) -> None:
-        """Talk to everybody in the room."""
+        """Send a chat message to the room."""
         await self._do(Say(id=0, room=self.room, text=text))
 
     async def hint(self) -> Assessment:
-        """What the computer would do now. Only in games that are not rated."""
+        """Return the computer's assessment of the current position. Casual games only."""
         return await self.assess(self.ply)
 
     async def assess(self, ply: int) -> Assessment:
-        """What the computer thinks of the position after so many moves."""
+        """Return the computer's assessment of the position after `ply` moves."""
         return await self._connection.ask(Assess(id=0, room=self.room, ply=ply), Assessment)
 
     async def leave(self) -> None:
         """Stop following this table. A player keeps the seat."""
-        self._left(self)
+        self._on_leave(self)
         self._events.end()
         await self._connection.ask(Leave(id=0, room=self.room), Ok)
 
     async def _do(self, command: Command) -> None:
-        """Have it done, and wait until the table shows it."""
-        epoch = self.mirror.epoch
-        done = await self._connection.ask(command, Ok)
-        if done.seq is not None:
-            seq = done.seq
-            await self.until(lambda table: table.mirror.seq >= seq or table.mirror.epoch != epoch)
+        """Send a command, and wait until the table shows its effect."""
+        epoch = self.replica.epoch
+        ok = await self._connection.ask(command, Ok)
+        if ok.seq is not None:
+            seq = ok.seq
+            await self.until(lambda table: table.replica.seq >= seq or table.replica.epoch != epoch)
 
-    # -- told by the connection
+    # -- called by the client
 
-    async def joined(self) -> None:
-        """Enter the room, once, however many ask for it at the same time."""
+    async def ensure_joined(self) -> None:
+        """Join the room, once, however many callers wait for it."""
         if self._joining is None:
             self._joining = asyncio.create_task(self._join())
-            self._joining.add_done_callback(lambda task: task.cancelled() or task.exception())  # all may have gone
+            self._joining.add_done_callback(
+                lambda task: task.cancelled() or task.exception()
+            )  # the callers may be cancelled
         await asyncio.shield(self._joining)
 
     async def _join(self) -> None:
         await self._connection.ask(Join(id=0, room=self.room), Room)
-        self._set_clock(self.mirror.room)
+        self._set_clock(self.replica.room)
 
-    def take(self, event: Event) -> None:
+    def handle(self, event: Event) -> None:
         match event:
             case Choices():
                 self._choices = event
             case Presence():
                 self.presence = event
             case Said():
-                self.talk.append(event)
+                self.chat.append(event)
             case Rated():
                 self.ratings = event.ratings
             case Room():
                 self._set_clock(event)
-            case Happened(what="taken_back"):
-                self._choices = None  # another position may get the same number
+            case RoomEvent(kind="taken_back"):
+                self._choices = None  # the next position may have the same ply
                 self._set_clock(None)
             case Moved():
                 self._set_clock(None)
-            case Happened():
+            case RoomEvent():
                 if event.clocks is not None or event.status is not None:
                     self._set_clock(None)
-        self._events.put(event)
+        self._events.publish(event)
 
     def _set_clock(self, room: Room | None) -> None:
-        """The clocks are now as the mirror has them. Only one with a delay must know how long the turn has lasted."""
+        """Note that the clocks are now as the replica has them. A clock with a delay needs the age of the turn too."""
         self._turn_began = asyncio.get_running_loop().time()
         if room is not None and room.terms.clock.kind == "delay":
-            self._turn_began -= room.lasted / 1000
+            self._turn_began -= room.turn_elapsed / 1000
 
-    def end(self, fault: Exception | None) -> None:
-        self._events.end(fault)
+    def end(self, error: Exception | None) -> None:
+        """End all iterations."""
+        self._events.end(error)
 
     def _snapshot(self) -> Room:
-        """The room as it would be sent now."""
-        mirror = self.mirror
-        left = tuple(each for seat in range(len(mirror.clocks)) if (each := self.time_left(seat)) is not None)
+        """Return the room as the server would send it now."""
+        replica = self.replica
+        left = tuple(each for seat in range(len(replica.clocks)) if (each := self.time_left(seat)) is not None)
         return replace(
-            mirror.room,
+            replica.room,
             id=None,
-            epoch=mirror.epoch,
-            seq=mirror.seq,
-            scene=mirror.scene,
-            chairs=tuple(mirror.chairs),
-            status=mirror.status,
-            moves=tuple(mirror.moves),
-            seat=mirror.seat,
+            epoch=replica.epoch,
+            seq=replica.seq,
+            scene=replica.scene,
+            players=tuple(replica.players),
+            status=replica.status,
+            moves=tuple(replica.moves),
+            seat=replica.seat,
             clocks=left,
-            offers=tuple(sorted(mirror.offers)),
-            result=mirror.result,
-            next=mirror.next,
-            watchers=mirror.room.watchers if self.presence is None else self.presence.watchers,
+            offers=tuple(sorted(replica.offers)),
+            result=replica.result,
+            next=replica.next,
+            spectators=replica.room.spectators if self.presence is None else self.presence.spectators,
         )

@@ -1,20 +1,21 @@
-// A player's connection that does not break: it reconnects by itself, to another address if it must, and goes on.
-// Everything that has to be right about staying in step is in `Session`; this file only moves its frames.
+// A player's connection to a server, which reconnects by itself, to another address if necessary.
+// `Session` decides what to send and when to give up. This file only moves its frames.
 import { decode, encode } from "./msgpack.ts";
-import type { Mirror } from "./mirror.ts";
+import type { RoomReplica } from "./replica.ts";
 import {
   type Assessment,
   type Choices,
   CLOSE,
   type Games,
   JSON_TEXT,
-  type Leaders,
+  type Leaderboard,
   MSGPACK,
   type Ok,
   type Previewed,
   type Profile,
   type Record as GameRecord,
   type Refused,
+  RETRIED,
   type Room,
   type Rules,
   type ServerMessage,
@@ -22,17 +23,16 @@ import {
   type Welcome,
 } from "./protocol.ts";
 import { RefusedError } from "./refusal.ts";
-import { type Request, SEND_AGAIN, Session } from "./session.ts";
+import { type Request, Session } from "./session.ts";
+import { reconnectDelay } from "./timing.ts";
 
-const FIRST_PAUSE = 250; // milliseconds between attempts to connect, a little more or less by chance
-const LONGEST_PAUSE = 15_000;
-const OPEN_WITHIN = 8_000;
-const TICK = 1_000;
+const OPEN_TIMEOUT = 8_000;
+const TICK = 250; // milliseconds between calls of the session's `tick`
 
-/** `connecting` for the first time, `open`, `lost` for now, or `ended`: there is nothing to come back to. */
+/** `connecting` for the first time, `open`, `lost` and trying again, or `ended` for good. */
 export type State = "connecting" | "open" | "lost" | "ended";
 
-/** What the answers to these commands are; every other command is answered by `ok`. */
+/** The answers to these commands. Every other command is answered by `ok`. */
 export interface Answers {
   join: Room;
   sync: Room | Ok;
@@ -41,13 +41,13 @@ export interface Answers {
   preview: Previewed;
   register: SignedIn;
   sign_in: SignedIn;
-  make_bot: SignedIn;
-  ask_rules: Rules;
-  ask_record: GameRecord;
+  create_bot: SignedIn;
+  get_rules: Rules;
+  get_record: GameRecord;
   read_record: GameRecord;
-  ask_games: Games;
-  ask_player: Profile;
-  ask_leaders: Leaders;
+  list_games: Games;
+  get_profile: Profile;
+  get_leaderboard: Leaderboard;
 }
 
 export type AnswerTo<T extends Request["t"]> = T extends keyof Answers ? Answers[T] : Ok;
@@ -55,7 +55,7 @@ export type AnswerTo<T extends Request["t"]> = T extends keyof Answers ? Answers
 export interface Options {
   /** The program and its version, for the server's log. */
   client?: string;
-  /** A wish for a new guest's name. */
+  /** The name that a new guest would like to have. */
   name?: string | null;
   /** From an earlier welcome. */
   token?: string | null;
@@ -72,23 +72,23 @@ interface Waiting {
 
 export class Connection {
   readonly session: Session;
-  /** Tried in turn; the server may add more. */
+  /** Tried in turn; the server may add to them. */
   addresses: readonly string[];
   welcome: Welcome | null = null;
   state: State = "connecting";
-  /** Why there will be no connection any more. */
+  /** Why the connection has ended for good. */
   fault: Error | null = null;
-  /** How often a connection was made. */
+  /** How many connections have been opened. */
   connects = 0;
   #given: readonly string[];
   #form: "msgpack" | "json";
   #answers = new Map<number, Waiting>();
   #listeners = new Set<Listener>();
-  #watchers = new Set<(state: State) => void>();
+  #stateListeners = new Set<(state: State) => void>();
   #socket: WebSocket | null = null;
   #number = 0;
   #attempt = 0;
-  #failures = 0;
+  #failures = 0; // attempts in a row that did not reach welcome
   #retry: ReturnType<typeof setTimeout> | undefined;
   #ticking: ReturnType<typeof setInterval>;
 
@@ -102,37 +102,36 @@ export class Connection {
     this.#open();
   }
 
-  /** The rooms that are followed, as they are now. */
-  get rooms(): ReadonlyMap<string, Mirror> {
+  /** The rooms that this client has joined, as they are now. */
+  get rooms(): ReadonlyMap<string, RoomReplica> {
     return this.session.rooms;
   }
 
-  /** Be told of every message that changes something, answers included. Gives what ends it. */
+  /** Call the listener with every message that is news, answers included. Returns a function that stops it. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Be told when `state` changes. Gives what ends it. */
-  watch(watcher: (state: State) => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+  /** Call the listener whenever `state` changes. Returns a function that stops it. */
+  watch(listener: (state: State) => void): () => void {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
   }
 
   /**
-   * Have a command carried out, now or when the connection is back. The promise has its one answer; it fails with
-   * `RefusedError` if the server refuses, and with another error if there will be no connection any more. A command that
-   * may have to be given again later, such as `seek` after a reconnect, is given an `id` of `session.newId()`.
+   * Send a command, now or after the next reconnect. The promise resolves to its answer. It fails with `RefusedError` if
+   * the server refuses the command, and with another error if the connection ends for good.
    */
-  call<R extends Request>(request: R, id?: number): Promise<AnswerTo<R["t"]>> {
+  call<R extends Request>(request: R): Promise<AnswerTo<R["t"]>> {
     if (this.fault) return Promise.reject(this.fault);
     return new Promise((resolve, reject) => {
-      this.#answers.set(this.session.send(request, id), { resolve, reject });
+      this.#answers.set(this.session.send(request), { resolve, reject });
       this.#flush();
     });
   }
 
-  /** The machine may have slept, or the network may be back: look at once instead of waiting for the next tick. */
+  /** Check the connection at once, because the machine may have slept or the network may be back. */
   wake(): void {
     if (this.state === "ended") return;
     if (this.#socket?.readyState === WebSocket.OPEN) {
@@ -141,12 +140,12 @@ export class Connection {
     } else if (this.#retry !== undefined) this.#open();
   }
 
-  /** For good: whatever was not answered fails. */
+  /** End the connection for good. Unanswered commands fail. */
   close(): void {
     this.#end(new Error("The connection was closed."));
   }
 
-  // -- inside
+  // -- the connection
 
   #open(): void {
     clearTimeout(this.#retry);
@@ -155,7 +154,7 @@ export class Connection {
     const socket = new WebSocket(address, this.#form === "json" ? JSON_TEXT : MSGPACK);
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
-    const late = setTimeout(() => this.#lost(socket, 0, ""), OPEN_WITHIN);
+    const late = setTimeout(() => this.#lost(socket, 0, ""), OPEN_TIMEOUT);
     socket.onopen = () => {
       clearTimeout(late);
       if (socket !== this.#socket) return;
@@ -174,18 +173,18 @@ export class Connection {
 
   #lost(socket: WebSocket, code: number, reason: string): void {
     if (socket !== this.#socket) return;
+    const wasWelcomed = this.session.welcomed;
     this.#drop();
     if (code === CLOSE.TAKEN_OVER || code === CLOSE.SIGNED_OUT) {
-      this.#end(new Error(reason || "The server has ended the session."));
+      this.#end(new Error(reason || "The server ended the session."));
       return;
     }
-    const pause = this.#failures === 0 ? 0 : Math.min(FIRST_PAUSE * 2 ** (this.#failures - 1), LONGEST_PAUSE);
-    this.#failures++;
-    this.#retry = setTimeout(() => this.#open(), pause * (0.75 + Math.random() / 2));
+    this.#failures = wasWelcomed ? 0 : this.#failures + 1;
+    this.#retry = setTimeout(() => this.#open(), reconnectDelay(this.#failures, Math.random()));
     if (this.state === "open") this.#become("lost");
   }
 
-  /** Let go of the present socket without waiting for it: one that is dead may take minutes to close. */
+  /** Abandon the socket without waiting for it: a dead one may take minutes to close. */
   #drop(): void {
     const socket = this.#socket;
     this.#socket = null;
@@ -223,7 +222,7 @@ export class Connection {
     try {
       message = (typeof data === "string" ? JSON.parse(data) : decode(data)) as ServerMessage;
     } catch {
-      console.warn("A message of the server could not be read.");
+      console.warn("Unreadable message from the server.");
       return;
     }
     const greeting = !this.session.welcomed;
@@ -242,14 +241,13 @@ export class Connection {
 
   #welcomed(welcome: Welcome): void {
     this.welcome = welcome;
-    this.#failures = 0;
     this.#learn(welcome.nodes);
     this.#become("open");
   }
 
   #refusedHello(refused: Refused): void {
-    if (SEND_AGAIN.has(refused.code))
-      this.#socket?.close(); // and try again after a pause
+    if (RETRIED.has(refused.code))
+      this.#socket?.close(); // and reconnect after a delay
     else this.#end(new RefusedError(refused));
   }
 
@@ -266,10 +264,10 @@ export class Connection {
   #become(state: State): void {
     if (state === this.state) return;
     this.state = state;
-    for (const watcher of [...this.#watchers]) watcher(state);
+    for (const listener of [...this.#stateListeners]) listener(state);
   }
 
-  /** Addresses that a server told, if it told any, after those that were given. */
+  /** Add the addresses that the server announced to those that were given. */
   #learn(nodes: string[] | undefined): void {
     if (nodes?.length) this.addresses = [...new Set([...this.#given, ...nodes])];
   }

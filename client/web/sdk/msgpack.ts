@@ -1,20 +1,21 @@
-// MessagePack as Parlour uses it: null, booleans, numbers, texts, bytes, arrays and maps, always in the shortest form.
-// That form is canonical, so the hash of a scene is made of what `encode` gives.
+// MessagePack as Parlour uses it: null, booleans, numbers, strings, bytes, arrays and maps, always in the shortest form.
+// That form is canonical, so scenes are hashed by their encoding. Written by hand to guarantee that, and because the SDK
+// has no dependencies.
 
 const text = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** A value that both forms of the wire can carry. */
+/** A value that both wire formats can carry. */
 export type Value = null | boolean | number | string | Uint8Array | Value[] | { [key: string]: Value };
 
-/** The bytes of a value. Fields that are `undefined` are left out, as in JSON. */
+/** Encode a value. Fields that are `undefined` are left out, as in JSON. */
 export function encode(value: unknown): Uint8Array<ArrayBuffer> {
   const writer = new Writer();
   writer.value(value);
   return writer.bytes();
 }
 
-/** The value of these bytes. Throws if they are no MessagePack, or if something follows. */
+/** Decode a value. Throws if the bytes are not MessagePack, or if bytes are left over. */
 export function decode(bytes: Uint8Array | ArrayBuffer): unknown {
   const reader = new Reader(bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes));
   const value = reader.value();
@@ -83,7 +84,7 @@ class Writer {
     this.#append(data);
   }
 
-  /** A length, or any number that is not negative: in the code itself below `few`, else after the code that fits. */
+  /** Write a length or a non-negative number: in the code itself below `few`, otherwise after the smallest code that fits. */
   #head(count: number, code: number, few: number, wider: [number, number, number]): void {
     if (count < few) this.#byte(code + count);
     else if (count < 0x100 && wider[0]) {
@@ -101,7 +102,7 @@ class Writer {
   }
 
   #byte(value: number): void {
-    const at = this.#room(1); // first, since it may replace the data
+    const at = this.#room(1); // first, because it may replace the buffer
     this.#data[at] = value;
   }
 
@@ -110,7 +111,7 @@ class Writer {
     this.#data.set(data, at);
   }
 
-  /** Where the next bytes go. */
+  /** Reserve space and return its offset. */
   #room(count: number): number {
     const at = this.#length;
     this.#length += count;
@@ -198,7 +199,7 @@ class Reader {
     this.#check(2 * length);
     const map: [string, unknown][] = [];
     for (let n = 0; n < length; n++) map.push([String(this.value()), this.value()]);
-    return Object.fromEntries(map); // a key `__proto__` is a field like any other there
+    return Object.fromEntries(map); // treats a key `__proto__` like any other
   }
 
   #text(length: number): string {
@@ -222,7 +223,7 @@ class Reader {
     return at;
   }
 
-  /** Everything takes at least a byte, so nobody can claim more than there is. */
+  /** Every item takes at least a byte, so a length cannot exceed what is left. */
   #check(count: number): void {
     if (this.#at + count > this.#data.length) throw new RangeError("the message ends too early");
   }

@@ -1,4 +1,4 @@
-// Refusals as errors, and what to do about them.
+// Refusals as errors, and whether to retry.
 import { ERRORS, type ErrorCode, type Refused, type Retry } from "./protocol.ts";
 
 /** The server refused a command. The message is a sentence to show; `code` is for programs. */
@@ -12,7 +12,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Whether to try the same again after this refusal. A code that is newer than this file counts as `never`. */
+/** Whether to retry after this refusal. A code that is newer than this file counts as `never`. */
 export function retryAfter(refused: RefusedError): Retry {
   return ERRORS[refused.code as ErrorCode]?.retry ?? "never";
 }

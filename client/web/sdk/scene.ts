@@ -1,24 +1,37 @@
-// Scenes: what is on the board, how a change makes the next one, and the hash by which both sides compare them.
+// Scenes: what is on a board, how a diff turns one scene into the next, and the hash that both sides compare.
 import { encode } from "./msgpack.ts";
-import type { BoardSpec, Scene, SceneDiff, Stack } from "./protocol.ts";
+import type { BoardSpec, MarkedPlaces, Scene, SceneDiff, Stack } from "./protocol.ts";
 
-/** The scene that a change makes of an old one. Throws if the change is about a seat that is not there. */
-export function patch(old: Scene, change: SceneDiff): Scene {
-  const stacks = new Map<number, Stack>(old[0].map((stack) => [stack[0]!, stack]));
-  for (const stack of change[0]) {
+// A scene travels as an array. These names keep its indices out of the rest of the code.
+
+/** The pieces on each occupied place, in rising order of places. */
+export const stacksOf = ([stacks]: Scene): Stack[] => stacks;
+/** The numbers of each seat, for `BoardSpec.tally`. */
+export const talliesOf = ([, tallies]: Scene): number[][] => tallies;
+/** The seat to move, or null when the game is over. */
+export const seatToMove = ([, , seat]: Scene): number | null => seat;
+/** What to point out on the board. */
+export const marksOf = ([, , , marks]: Scene): MarkedPlaces[] => marks;
+/** A sentence for both players, such as "White had no move.", or an empty string. */
+export const noteOf = ([, , , , note]: Scene): string => note;
+
+/** Return the scene after a diff. Throws if the diff names a seat that does not exist. */
+export function patch(scene: Scene, [changedStacks, changedTallies, toMove, marks, note]: SceneDiff): Scene {
+  const stacks = new Map<number, Stack>(stacksOf(scene).map((stack) => [stack[0]!, stack]));
+  for (const stack of changedStacks) {
     if (stack.length > 1) stacks.set(stack[0]!, stack);
     else stacks.delete(stack[0]!);
   }
-  const tallies = [...old[1]];
-  for (const [seat, ...numbers] of change[1]) {
-    if (seat === undefined || !(seat in tallies)) throw new RangeError("a change of a seat that is not there");
+  const tallies = [...talliesOf(scene)];
+  for (const [seat, ...numbers] of changedTallies) {
+    if (seat === undefined || !(seat in tallies)) throw new RangeError("the diff names a seat that does not exist");
     tallies[seat] = numbers;
   }
-  const pieces = [...stacks.values()].sort((one, other) => one[0]! - other[0]!);
-  return [pieces, tallies, change[2], change[3], change[4]];
+  const sorted = [...stacks.values()].sort((one, other) => one[0]! - other[0]!);
+  return [sorted, tallies, toMove, marks, note];
 }
 
-/** CRC-32 of the canonical bytes. */
+/** The CRC-32 of the scene's canonical bytes. */
 export function sceneHash(scene: Scene): number {
   return crc32(encode(scene.slice(0, 5)));
 }
@@ -35,12 +48,12 @@ function crc32(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** How many cells a board has. Places from there on are slots of its zones. */
+/** The number of cells on a board. Higher places are the slots of its zones. */
 export function cellsOf(board: BoardSpec): number {
   return board.columns * board.rows;
 }
 
-/** `c4` for a cell, the title of the slot for any other place. */
+/** `c4` for a cell, and the slot's title for any other place. */
 export function placeName(board: BoardSpec, place: number): string {
   if (place < cellsOf(board)) {
     return String.fromCharCode(97 + (place % board.columns)) + (Math.floor(place / board.columns) + 1);
@@ -55,6 +68,7 @@ export function placeName(board: BoardSpec, place: number): string {
 }
 
 /** The line under a seat's name: `28 = 19 discs + 9 bonus`. */
-export function tallyOf(board: BoardSpec, scene: Scene, seat: number): string {
-  return board.tally.replace(/\{(\d+)\}/g, (_, n: string) => String(scene[1][seat]?.[Number(n)] ?? 0));
+export function tallyText(board: BoardSpec, scene: Scene, seat: number): string {
+  const numbers = talliesOf(scene)[seat] ?? [];
+  return board.tally.replace(/\{(\d+)\}/g, (_, n: string) => String(numbers[Number(n)] ?? 0));
 }

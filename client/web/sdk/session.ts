@@ -1,49 +1,52 @@
-// One player's side of the conversation, across all connections, without sockets: messages go in, messages come out.
-// What a client must do to stay in step is all here; whoever drives a session only moves frames. Times are milliseconds.
-import { Mirror, named, type Update } from "./mirror.ts";
+// A player's side of the protocol, across all connections, without sockets: messages go in, messages come out.
+// All that a client must do to stay in step is here, so the code that drives a session only moves frames.
+// The same as ClientSession in protocol/parlour/protocol/session.py. Times are in milliseconds.
+import { RoomReplica, named, type Update } from "./replica.ts";
 import {
   type ClientMessage,
+  type Cursor,
   type Ok,
   type Refused,
+  RETRIED,
+  type Room,
   type ServerMessage,
-  type Standing,
+  TIMING,
   type Welcome,
 } from "./protocol.ts";
+import { Liveness } from "./timing.ts";
 
-export const PING_EVERY = 10_000;
-export const SILENCE_MEANS_DEAD = 25_000;
-export const SEND_AGAIN_AFTER = 1_000;
-const MOST_STANDINGS = 64; // rooms in one hello
+const MAX_CURSORS = 64; // rooms in one hello
 
-/** Refusals after which the same is sent again by itself. Those that ask people to wait are told to them instead. */
-export const SEND_AGAIN = new Set(["try_again", "too_fast", "computer_busy"]);
-
-/** Whatever has an id and gets exactly one answer. */
+/** A message with an id, which gets exactly one answer. */
 export type Command = Extract<ClientMessage, { id: number }>;
 
 type WithoutId<C> = C extends Command ? Omit<C, "id"> : never;
 
-/** A command as it is given to `send`, which chooses the id. */
+/** A command as it is passed to `send`, which chooses the id. */
 export type Request = WithoutId<Command>;
 
+/**
+ * Open a connection and call `connected`. Then send what `outgoing` returns, pass every message that arrives to
+ * `receive`, and call `tick` several times a second. Call `disconnected` when the connection is lost, and start again.
+ */
 export class Session {
   token: string | null;
-  readonly rooms = new Map<string, Mirror>();
-  /** Whether the present connection is past its welcome. */
+  readonly rooms = new Map<string, RoomReplica>();
+  /** Whether the server has answered hello on this connection. */
   welcomed = false;
   #client: string;
   #name: string | null;
   #nextId: number;
-  #connection = 0; // counts connections, to tell late messages of an old one
+  #connection = 0; // increases with every change of connection, to recognise late messages
+  #liveness = new Liveness();
   #unanswered = new Map<number, Command>(); // in the order of sending
-  #queued = new Map<string, Command>(); // seek -> the queue command that was answered with it, until it is paired
-  #syncing = new Map<string, number>(); // room -> id of the sync under way
-  #postponed = new Map<number, number>(); // command id -> when to send it again
+  #retries = new Map<number, number>(); // command id -> when to send it again
+  #syncing = new Map<string, number>(); // room -> id of the sync that is under way
+  // Seeks and places in the queue end with their connection, so their commands are kept until a game is made.
+  #places = new Map<string, Command>(); // seek -> command
   #outgoing: ClientMessage[] = [];
-  #heardAt = 0;
-  #pingedAt = 0;
 
-  /** `firstId`: command ids count up from here; must not repeat those of earlier sessions of this player. */
+  /** Command ids count up from `firstId`. They must not repeat those of an earlier session of this player. */
   constructor(client: string, firstId: number, token: string | null = null, name: string | null = null) {
     this.#client = client;
     this.#nextId = firstId;
@@ -53,51 +56,47 @@ export class Session {
 
   // -- the connection
 
-  /** A new connection is open. Gives its number, which goes with everything that arrives on it. */
+  /** Start a new connection. Returns its number, which `receive` wants with every message that arrives on it. */
   connected(now: number): number {
-    this.#heardAt = this.#pingedAt = now;
-    this.#forgetConnection();
-    // Games that go on come first, if there are more than one hello can hold.
-    const mirrors = [...this.rooms.values()].sort((a, b) => Number(a.result !== null) - Number(b.result !== null));
-    this.#outgoing = [this.#hello(mirrors.slice(0, MOST_STANDINGS).map((mirror) => mirror.standing))];
-    return ++this.#connection;
+    this.disconnected();
+    this.#liveness.connected(now);
+    // Running games come first, in case there are more rooms than one hello can list.
+    const replicas = [...this.rooms.values()].sort((a, b) => Number(a.result !== null) - Number(b.result !== null));
+    this.#outgoing = [this.#hello(replicas.slice(0, MAX_CURSORS).map((replica) => replica.cursor))];
+    return this.#connection;
   }
 
-  /** The connection is lost; what was not answered will be sent again on the next one. */
+  /** Forget the connection. Unanswered commands are sent again on the next one. */
   disconnected(): void {
     this.#connection++;
-    this.#forgetConnection();
+    this.welcomed = false;
     this.#outgoing = [];
+    this.#retries.clear(); // every unanswered command is sent again after welcome
+    for (const id of this.#syncing.values()) this.#unanswered.delete(id); // the next hello asks for the same updates
+    this.#syncing.clear();
   }
 
-  /**
-   * Call this every second or so: pings when it is time, and sends again what the server could not take before. False
-   * when the connection is as good as dead.
-   */
+  /** Ping and retry what is due. Returns false if the server has been silent for too long: then reconnect. */
   tick(now: number): boolean {
-    if (this.welcomed && now - this.#pingedAt >= PING_EVERY) this.ping(now);
-    for (const [id, due] of this.#postponed) {
+    for (const [id, due] of this.#retries) {
       if (due > now) continue;
-      this.#postponed.delete(id);
+      this.#retries.delete(id);
       const command = this.#unanswered.get(id);
-      if (this.welcomed && command) this.#outgoing.push(command);
+      if (command) this.#outgoing.push(command);
     }
-    return now - this.#heardAt < SILENCE_MEANS_DEAD;
+    const action = this.#liveness.tick(now, this.welcomed && this.#unanswered.size > 0);
+    if (action === "ping" && this.welcomed) this.#outgoing.push({ t: "ping" });
+    return action !== "give up";
   }
 
-  /** Ask whether the server is there, and whether something was lost. */
+  /** Ping at once, because the machine may have slept or the network may be back. */
   ping(now: number): void {
     if (!this.welcomed) return;
-    this.#pingedAt = now;
+    this.#liveness.pinged(now);
     this.#outgoing.push({ t: "ping" });
   }
 
-  /** How long nothing has come. */
-  silence(now: number): number {
-    return now - this.#heardAt;
-  }
-
-  /** What is to be sent now, in order. */
+  /** The messages to send now, in order; they are forgotten here. */
   outgoing(): ClientMessage[] {
     const messages = this.#outgoing;
     this.#outgoing = [];
@@ -106,143 +105,142 @@ export class Session {
 
   // -- commands
 
-  /** An id that no command has had. */
-  newId(): number {
-    return this.#nextId++;
-  }
-
-  /** Have a command carried out, now or when the connection is back. Gives its id. */
-  send(request: Request, id = this.newId()): number {
+  /** Send a command, now or after the next welcome. Returns the id that it was given. */
+  send(request: Request): number {
+    const id = this.#nextId++;
     const command = { ...request, id } as Command;
-    if (command.t === "cancel") this.#queued.delete(command.seek);
     this.#unanswered.set(id, command);
     if (this.welcomed) this.#outgoing.push(command);
     return id;
   }
 
-  /** Commands whose answer is still to come. */
+  /** The commands that the server has not answered yet. */
   get unanswered(): Command[] {
     return [...this.#unanswered.values()];
   }
 
-  // -- what arrives
+  // -- messages from the server
 
-  /** Take in a message. False if it changes nothing: late, repeated, or out of step and being repaired. */
+  /** Process a message. Returns false if it is no news: late, repeated, or out of step and being repaired. */
   receive(connection: number, message: ServerMessage, now: number): boolean {
     if (connection !== this.#connection) return false;
-    this.#heardAt = now;
-    if (Array.isArray(message)) return message[0] === 0 && this.#takeUpdate(named(message));
+    this.#liveness.received(now);
+    if (Array.isArray(message)) return message[0] === 0 && this.#receiveUpdate(named(message));
     switch (message.t) {
       case "welcome":
-        return this.#takeWelcome(message);
+        return this.#receiveWelcome(message);
       case "pong":
-        for (const standing of message.rooms ?? []) this.#compare(standing);
+        for (const cursor of message.rooms ?? []) this.#compare(cursor);
         return true;
-      case "happened":
-        return this.#takeUpdate(message);
-      case "room": {
-        const mirror = new Mirror(message);
-        const asked = this.#syncing.has(message.room);
-        this.rooms.set(message.room, mirror);
-        this.#answered(message.id ?? null);
-        this.#syncing.delete(message.room);
-        // A server that answers with a wrong room again is asked again with the next pong, not at once.
-        if (!mirror.true && !asked) this.#ask(mirror, true);
-        return true;
-      }
+      case "event":
+        return this.#receiveUpdate(message);
+      case "room":
+        return this.#receiveRoom(message);
       case "refused":
-        return this.#takeRefusal(message, now);
+        return this.#receiveRefusal(message, now);
       case "ok":
-        return this.#takeOk(message);
+        return this.#receiveOk(message);
       case "paired":
-        if (message.seek != null) this.#queued.delete(message.seek);
+        this.#places.delete(message.seek ?? "");
         return true;
       default:
-        return this.#answered((message as { id?: number }).id ?? null);
+        return this.#settle((message as { id?: number }).id ?? null);
     }
   }
 
-  #hello(rooms: Standing[]): ClientMessage {
+  #hello(rooms: Cursor[]): ClientMessage {
     return { t: "hello", client: this.#client, token: this.token, rooms, name: this.token ? null : this.#name };
   }
 
-  #forgetConnection(): void {
-    this.welcomed = false;
-    this.#postponed.clear(); // everything unanswered is sent again anyway
-    for (const id of this.#syncing.values()) this.#unanswered.delete(id); // hello asks for the same
-    this.#syncing.clear();
-  }
-
-  #takeWelcome(welcome: Welcome): boolean {
+  #receiveWelcome(welcome: Welcome): boolean {
     if (this.welcomed) return false;
     this.token = welcome.token;
     this.welcomed = true;
-    // A place in a queue is gone with the connection, and the same command gives it back.
-    this.#outgoing.push(...this.#queued.values(), ...this.#unanswered.values());
+    const places = [...this.#places.values()].map((command) => [command.id, command] as const);
+    this.#unanswered = new Map([...places, ...this.#unanswered]);
+    this.#outgoing.push(...this.#unanswered.values());
     return true;
   }
 
-  #takeRefusal(refused: Refused, now: number): boolean {
-    if (refused.id != null) {
-      if (this.#unanswered.has(refused.id) && SEND_AGAIN.has(refused.code)) {
-        this.#postponed.set(refused.id, now + SEND_AGAIN_AFTER);
-        return false;
-      }
-      // A place in a queue that is not given back is news, though the command was answered before.
-      const lost = [...this.#queued].find(([, command]) => command.id === refused.id);
-      if (lost) this.#queued.delete(lost[0]);
-      return this.#answered(refused.id) || lost !== undefined;
+  #receiveRefusal(refused: Refused, now: number): boolean {
+    if (refused.id == null) {
+      if (refused.code === "token_unknown" && !this.welcomed) this.#becomeNewGuest();
+      return true;
     }
-    if (refused.code === "token_unknown" && !this.welcomed) {
-      // The server does not know us any more: go on as a new guest, without what belonged to the old one.
-      this.token = null;
-      this.rooms.clear();
-      this.#queued.clear();
-      this.#outgoing = [this.#hello([])];
+    if (this.#unanswered.has(refused.id) && RETRIED.has(refused.code)) {
+      this.#retries.set(refused.id, now + TIMING.RETRY_DELAY);
+      return false;
     }
-    return true;
+    for (const [seek, command] of this.#places) if (command.id === refused.id) this.#places.delete(seek);
+    return this.#settle(refused.id);
   }
 
-  #takeOk(ok: Ok): boolean {
+  /** Say hello again without the token, and without what belonged to the player it stood for. */
+  #becomeNewGuest(): void {
+    this.token = null;
+    this.rooms.clear();
+    this.#places.clear();
+    this.#outgoing = [this.#hello([])];
+  }
+
+  #receiveOk(ok: Ok): boolean {
     const command = this.#unanswered.get(ok.id);
+    let isKnownPlace = false;
     if (command?.t === "leave") this.rooms.delete(command.room);
-    if (command?.t === "queue" && ok.seek) this.#queued.set(ok.seek, command);
-    const synced = [...this.#syncing].filter(([, id]) => id === ok.id).map(([room]) => room);
-    const fresh = this.#answered(ok.id);
-    for (const room of synced) {
-      // The missed updates have come. If the copy broke over one of them, only the whole room helps.
-      const mirror = this.rooms.get(room);
-      if (mirror && !mirror.true) this.#ask(mirror, true);
+    else if (command?.t === "cancel") this.#places.delete(command.seek);
+    else if ((command?.t === "queue" || command?.t === "seek") && ok.seek != null) {
+      isKnownPlace = this.#places.has(ok.seek);
+      this.#places.set(ok.seek, command);
     }
-    return fresh;
+    const synced = [...this.#syncing].filter(([, id]) => id === ok.id).map(([room]) => room);
+    const isNews = this.#settle(ok.id);
+    for (const room of synced) {
+      // All missed updates have arrived. If the replica is still wrong, only the whole room helps.
+      const replica = this.rooms.get(room);
+      if (replica && !replica.inSync) this.#sync(replica, true);
+    }
+    return isNews && !isKnownPlace;
   }
 
-  /** Whether this is news: no answer at all, or the first one to a command of ours. */
-  #answered(id: number | null): boolean {
+  /** Note that a command has been answered. Returns false if it was answered before. */
+  #settle(id: number | null): boolean {
     if (id === null) return true;
     for (const [room, sync] of this.#syncing) if (sync === id) this.#syncing.delete(room);
     return this.#unanswered.delete(id);
   }
 
-  #takeUpdate(update: Update): boolean {
-    const mirror = this.rooms.get(update.room);
-    if (!mirror) return false;
-    const verdict = mirror.take(update);
-    if (verdict === "gap" || verdict === "broken") this.#ask(mirror, verdict === "broken");
-    return verdict === "applied";
+  // -- rooms
+
+  #receiveRoom(room: Room): boolean {
+    const replica = new RoomReplica(room);
+    this.rooms.set(room.room, replica);
+    const wasSyncing = this.#syncing.delete(room.room);
+    this.#settle(room.id ?? null);
+    // A server that sends a wrong room twice is asked again after the next pong, not in a loop.
+    if (!replica.inSync && !wasSyncing) this.#sync(replica, true);
+    return true;
   }
 
-  /** Something was lost on the way if the server is further than we are. */
-  #compare([room, epoch, seq]: Standing): void {
-    const mirror = this.rooms.get(room);
-    if (!mirror) return;
-    const whole = !mirror.true || epoch > mirror.epoch;
-    if (whole || (epoch === mirror.epoch && seq > mirror.seq)) this.#ask(mirror, whole);
+  #receiveUpdate(update: Update): boolean {
+    const replica = this.rooms.get(update.room);
+    if (!replica) return false;
+    const result = replica.apply(update);
+    if (result === "gap" || result === "diverged") this.#sync(replica, result === "diverged");
+    return result === "applied";
   }
 
-  #ask(mirror: Mirror, whole: boolean): void {
-    if (whole) mirror.true = false;
-    const [room, epoch, seq] = mirror.standing;
+  /** Ask for updates that were lost: the server has sent more than has arrived. */
+  #compare([room, epoch, seq]: Cursor): void {
+    const replica = this.rooms.get(room);
+    if (!replica) return;
+    const whole = !replica.inSync || epoch > replica.epoch;
+    if (whole || (epoch === replica.epoch && seq > replica.seq)) this.#sync(replica, whole);
+  }
+
+  /** Ask for the missing updates or for the whole room, unless a sync is under way already. */
+  #sync(replica: RoomReplica, whole: boolean): void {
+    if (whole) replica.inSync = false;
+    const [room, epoch, seq] = replica.cursor;
     if (!this.#syncing.has(room)) this.#syncing.set(room, this.send({ t: "sync", room, epoch, seq }));
   }
 }

@@ -1,31 +1,31 @@
-// A turn under construction: a walk through `choices`. The server does not know of it until it is played.
+// A turn under construction: a path through `choices`. The server learns of it when it is played.
 import type { Choices, Pick, SceneDiff, Step } from "./protocol.ts";
 
-/** One thing that may be picked now. */
+/** A pick that is on offer. */
 export interface Offered {
   place: number;
   label: string;
   kind: string;
-  /** Where to draw it, if the place is no cell of the board. */
+  /** Where to draw it if the place is not a cell of the board. */
   cell: number | null;
   then: Step | null;
-  /** The turn goes on, but `explore` has to be asked how. */
+  /** The turn continues, but only `explore` returns its next step. */
   more: boolean;
 }
 
 interface Stop {
-  step: Step | null; // null: to be explored
+  step: Step | null; // null until it is explored
   prompts: readonly string[];
 }
 
-/** Never changes: each pick makes a new one, and `back` gives the one before. */
+/** An immutable turn: `pick` and `back` return new turns. */
 export class Turn {
   readonly room: string;
   readonly ply: number;
   readonly picks: readonly number[];
-  /** Whether the last pick has made it a whole turn, which can be played. */
+  /** Whether the turn is complete and can be played. */
   readonly complete: boolean;
-  readonly #stops: readonly Stop[]; // one before each pick, and one after the last
+  readonly #stops: readonly Stop[]; // one before each pick and one after the last
 
   private constructor(room: string, ply: number, picks: readonly number[], stops: readonly Stop[], complete: boolean) {
     this.room = room;
@@ -35,7 +35,7 @@ export class Turn {
     this.complete = complete;
   }
 
-  /** Nothing is picked yet. `choices` must be those of a whole turn, not an answer to a later `explore`. */
+  /** Start a turn. `choices` must be those of a whole turn, not the answer to a later `explore`. */
   static begin(choices: Choices): Turn {
     return new Turn(choices.room, choices.ply, [], [{ step: choices.step, prompts: choices.prompts }], false);
   }
@@ -44,7 +44,7 @@ export class Turn {
     return this.#stops[this.#stops.length - 1]!;
   }
 
-  /** Whether the server has to be asked, with `explore`, before anything can be picked. */
+  /** Whether `explore` has to be called before the next pick. */
   get unexplored(): boolean {
     return !this.complete && this.#here.step === null;
   }
@@ -54,11 +54,11 @@ export class Turn {
     return step === null ? "" : (prompts[step[0]] ?? "");
   }
 
-  /** What makes of the room's scene what the board looks like now; null: it looks the same. */
+  /** The diff from the room's scene to the board with these picks; null if it looks the same. */
   get look(): SceneDiff | null {
     for (let n = this.#stops.length - 1; n >= 0; n--) {
       const step = this.#stops[n]!.step;
-      if (step) return step[2] ?? null; // beyond the known, as it was just before
+      if (step) return step[2] ?? null; // an unexplored step looks like the one before
     }
     return null;
   }
@@ -67,7 +67,7 @@ export class Turn {
     return this.complete || this.#here.step === null ? [] : this.#here.step[1].map(offered);
   }
 
-  /** The turn with one more pick, which must be one that is offered. */
+  /** Return the turn with one more pick. Throws if the pick is not on offer. */
   pick(place: number): Turn {
     const found = this.offered.find((pick) => pick.place === place);
     if (!found) throw new RangeError(`${place} is not offered`);
@@ -76,7 +76,7 @@ export class Turn {
     return new Turn(this.room, this.ply, [...this.picks, place], [...this.#stops, stop], complete);
   }
 
-  /** The turn as the answer to `explore` lets it go on. One that is about other picks changes nothing. */
+  /** Return the turn with the answer to `explore`. An answer about other picks changes nothing. */
   explored(choices: Choices): Turn {
     const same = choices.ply === this.ply && String(choices.picks ?? []) === String(this.picks);
     if (!same || !this.unexplored) return this;
@@ -84,7 +84,7 @@ export class Turn {
     return new Turn(this.room, this.ply, this.picks, [...this.#stops.slice(0, -1), stop], false);
   }
 
-  /** The turn with the first `count` picks only; by default, without the last one. */
+  /** Return the turn with only the first `count` picks; by default, without the last one. */
   back(count = this.picks.length - 1): Turn {
     const left = Math.max(0, count);
     if (left >= this.picks.length) return this;

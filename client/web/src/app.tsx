@@ -1,35 +1,35 @@
-// The browser client begins here: pages by path, and what every page shares.
+// The entry point: the page for each path, and what all pages share.
 import { render, type VNode } from "preact";
-import { Paints } from "./board/Paints.tsx";
+import { SharedDefs } from "./board/SharedDefs.tsx";
 import { JoinPage } from "./pages/JoinPage.tsx";
-import { later } from "./pages/later.tsx";
-import { LivePage } from "./pages/LivePage.tsx";
+import { lazy } from "./pages/lazy.tsx";
+import { WatchPage } from "./pages/WatchPage.tsx";
 import { LobbyPage } from "./pages/LobbyPage.tsx";
-import { NothingPage } from "./pages/NothingPage.tsx";
+import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { SettingsPage } from "./pages/SettingsPage.tsx";
 import { TablePage } from "./pages/TablePage.tsx";
-import { announced } from "./parts/announce.ts";
-import { Band } from "./parts/Band.tsx";
-import { Invitations } from "./parts/Invitations.tsx";
-import { tune } from "./parts/sound.ts";
-import { followLobby } from "./state/lobby.ts";
-import { stayAwake } from "./state/parlour.ts";
-import { listen } from "./state/quick.ts";
-import { parts, path, route } from "./state/router.ts";
-import { wear } from "./state/settings.ts";
+import { announcement } from "./state/announcements.ts";
+import { ConnectionBanner } from "./components/ConnectionBanner.tsx";
+import { ReceivedInvitation } from "./components/ReceivedInvitation.tsx";
+import { startSound } from "./state/sound.ts";
+import { startLobby } from "./state/lobby.ts";
+import { reconnectOnWake } from "./state/server.ts";
+import { startMatchmaking } from "./state/matchmaking.ts";
+import { path, pathSegments, startRouter } from "./state/router.ts";
+import { applySettings } from "./state/settings.ts";
 import { useSignal } from "./state/signal.ts";
-import { keepTables } from "./state/tables.ts";
+import { startOwnTables } from "./state/ownTables.ts";
 
-const AccountPage = later("AccountPage");
-const EditorPage = later("EditorPage");
-const GamesPage = later("GamesPage");
-const LeadersPage = later("LeadersPage");
-const PlayerPage = later("PlayerPage");
-const RecordPage = later("RecordPage");
-const RulesPage = later("RulesPage");
+const AccountPage = lazy("AccountPage");
+const EditorPage = lazy("EditorPage");
+const GamesPage = lazy("GamesPage");
+const LeaderboardPage = lazy("LeaderboardPage");
+const PlayerPage = lazy("PlayerPage");
+const RecordPage = lazy("RecordPage");
+const RulesPage = lazy("RulesPage");
 
 function Page(): VNode {
-  const [page = "", id = "", more = ""] = parts(useSignal(path));
+  const [page = "", id = "", more = ""] = pathSegments(useSignal(path));
   switch (page) {
     case "":
       return <LobbyPage />;
@@ -38,46 +38,46 @@ function Page(): VNode {
     case "join":
       return <JoinPage code={id} />;
     case "watch":
-      return <LivePage />;
+      return <WatchPage />;
     case "games":
       return <GamesPage />;
     case "game":
       return <RecordPage id={id} ply={more} />;
     case "players":
-      return id ? <PlayerPage name={id} key={id} /> : <LeadersPage />;
+      return id ? <PlayerPage name={id} key={id} /> : <LeaderboardPage />;
     case "rules":
       return <RulesPage game={id} />;
     case "editor":
-      return <EditorPage />;
+      return <EditorPage game={id} option={more} key={`${id}/${more}`} />;
     case "account":
       return <AccountPage />;
     case "settings":
       return <SettingsPage />;
     default:
-      return <NothingPage />;
+      return <NotFoundPage />;
   }
 }
 
 function App(): VNode {
-  const words = useSignal(announced);
+  const spoken = useSignal(announcement);
   return (
     <>
-      <Paints />
-      <Band />
+      <SharedDefs />
+      <ConnectionBanner />
       <Page />
-      <Invitations />
-      <div class="unseen" role="status" aria-live="polite">
-        {words}
+      <ReceivedInvitation />
+      <div class="visually-hidden" role="status" aria-live="polite">
+        {spoken}
       </div>
     </>
   );
 }
 
-wear();
-route();
-tune();
-stayAwake();
-listen();
-followLobby();
-keepTables();
+applySettings();
+startRouter();
+startSound();
+reconnectOnWake();
+startMatchmaking();
+startLobby();
+startOwnTables();
 render(<App />, document.getElementById("app")!);

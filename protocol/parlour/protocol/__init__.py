@@ -1,1 +1,1 @@
-"""What clients and servers say to each other, and what a board looks like to both."""
+"""The messages between clients and servers, the description of boards, and the rules that both sides share."""

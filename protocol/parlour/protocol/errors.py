@@ -1,7 +1,7 @@
-"""Every refusal and every close code of Parlour, in one place.
+"""Every error code and every close code.
 
-A refusal has a stable code, for programs, and a sentence, for people. Codes are never renamed or reused; sentences
-may be improved at any time.
+A refusal has a stable code for programs and a sentence for people. Codes are never renamed or reused; sentences may
+change at any time.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from enum import IntEnum, StrEnum
 
 
 class Retry(StrEnum):
-    """Whether sending the same thing again can help."""
+    """Whether sending the same command again can help."""
 
-    NEVER = "never"  # the same request will be refused again
-    LATER = "later"  # the same request, with the same command id, may be accepted after a while
-    CHANGED = "changed"  # ask again when something has changed, with a new command id
+    NEVER = "never"  # the same command will be refused again
+    LATER = "later"  # the same command, with the same id, may be accepted later
+    CHANGED = "changed"  # try again when something has changed, with a new id
 
 
 class ErrorCode(StrEnum):
-    """The stable name of a refusal: what it means, whether to try again, and what to do."""
+    """The stable code of a refusal: what it means, whether to try again, and what to do."""
 
     meaning: str
     retry: Retry
@@ -32,14 +32,22 @@ class ErrorCode(StrEnum):
         code.advice = advice
         return code
 
+    @property
+    def is_retried(self) -> bool:
+        """Whether a client sends the same command again by itself, after a second.
+
+        Limits on sign-ins, names and challenges last for minutes, so the player is told instead.
+        """
+        return self.retry is Retry.LATER and self not in _TOLD_INSTEAD
+
     @classmethod
     def named(cls, value: str) -> ErrorCode:
-        """The code of that name, which must be one of these."""
+        """Return the code with this value, which must exist."""
         return next(code for code in cls if code.value == value)
 
     # -- the message itself
     REQUEST_MALFORMED = (
-        "request_malformed", "The message is not of the documented form.", Retry.NEVER,
+        "request_malformed", "The message does not have the documented form.", Retry.NEVER,
         "Compare it with the reference; the sentence names the field.",
     )  # fmt: skip
     REQUEST_TOO_LARGE = (
@@ -48,39 +56,39 @@ class ErrorCode(StrEnum):
     )  # fmt: skip
     MESSAGE_UNKNOWN = (
         "message_unknown", "The server knows no message with this tag.", Retry.NEVER,
-        "The server may be older than the client: do without, the connection stays open.",
+        "The server may be older than the client: manage without it. The connection stays open.",
     )  # fmt: skip
     HELLO_FIRST = (
-        "hello_first", "The first message of a connection must be hello, and only the first.", Retry.CHANGED,
+        "hello_first", "The first message on a connection, and only the first, must be hello.", Retry.CHANGED,
         "Say hello once and wait for welcome.",
     )  # fmt: skip
     TOKEN_UNKNOWN = (
-        "token_unknown", "Nobody is known under this token.", Retry.CHANGED,
+        "token_unknown", "No player has this token.", Retry.CHANGED,
         "Say hello without a token to become a new guest.",
     )  # fmt: skip
     NAME_TAKEN = (
-        "name_taken", "Somebody has that name.", Retry.CHANGED,
-        "Choose another one; large and small letters do not make a difference.",
+        "name_taken", "Another player has this name.", Retry.CHANGED,
+        "Choose another one. Upper and lower case make no difference.",
     )  # fmt: skip
     NAME_REFUSED = (
-        "name_refused", "That cannot be a name here.", Retry.NEVER,
-        "The sentence says which names can.",
+        "name_refused", "This name is not allowed.", Retry.NEVER,
+        "The sentence says which names are allowed.",
     )  # fmt: skip
     PASSWORD_REFUSED = (
-        "password_refused", "That cannot be a password: it is too easy to guess.", Retry.NEVER,
-        "The sentence says what is asked of a password.",
+        "password_refused", "The password is too easy to guess.", Retry.NEVER,
+        "The sentence says what a password needs.",
     )  # fmt: skip
     SIGN_IN_REFUSED = (
         "sign_in_refused", "There is no account with this name and this password.", Retry.CHANGED,
         "Check both.",
     )  # fmt: skip
     ALREADY_REGISTERED = (
-        "already_registered", "You have an account already.", Retry.NEVER,
-        "Sign out to make another one.",
+        "already_registered", "The player already has an account.", Retry.NEVER,
+        "Sign out to create another one.",
     )  # fmt: skip
     ACCOUNT_NEEDED = (
-        "account_needed", "Guests cannot do that.", Retry.CHANGED,
-        "Keep your name with register first.",
+        "account_needed", "Guests cannot do this.", Retry.CHANGED,
+        "Create an account with register first.",
     )  # fmt: skip
     TOO_MANY_SIGN_INS = (
         "too_many_sign_ins", "Too many sign-ins for this name or from this address.", Retry.LATER,
@@ -91,29 +99,29 @@ class ErrorCode(StrEnum):
         "Wait a while; the sentence says how long.",
     )  # fmt: skip
     TOO_MANY_SEEKS = (
-        "too_many_seeks", "Too many seeks and places in queues in a short time.", Retry.LATER,
+        "too_many_seeks", "Too many seeks and places in the queue within a short time.", Retry.LATER,
         "Wait a minute.",
     )  # fmt: skip
     TOO_MANY_CHALLENGES = (
-        "too_many_challenges", "Too many invitations in a short time.", Retry.LATER,
+        "too_many_challenges", "Too many challenges within a short time.", Retry.LATER,
         "Wait a minute.",
     )  # fmt: skip
     TOO_FAST = (
-        "too_fast", "More messages than the limit allows.", Retry.LATER,
-        "Wait a second; nothing was lost.",
+        "too_fast", "More messages per second than the limit allows.", Retry.LATER,
+        "Wait a second and send the same message again.",
     )  # fmt: skip
     TRY_AGAIN = (
         "try_again", "The server cannot store anything at the moment.", Retry.LATER,
         "Send the same command again with the same id in a few seconds.",
     )  # fmt: skip
     INTERNAL = (
-        "internal", "The server has made a mistake, which was written into its log.", Retry.CHANGED,
-        "Ask what has become of it before you try again, and tell whoever runs the server.",
+        "internal", "An internal error of the server, which it has logged.", Retry.CHANGED,
+        "Find out whether the command took effect before you try again, and tell the operator.",
     )  # fmt: skip
 
     # -- games and their options
     GAME_UNKNOWN = (
-        "game_unknown", "There is no game of that name here.", Retry.NEVER,
+        "game_unknown", "The server has no game of this name.", Retry.NEVER,
         "Choose one of the games listed in welcome.",
     )  # fmt: skip
     OPTION_UNKNOWN = (
@@ -121,8 +129,8 @@ class ErrorCode(StrEnum):
         "Choose from the options listed with the game in welcome.",
     )  # fmt: skip
     OPTION_INVALID = (
-        "option_invalid", "The option exists, but not with that value.", Retry.NEVER,
-        "The sentence lists the values.",
+        "option_invalid", "The option does not have this value.", Retry.NEVER,
+        "The sentence lists the possible values.",
     )  # fmt: skip
     LAYOUT_INVALID = (
         "layout_invalid", "The board layout breaks a rule of the game; the sentence names the row.", Retry.NEVER,
@@ -135,135 +143,134 @@ class ErrorCode(StrEnum):
 
     # -- positions
     POSITION_MALFORMED = (
-        "position_malformed", "The text is not written as the game writes positions.", Retry.NEVER,
+        "position_malformed", "The text is not a position in the game's notation.", Retry.NEVER,
         "The sentence names the field or row.",
     )  # fmt: skip
     POSITION_IMPOSSIBLE = (
-        "position_impossible", "The text can be read, but the game cannot stand like that.", Retry.NEVER,
-        "The sentence says what contradicts what.",
+        "position_impossible", "The text is a position, but one that cannot occur.", Retry.NEVER,
+        "The sentence says why.",
     )  # fmt: skip
 
     # -- moves
     MOVE_MALFORMED = (
-        "move_malformed", "The text is not written as the game writes moves.", Retry.NEVER,
-        "The sentence shows the form.",
+        "move_malformed", "The text is not a move in the game's notation.", Retry.NEVER,
+        "The sentence shows the notation.",
     )  # fmt: skip
     MOVE_ILLEGAL = (
-        "move_illegal", "The move can be read, but the rules do not allow it here.", Retry.NEVER,
+        "move_illegal", "The rules do not allow this move here.", Retry.NEVER,
         "Choose from the picks that the server lists.",
     )  # fmt: skip
     NOT_YOUR_TURN = (
         "not_your_turn", "It is the other player's turn.", Retry.CHANGED,
-        "Wait for the update that gives the turn to you.",
+        "Wait for the update that gives you the move.",
     )  # fmt: skip
     STALE_PLY = (
-        "stale_ply", "The move was meant for another position than the present one.", Retry.CHANGED,
-        "Look at the updates that came meanwhile and choose again.",
+        "stale_ply", "The move is for an earlier or later position than the current one.", Retry.CHANGED,
+        "Apply the updates that have arrived meanwhile and choose again.",
     )  # fmt: skip
     GAME_OVER = (
-        "game_over", "The game has ended, so nothing can be played.", Retry.NEVER,
+        "game_over", "The game is over.", Retry.NEVER,
         "Offer a rematch, or leave.",
     )  # fmt: skip
     GAME_NOT_STARTED = (
-        "game_not_started", "The game has not begun yet.", Retry.CHANGED,
-        "Wait until both seats are taken.",
+        "game_not_started", "The game has not started yet.", Retry.CHANGED,
+        "Wait until the first player is chosen.",
     )  # fmt: skip
 
     # -- rooms
     ROOM_UNKNOWN = (
         "room_unknown", "There is no such room.", Retry.NEVER,
-        "The game may be long over: ask for its record.",
+        "The game may have ended long ago: ask for its record.",
     )  # fmt: skip
     NOT_IN_ROOM = (
-        "not_in_room", "You are not in this room.", Retry.CHANGED,
+        "not_in_room", "The client has not joined this room.", Retry.CHANGED,
         "Join it first.",
     )  # fmt: skip
-    SEAT_TAKEN = (
-        "seat_taken", "Somebody else has that seat.", Retry.NEVER,
-        "Watch, or find another table.",
-    )  # fmt: skip
     NOT_A_PLAYER = (
-        "not_a_player", "Only the two players may do that.", Retry.NEVER,
-        "Watchers can talk, and take a free seat.",
+        "not_a_player", "Only the two players may do this.", Retry.NEVER,
+        "Spectators can only chat.",
     )  # fmt: skip
     NOTHING_OFFERED = (
         "nothing_offered", "There is no such offer to answer.", Retry.NEVER,
-        "It was withdrawn, answered, or ended by a move.",
+        "It was withdrawn or answered, or a move has ended it.",
     )  # fmt: skip
     OFFER_REFUSED = (
-        "offer_refused", "That cannot be offered now.", Retry.CHANGED,
-        "The sentence says when it can.",
+        "offer_refused", "This cannot be offered now.", Retry.CHANGED,
+        "The sentence says when it can be.",
     )  # fmt: skip
     TOO_LATE_TO_ABORT = (
-        "too_late_to_abort", "A game can be called off only before each side has moved.", Retry.NEVER,
+        "too_late_to_abort", "A game can be aborted only before both players have moved.", Retry.NEVER,
         "Resign, or offer a draw.",
     )  # fmt: skip
     CANNOT_CLAIM = (
-        "cannot_claim", "The opponent is here, or has not been away long enough.", Retry.CHANGED,
+        "cannot_claim", "The opponent is connected, or has not been disconnected for long enough.", Retry.CHANGED,
         "presence says when a claim is possible.",
     )  # fmt: skip
     ROOM_FULL = (
-        "room_full", "The room has as many watchers as it takes.", Retry.CHANGED,
+        "room_full", "The room has reached its limit of spectators.", Retry.CHANGED,
         "Try again later, or watch another game.",
     )  # fmt: skip
 
     # -- lobby
     SEEK_GONE = (
-        "seek_gone", "The seek was taken or withdrawn.", Retry.NEVER,
-        "Choose another, or make one like it.",
+        "seek_gone", "The seek was accepted or withdrawn.", Retry.NEVER,
+        "Choose another one, or create one like it.",
     )  # fmt: skip
     INVITE_UNKNOWN = (
-        "invite_unknown", "The invitation does not exist any more.", Retry.NEVER,
+        "invite_unknown", "The challenge no longer exists.", Retry.NEVER,
         "Ask for a new one.",
     )  # fmt: skip
     PLAYER_UNKNOWN = (
-        "player_unknown", "There is no player of that name.", Retry.NEVER,
+        "player_unknown", "There is no player of this name.", Retry.NEVER,
         "Check the spelling.",
     )  # fmt: skip
     OWN_SEEK = (
-        "own_seek", "You cannot play yourself.", Retry.NEVER,
-        "Wait for somebody else, or play the computer.",
+        "own_seek", "Players cannot accept their own seeks.", Retry.NEVER,
+        "Wait for another player, or play the computer.",
     )  # fmt: skip
     LEVEL_UNKNOWN = (
         "level_unknown", "The computer has no such level in this game.", Retry.NEVER,
         "Choose from the levels listed with the game in welcome.",
     )  # fmt: skip
     LIMIT_REACHED = (
-        "limit_reached", "You have as many of these as one player may have.", Retry.CHANGED,
-        "Close one first; the sentence says what and how many.",
+        "limit_reached", "The player has as many of these as allowed.", Retry.CHANGED,
+        "Close one first. The sentence says what and how many.",
     )  # fmt: skip
     RECORD_UNKNOWN = (
-        "record_unknown", "There is no record of that game.", Retry.NEVER,
-        "Check the number of the game.",
+        "record_unknown", "There is no record of this game.", Retry.NEVER,
+        "Check the id of the room.",
     )  # fmt: skip
     RECORD_BROKEN = (
-        "record_broken", "The text is not a record, or something in it was changed.", Retry.NEVER,
+        "record_broken", "The text is not a record, or it was altered.", Retry.NEVER,
         "The sentence names the line, the move or the link of the chain.",
     )  # fmt: skip
     RATING_OUT_OF_RANGE = (
-        "rating_out_of_range", "The maker of the seek wants an opponent of another strength.", Retry.CHANGED,
-        "Choose another seek, or make one.",
+        "rating_out_of_range", "The seek asks for an opponent with another rating.", Retry.CHANGED,
+        "Choose another seek, or create one.",
     )  # fmt: skip
     RATED_REFUSED = (
-        "rated_refused", "Such a game cannot be rated.", Retry.NEVER,
-        "Play it without rating; the sentence says why.",
+        "rated_refused", "A game with these terms cannot be rated.", Retry.NEVER,
+        "Play it unrated. The sentence says why.",
     )  # fmt: skip
     HINT_REFUSED = (
-        "hint_refused", "The computer does not help here.", Retry.CHANGED,
+        "hint_refused", "The computer gives no hints here.", Retry.CHANGED,
         "The sentence says when it does.",
     )  # fmt: skip
     COMPUTER_BUSY = (
-        "computer_busy", "The computer has no time at the moment.", Retry.LATER,
+        "computer_busy", "The computer is busy.", Retry.LATER,
         "Try again in a few seconds.",
     )  # fmt: skip
     TEXT_REFUSED = (
-        "text_refused", "The text is empty, too long, or has characters that cannot be shown.", Retry.NEVER,
+        "text_refused", "The text is empty or too long, or it has characters that cannot be shown.", Retry.NEVER,
         "Shorten it.",
     )  # fmt: skip
 
 
+_TOLD_INSTEAD = (ErrorCode.TOO_MANY_SIGN_INS, ErrorCode.TOO_MANY_NAMES, ErrorCode.TOO_MANY_CHALLENGES)
+
+
 class CloseCode(IntEnum):
-    """Why a connection was closed: what it means, and what a client should do then."""
+    """Why a connection was closed, and what a client should do then."""
 
     meaning: str
     advice: str
@@ -277,32 +284,32 @@ class CloseCode(IntEnum):
 
     GOING_AWAY = (
         1001,
-        "The server stops or the page was left.",
-        "Connect again, to another address if there is one.",
+        "The server is stopping, or the browser left the page.",
+        "Reconnect, to another address if there is one.",
     )
     TOO_LARGE = (
         1009,
-        "A message was larger than the server reads at all.",
+        "A message was much larger than the server accepts.",
         "Stay below the size given in welcome.",
     )
-    RESTART = 1012, "The server restarts.", "Connect again at once, to another address if there is one."
-    NO_HELLO = 4000, "No hello came in time, or something else came first.", "Say hello first."
+    RESTART = 1012, "The server is restarting.", "Reconnect, to another address if there is one."
+    NO_HELLO = 4000, "No hello arrived in time, or another message arrived first.", "Say hello first."
     TOO_SLOW = (
         4001,
-        "The connection could not take what was sent to it.",
-        "Connect again; the room is sent whole.",
+        "The client reads too slowly.",
+        "Reconnect; the server sends whole rooms then.",
     )
-    FLOOD = 4002, "Far more messages than the limit allows.", "Slow down, then connect again."
+    FLOOD = 4002, "Far more messages than the limit allows.", "Slow down, then reconnect."
     TAKEN_OVER = (
         4003,
-        "This session was continued on a newer connection.",
-        "Do not reconnect: the other one lives.",
+        "A newer connection replaced this one. Reserved: Parlour's own server lets a player have several connections.",
+        "Do not reconnect.",
     )
-    SIGNED_OUT = 4004, "The player signed out everywhere.", "Forget the token."
+    SIGNED_OUT = 4004, "The token was revoked: the player signed out.", "Do not reconnect. Forget the token."
 
 
 class Refusal(Exception):
-    """Something asked for from outside was refused; `str()` is the sentence for people."""
+    """A request from outside was refused. `str()` is the sentence for people."""
 
     def __init__(self, code: ErrorCode, sentence: str) -> None:
         super().__init__(sentence)

@@ -1,13 +1,14 @@
-"""Every message of Parlour, in both directions, by section.
+"""Every message of the protocol, in both directions, by section.
 
-A message is a map with its name under `t`. One is an array instead, with the number 0 first: `moved`, which is sent for
-every move to everybody at the table and is therefore as short as can be.
+A message is a map with its name under `t`. The exception is `moved`, an array that begins with the number 0: it is sent
+to everyone in a room for every move, so it has to be short.
 
-Everything a client asks for carries an `id`, a number that it has not used before on this server; it is answered by
-exactly one message with that id: `ok`, `refused`, or the message named in the reference. The same command sent again
-with the same id is answered again and never carried out twice.
+A command carries an `id`, a number that the client has not used before on this server. The server answers every command
+with exactly one message with that id: `ok`, `refused`, or the message named in the reference. The same command sent
+again with the same id is answered again and never carried out twice.
 
-Fields that one side does not know are ignored, so that both may grow. The docstrings here are the reference text.
+Both sides ignore fields that they do not know, so that either can be extended. The docstrings here, and the comments
+behind the fields, are the text of the published reference.
 """
 
 from __future__ import annotations
@@ -17,8 +18,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from parlour.protocol.scene import BoardSpec, Scene, SceneDiff
-from parlour.protocol.tables import (
-    Chair,
+from parlour.protocol.types import (
     Clock,
     Count,
     GameCard,
@@ -30,6 +30,7 @@ from parlour.protocol.tables import (
     Result,
     RoomId,
     Seat,
+    SeatedPlayer,
     Step,
     Terms,
     TimeLeft,
@@ -40,11 +41,11 @@ Picks = Annotated[tuple[Count, ...], Meta(max_length=32)]
 
 
 class Message(Struct, frozen=True, omit_defaults=True, tag_field="t", gc=False):
-    """Whatever is sent."""
+    """A message in either direction."""
 
 
 class Command(Message, frozen=True, kw_only=True):
-    """Whatever a client asks for and gets exactly one answer to."""
+    """A request by a client, which gets exactly one answer."""
 
     id: CommandId
 
@@ -52,8 +53,8 @@ class Command(Message, frozen=True, kw_only=True):
 # ==================================================================== client to server: the connection
 
 
-class Standing(Struct, frozen=True, array_like=True):
-    """Up to where a client knows a room."""
+class Cursor(Struct, frozen=True, array_like=True):
+    """The last update of a room that a client has."""
 
     room: RoomId
     epoch: Count
@@ -63,33 +64,33 @@ class Standing(Struct, frozen=True, array_like=True):
 class Hello(Message, frozen=True, tag="hello"):
     """The first message on every connection.
 
-    Without a token it makes a new guest. With the token of an earlier welcome the same player goes on: for every room
-    listed the server sends what was missed, or the whole room, and the client then sends again every command that has
-    not been answered. Answered by welcome, or by refused without an id.
+    Without a token it creates a new guest. With the token of an earlier welcome the same player continues: for every
+    room listed the server sends the missed updates or the whole room, and the client then sends every unanswered
+    command again. Answered by welcome, or by refused without an id.
     """
 
     client: Name = "unnamed"  # the program and its version
     token: Annotated[str, Meta(max_length=128)] | None = None
-    rooms: Annotated[tuple[Standing, ...], Meta(max_length=64)] = ()
-    name: Name | None = None  # a wish for a new guest's name
-    choices: bool = True  # False: do not send choices with each turn; a program that knows the rules saves them
+    rooms: Annotated[tuple[Cursor, ...], Meta(max_length=64)] = ()
+    name: Name | None = None  # the name that a new guest would like to have
+    choices: bool = True  # False: do not send choices with each turn, for programs that know the rules
 
 
 class Ping(Message, frozen=True, tag="ping"):
-    """Are you there? Answered by pong with the same number. Also lets the server measure the way there and back."""
+    """Check the connection. Answered by pong with the same number."""
 
     n: Count = 0
 
 
-# ==================================================================== client to server: who you are
+# ==================================================================== client to server: identity
 
 Password = Annotated[str, Meta(max_length=256)]
 
 
 class Register(Command, frozen=True, kw_only=True, tag="register"):
-    """Keep a name: the guest you are becomes an account, with everything played so far.
+    """Turn the guest into an account with a password. The games played so far are kept.
 
-    Answered by signed_in, with a token as good as the one you have.
+    Answered by signed_in, with a token that is as good as the current one.
     """
 
     name: Name
@@ -97,9 +98,9 @@ class Register(Command, frozen=True, kw_only=True, tag="register"):
 
 
 class SignIn(Command, frozen=True, kw_only=True, tag="sign_in"):
-    """Become a player who has an account. Answered by signed_in.
+    """Sign in to an account. Answered by signed_in.
 
-    This connection stays who it was: open another one and say hello with the new token.
+    The player of this connection does not change: open another connection and say hello with the new token.
     """
 
     name: Name
@@ -107,25 +108,26 @@ class SignIn(Command, frozen=True, kw_only=True, tag="sign_in"):
 
 
 class SignOut(Command, frozen=True, kw_only=True, tag="sign_out"):
-    """Forget the token of this connection, or all tokens of the player. Answered by ok.
+    """Revoke the token of this connection, or all tokens of the player. Answered by ok.
 
-    Every connection that used a forgotten token is closed then. A guest who signs out is gone for good.
+    The server then closes every connection that uses a revoked token. A guest who signs out cannot return.
     """
 
     everywhere: bool = False
 
 
 class ChangePassword(Command, frozen=True, kw_only=True, tag="change_password"):
-    """Change the password of an account. Other devices have to sign in again. Answered by ok."""
+    """Change the password of the account. Other devices have to sign in again. Answered by ok."""
 
     old: Password
     new: Password
 
 
-class MakeBot(Command, frozen=True, kw_only=True, tag="make_bot"):
-    """Make an account for a program of yours, labelled as a bot everywhere. Answered by signed_in with its token.
+class CreateBot(Command, frozen=True, kw_only=True, tag="create_bot"):
+    """Create an account for a program, labelled as a bot everywhere. Answered by signed_in with the bot's token.
 
-    The name of a bot that you have already gives a new token for it, and the old one ends. Only accounts have bots.
+    If the player already has a bot of that name, it gets a new token and the old one is revoked. Guests cannot have
+    bots.
     """
 
     name: Name
@@ -135,46 +137,46 @@ class MakeBot(Command, frozen=True, kw_only=True, tag="make_bot"):
 
 
 class WatchLobby(Command, frozen=True, kw_only=True, tag="watch_lobby"):
-    """Begin or stop to follow open seeks and live games. Answered by ok; then lobby, and changes as they happen."""
+    """Start or stop following the lobby. Answered by ok; lobby follows, and lobby_changed whenever it changes."""
 
     on: bool = True
 
 
 class Seek(Command, frozen=True, kw_only=True, tag="seek"):
-    """Put up a table that anybody can join. Answered by ok with the seek; paired follows when somebody accepts.
+    """Create an open seek, which any player can accept. Answered by ok with the seek; paired follows on acceptance.
 
-    It is gone with this connection. After a reconnect send the command again with the same id. The range of ratings is
-    about the rating for this game, of whoever wants to accept.
+    The seek ends with this connection. After a reconnect, send the command again with the same id. The rating range
+    applies to the accepting player's rating in this game.
     """
 
     terms: Terms
     seat: Literal["any", "first", "second"] = "any"
-    ratings: tuple[int, int] | None = None  # only for players from … to …
+    ratings: tuple[int, int] | None = None  # the lowest and the highest rating of an opponent
 
 
 class Cancel(Command, frozen=True, kw_only=True, tag="cancel"):
-    """Withdraw an own seek, invitation or place in the queue, or decline an invitation. Answered by ok."""
+    """Withdraw a seek, a challenge or a place in the queue, or decline a challenge. Answered by ok."""
 
     seek: Name
 
 
 class Accept(Command, frozen=True, kw_only=True, tag="accept"):
-    """Play the maker of a seek, or of an invitation. Answered by ok with the room; both get paired."""
+    """Accept a seek or a challenge. Answered by ok with the room; both players get paired."""
 
     seek: Name
 
 
 class Queue(Command, frozen=True, kw_only=True, tag="queue"):
-    """Be paired with the next fitting player of about your strength. Answered by ok with the seek; paired follows.
+    """Wait for an opponent of similar strength who wants the same terms. Answered by ok with the seek; paired follows.
 
-    The place in the queue is gone with this connection. After a reconnect send the command again with the same id.
+    The place in the queue ends with this connection. After a reconnect, send the command again with the same id.
     """
 
     terms: Terms
 
 
 class Challenge(Command, frozen=True, kw_only=True, tag="challenge"):
-    """Invite one player by name, or whoever has the code. Answered by ok with the seek, which is the code."""
+    """Challenge a player by name, or anyone who has the code. Answered by ok with the seek, which is the code."""
 
     terms: Terms
     to: Name | None = None
@@ -183,18 +185,18 @@ class Challenge(Command, frozen=True, kw_only=True, tag="challenge"):
 
 
 class Create(Command, frozen=True, kw_only=True, tag="create"):
-    """Open a table with the computer in one seat or in both. Answered by ok with the room."""
+    """Create a room in which the computer has one seat or both. Answered by ok with the room."""
 
     terms: Terms
-    levels: tuple[str | None, str | None]  # per seat: a level of the computer; None: you
+    levels: tuple[str | None, str | None]  # by seat: a level of the computer, or None for the player
     position: Annotated[str, Meta(max_length=4096)] | None = None
 
 
-# ==================================================================== client to server: at the table
+# ==================================================================== client to server: rooms
 
 
 class Join(Command, frozen=True, kw_only=True, tag="join"):
-    """Enter a room, to play if you have a seat in it and to watch otherwise. Answered by room."""
+    """Enter a room, as a player with a seat in it or else as a spectator. Answered by room."""
 
     room: RoomId
 
@@ -206,9 +208,9 @@ class Leave(Command, frozen=True, kw_only=True, tag="leave"):
 
 
 class Sync(Command, frozen=True, kw_only=True, tag="sync"):
-    """Ask for everything after a known point: for a gap, or with epoch 0 for the whole room after a wrong hash.
+    """Ask for the updates after a cursor, or for the whole room with epoch 0.
 
-    Answered by ok, before which the missed updates come in order, or room.
+    Answered by ok or room. The missed updates arrive in order before the ok.
     """
 
     room: RoomId
@@ -217,19 +219,20 @@ class Sync(Command, frozen=True, kw_only=True, tag="sync"):
 
 
 class Play(Command, frozen=True, kw_only=True, tag="play"):
-    """Make a whole turn, as text or as picks; the text counts if there are both.
+    """Play a whole turn, given as text or as picks. If both are given, the text counts.
 
-    Answered by ok with its seq once it cannot be lost any more.
+    Answered by ok with the seq of the move once it is stored. Until an update with that seq or a whole room has
+    arrived, do not play another turn in this room.
     """
 
     room: RoomId
-    ply: Count  # how many moves were made before, as the client knows it
+    ply: Count  # how many moves have been played, as far as the client knows
     move: Annotated[str, Meta(max_length=128)] | None = None
     picks: Picks | None = None
 
 
 class Explore(Command, frozen=True, kw_only=True, tag="explore"):
-    """Ask what may be picked after some picks, where choices said more. Answered by choices."""
+    """Ask for the picks that may follow some picks, where choices did not list them. Answered by choices."""
 
     room: RoomId
     ply: Count
@@ -237,117 +240,117 @@ class Explore(Command, frozen=True, kw_only=True, tag="explore"):
 
 
 class ChooseFirst(Command, frozen=True, kw_only=True, tag="choose_first"):
-    """Say who moves first, where the rules give this choice to the one who did not choose the board. Answered by ok."""
+    """Decide who moves first, in games in which the player who did not choose the board decides. Answered by ok."""
 
     room: RoomId
-    me: bool
+    go_first: bool
 
 
 class Offer(Command, frozen=True, kw_only=True, tag="offer"):
-    """Offer a draw, ask for the last turn back, or offer another game. Answered by ok."""
+    """Offer a draw, ask to take back the last turn, or offer a rematch. Answered by ok."""
 
     room: RoomId
-    what: Literal["draw", "takeback", "rematch"]
+    kind: Literal["draw", "takeback", "rematch"]
 
 
-class AnswerOffer(Command, frozen=True, kw_only=True, tag="answer"):
-    """Accept or decline an offer, or withdraw the own one. Answered by ok."""
+class AnswerOffer(Command, frozen=True, kw_only=True, tag="answer_offer"):
+    """Accept or decline the opponent's offer, or withdraw the player's own. Answered by ok."""
 
     room: RoomId
-    what: Literal["draw", "takeback", "rematch"]
-    yes: bool
+    kind: Literal["draw", "takeback", "rematch"]
+    accept: bool
 
 
 class Resign(Command, frozen=True, kw_only=True, tag="resign"):
-    """Give the game up. Answered by ok."""
+    """Resign the game. Answered by ok."""
 
     room: RoomId
 
 
 class Abort(Command, frozen=True, kw_only=True, tag="abort"):
-    """Call the game off before both sides have moved. Answered by ok."""
+    """Abort the game before both players have moved. Answered by ok."""
 
     room: RoomId
 
 
 class Claim(Command, frozen=True, kw_only=True, tag="claim"):
-    """Claim the win after the opponent has been away for long. Answered by ok."""
+    """Claim the win after the opponent has been disconnected for long enough. Answered by ok."""
 
     room: RoomId
 
 
 class Say(Command, frozen=True, kw_only=True, tag="say"):
-    """Talk to everybody in the room. Answered by ok."""
+    """Send a chat message to everyone in the room. Answered by ok."""
 
     room: RoomId
     text: Annotated[str, Meta(min_length=1, max_length=280)]
 
 
-# ==================================================================== client to server: looking things up
+# ==================================================================== client to server: queries
 
 
 class Assess(Command, frozen=True, kw_only=True, tag="assess"):
-    """Ask the computer what it thinks of a position of a game: a hint, or a review. Answered by assessment.
+    """Ask the computer to assess a position of a game, as a hint or for a review. Answered by assessment.
 
-    While a game is on, only its players may ask, only about the position in front of them, and not if it is rated.
+    During a game only its players may ask, only about the current position, and not if the game is rated.
     """
 
     room: RoomId
-    ply: Count  # how many moves were made before
+    ply: Count  # how many moves led to the position
 
 
 class Preview(Command, frozen=True, kw_only=True, tag="preview"):
-    """Ask what a table of these terms would look like: for forms and editors. Answered by previewed."""
+    """Ask for the board of a game with these terms, for forms and editors. Answered by previewed."""
 
     terms: Terms
     position: Annotated[str, Meta(max_length=4096)] | None = None
 
 
-class AskRules(Command, frozen=True, kw_only=True, tag="ask_rules"):
+class GetRules(Command, frozen=True, kw_only=True, tag="get_rules"):
     """Ask for the rules of a game, as text for people. Answered by rules."""
 
     game: Name
 
 
-class AskRecord(Command, frozen=True, kw_only=True, tag="ask_record"):
+class GetRecord(Command, frozen=True, kw_only=True, tag="get_record"):
     """Ask for the record of a game, running or finished. Answered by record."""
 
     room: RoomId
 
 
 class ReadRecord(Command, frozen=True, kw_only=True, tag="read_record"):
-    """Have a record read that was saved before, as JSON or as text: it is checked and replayed. Answered by record."""
+    """Ask the server to verify and replay a saved record, in JSON or in text form. Answered by record."""
 
     text: Annotated[str, Meta(max_length=15_000)]
 
 
-class AskGames(Command, frozen=True, kw_only=True, tag="ask_games"):
-    """Ask for finished games, newest first: of a player, against an opponent, of a game. Answered by games."""
+class ListGames(Command, frozen=True, kw_only=True, tag="list_games"):
+    """Ask for finished games, newest first, by player, opponent and game. Answered by games."""
 
     player: Name | None = None
-    opponent: Name | None = None  # only together with a player
+    opponent: Name | None = None  # only together with `player`
     game: Name | None = None
-    before: str = ""  # the `more` of an earlier answer: go on from there
+    before: str = ""  # the `more` of an earlier answer, to get the games that follow it
 
 
-class AskPlayer(Command, frozen=True, kw_only=True, tag="ask_player"):
-    """Ask about a player: ratings with their history, and more. Answered by profile."""
+class GetProfile(Command, frozen=True, kw_only=True, tag="get_profile"):
+    """Ask for a player's profile. Answered by profile."""
 
     name: Name
 
 
-class AskLeaders(Command, frozen=True, kw_only=True, tag="ask_leaders"):
-    """Ask for the strongest players of a game. Answered by leaders."""
+class GetLeaderboard(Command, frozen=True, kw_only=True, tag="get_leaderboard"):
+    """Ask for the strongest players of a game. Answered by leaderboard."""
 
     game: Name
-    first: Count = 0
+    offset: Count = 0  # how many of the strongest players to skip
 
 
 # ==================================================================== server to client: answers
 
 
 class Ok(Message, frozen=True, kw_only=True, tag="ok"):
-    """Done, and it will stay done. What the command made is named; a change in a room has the seq it got there."""
+    """The command was carried out and its effect is stored. Names what was created; a change of a room has its seq."""
 
     id: CommandId
     seq: Count | None = None
@@ -356,7 +359,7 @@ class Ok(Message, frozen=True, kw_only=True, tag="ok"):
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
-    """Not done, and why: a stable code, and a sentence for people. Without id: what was sent could not be read."""
+    """The command was not carried out: a stable code, and a sentence for people. Without an id: not readable."""
 
     code: str
     text: str
@@ -367,16 +370,16 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     """The answer to hello."""
 
     you: Player
-    token: str  # proves who you are; keep it secret, and give it with the next hello
-    time: Milliseconds  # the server's, since 1970
+    token: str  # identifies the player; keep it secret, and send it with the next hello
+    time: Milliseconds  # of the server, since 1970
     games: tuple[GameCard, ...]
-    largest: Count  # bytes of the largest message the server accepts
-    nodes: tuple[str, ...] = ()  # further addresses that serve the same rooms
+    max_message_size: Count  # in bytes, of messages to the server
+    nodes: tuple[str, ...] = ()  # other addresses that serve the same rooms
     server: str = ""  # the program and its version
 
 
 class SignedIn(Message, frozen=True, kw_only=True, tag="signed_in"):
-    """The answer to register, sign_in and make_bot: who the token stands for."""
+    """The answer to register, sign_in and create_bot: a player and its token."""
 
     id: CommandId
     you: Player
@@ -384,14 +387,17 @@ class SignedIn(Message, frozen=True, kw_only=True, tag="signed_in"):
 
 
 class Pong(Message, frozen=True, tag="pong"):
-    """The answer to ping, with the newest seq of every room you follow: if you have less, something was lost."""
+    """The answer to ping, with the newest cursor of every room that the client has joined.
+
+    If the client has an older one, updates were lost.
+    """
 
     n: Count = 0
-    rooms: tuple[Standing, ...] = ()
+    rooms: tuple[Cursor, ...] = ()
 
 
 class Closing(Message, frozen=True, kw_only=True, tag="closing"):
-    """The server is about to close this connection. Everything acknowledged is safe; go on at another address."""
+    """The server is about to close this connection. Acknowledged commands are stored; connect to another address."""
 
     code: int  # the close code that will follow
     text: str
@@ -402,12 +408,12 @@ class Closing(Message, frozen=True, kw_only=True, tag="closing"):
 
 
 class OpenSeek(Struct, frozen=True, omit_defaults=True):
-    """A table that waits for a second player."""
+    """A seek that any player can accept."""
 
     seek: str
     player: Player
     terms: Terms
-    seat: str = "any"  # which one its maker takes
+    seat: str = "any"  # the one that its creator takes
     ratings: tuple[int, int] | None = None
 
 
@@ -419,14 +425,14 @@ class LiveGame(Struct, frozen=True, omit_defaults=True):
     players: tuple[Player, ...]
     clock: Clock = Clock()
     rated: bool = False
-    watchers: int = 0
+    spectators: int = 0
     ply: int = 0
-    board: BoardSpec | None = None  # where this game is mentioned for the first time
+    board: BoardSpec | None = None  # only when this game is listed for the first time
     scene: Scene | None = None
 
 
 class Lobby(Message, frozen=True, kw_only=True, tag="lobby"):
-    """Everything open and everything live. `n` counts changes; lobby_changed goes on from it."""
+    """The whole lobby: open seeks and live games. `n` counts its versions; lobby_changed continues from it."""
 
     n: Count
     seeks: tuple[OpenSeek, ...]
@@ -436,47 +442,47 @@ class Lobby(Message, frozen=True, kw_only=True, tag="lobby"):
 
 
 class LobbyChanged(Message, frozen=True, kw_only=True, tag="lobby_changed"):
-    """What has changed in the lobby, several changes at a time. If `n` skips a number, ask again with watch_lobby."""
+    """Changes of the lobby, several at a time. If `n` skips a number, send watch_lobby again."""
 
     n: Count
     seeks: tuple[OpenSeek, ...] = ()  # new
-    seeks_gone: tuple[str, ...] = ()
+    seeks_removed: tuple[str, ...] = ()
     live: tuple[LiveGame, ...] = ()  # new or changed
-    live_gone: tuple[str, ...] = ()
-    featured: str | None = None  # where it has changed
+    live_removed: tuple[str, ...] = ()
+    featured: str | None = None  # None: not changed
     online: Count | None = None
 
 
 class Challenged(Message, frozen=True, kw_only=True, tag="challenged"):
-    """Somebody invites you. Take it with accept, decline it with cancel; after ten minutes it is gone."""
+    """A challenge by another player. Take it up with accept or decline it with cancel; it expires after ten minutes."""
 
     seek: str
     player: Player
     terms: Terms
 
 
-class InviteGone(Message, frozen=True, kw_only=True, tag="invite_gone"):
-    """An invitation to one player is no more: the player who was invited declined, or else its maker withdrew it."""
+class ChallengeClosed(Message, frozen=True, kw_only=True, tag="challenge_closed"):
+    """A challenge is closed: the challenged player declined it, or its creator withdrew it."""
 
     seek: str
-    declined: bool = False  # this is told to its maker; otherwise to the one who was invited
+    declined: bool = False  # True: sent to the creator; False: sent to the challenged player
 
 
 class Paired(Message, frozen=True, kw_only=True, tag="paired"):
-    """A game has been made for you: join the room. Comes again after a reconnect while the game is on."""
+    """A game was created for the player: join its room. Sent again after every reconnect during the game."""
 
     room: RoomId
     seat: Seat
-    seek: str | None = None  # the seek, invitation or queue that led here
+    seek: str | None = None  # the seek, challenge or place in the queue that led to it
 
 
-# ==================================================================== server to client: at the table
+# ==================================================================== server to client: rooms
 
 
 class Room(Message, frozen=True, kw_only=True, omit_defaults=False, tag="room"):
-    """A room as a whole: the answer to join, and what comes when the missed updates are not to be had any more.
+    """A whole room: the answer to join, and sent when the missed updates are no longer available.
 
-    The clock of the seat to move runs once two moves have been made: the first move of each side is free.
+    Clocks do not run before each player has played a move.
     """
 
     room: RoomId
@@ -486,24 +492,24 @@ class Room(Message, frozen=True, kw_only=True, omit_defaults=False, tag="room"):
     board: BoardSpec
     scene: Scene
     terms: Terms
-    chairs: tuple[Chair, ...]
-    status: str  # waiting, choosing (who moves first), playing or over
-    moves: tuple[str, ...]  # so far, as text
+    players: tuple[SeatedPlayer, ...]
+    status: str  # choosing (who moves first), playing or over
+    moves: tuple[str, ...]  # as text
     id: CommandId | None = None  # of the join or sync that asked for it
-    seat: Seat | None = None  # yours; None: you watch
-    clocks: tuple[TimeLeft, ...] = ()  # by seat; none without time limits
+    seat: Seat | None = None  # the player's own; None: a spectator
+    clocks: tuple[TimeLeft, ...] = ()  # by seat; empty without a time limit
     offers: tuple[str, ...] = ()  # open offers, each as "seat:what": "0:draw"
     result: Result | None = None
-    watchers: Count = 0
+    spectators: Count = 0
     next: RoomId | None = None  # the room of the rematch
-    lasted: Milliseconds = 0  # how long the present turn has lasted while its clock was on
-    chooser: Seat | None = None  # while the status is choosing: who says who moves first
+    turn_elapsed: Milliseconds = 0  # how long the clock of the current turn has been running
+    chooser: Seat | None = None  # while the status is choosing: the seat that decides who moves first
 
 
 class Moved(Struct, frozen=True, array_like=True, tag=0, gc=False):
-    """A move was made. An array that begins with the number 0, then in this order.
+    """A move was played. An array that begins with the number 0, followed by the fields in this order.
 
-    Apply it only if epoch is the one you have and seq is the next number; compare the hash of the scene afterwards.
+    Apply it only if its epoch is that of the replica and its seq is the next one, and compare the hash afterwards.
     """
 
     room: RoomId
@@ -511,40 +517,40 @@ class Moved(Struct, frozen=True, array_like=True, tag=0, gc=False):
     seq: Count
     hash: Count
     move: str
-    clock: Milliseconds | TimeLeft | None  # left to the seat that moved; a bare number where `count` would be 0
+    clock: Milliseconds | TimeLeft | None  # what the seat that moved has left; a bare number where `count` is 0
     change: SceneDiff
 
 
-# What can have happened. A client that meets another one has an older list than the server.
-HAPPENINGS = (
-    "seated", "chose", "swapped", "started", "offered", "declined", "withdrawn", "taken_back", "gone", "back", "ended",
-    "rematch", "excused",
+# The kinds of events. A client that receives another one is older than the server.
+ROOM_EVENTS = (
+    "chose", "swapped", "started", "offered", "declined", "withdrawn", "taken_back", "disconnected",
+    "reconnected", "ended", "rematch", "excused",
 )  # fmt: skip
 
 
-class Happened(Message, frozen=True, kw_only=True, tag="happened"):
-    """Anything else that belongs to the history of a game. Numbered, checked and repaired like moved."""
+class RoomEvent(Message, frozen=True, kw_only=True, tag="event"):
+    """Any other event in the history of a game. Numbered and checked like moved."""
 
     room: RoomId
     epoch: Count
     seq: Count
     hash: Count
-    what: str  # see “Staying in step with a room”; apply one that you do not know like any other
-    seat: Seat | None = None  # who did it
+    kind: str  # see “Keeping a replica of a room”; apply an unknown kind like any other
+    seat: Seat | None = None  # the seat that caused it
     offer: str | None = None  # offered, declined, withdrawn: draw, takeback or rematch
-    status: str | None = None  # of the room, where it has changed
-    chairs: tuple[Chair, ...] | None = None  # who has which seat now, where that has changed
-    plies: Count | None = None  # taken_back: how many moves are left
+    status: str | None = None  # of the room; None: not changed
+    players: tuple[SeatedPlayer, ...] | None = None  # by seat; None: not changed
+    plies: Count | None = None  # taken_back: how many moves remain
     next: RoomId | None = None  # rematch: the room of the next game
-    result: Result | None = None  # ended: how
+    result: Result | None = None  # ended: how the game ended
     clocks: tuple[TimeLeft, ...] | None = None
     change: SceneDiff | None = None
 
 
 class Choices(Message, frozen=True, kw_only=True, tag="choices"):
-    """What you may pick now. Comes to the seat to move with the turn, after a whole room, and after a resume.
+    """The picks that the seat to move may make. Also the answer to explore.
 
-    Not to a connection whose hello has declined it. Also the answer to explore.
+    Sent at the beginning of the turn, after a whole room and after a reconnect, unless hello declined it.
     """
 
     room: RoomId
@@ -552,20 +558,20 @@ class Choices(Message, frozen=True, kw_only=True, tag="choices"):
     step: Step
     prompts: tuple[str, ...]
     id: CommandId | None = None  # of the explore that asked for it
-    picks: tuple[Count, ...] = ()  # the picks already made, in an answer to explore
+    picks: tuple[Count, ...] = ()  # in an answer to explore: the picks made so far
 
 
 class Presence(Message, frozen=True, kw_only=True, tag="presence"):
-    """Who is here. Not part of the history, so it has no number; the newest counts."""
+    """Which players are connected. Not part of the history, so it has no seq; the newest one counts."""
 
     room: RoomId
     online: tuple[bool, ...]  # by seat
-    watchers: Count = 0
-    claim_in: Milliseconds | None = None  # until the one who is here may claim the win
+    spectators: Count = 0
+    claim_in: Milliseconds | None = None  # until the connected player may claim the win
 
 
 class Said(Message, frozen=True, kw_only=True, tag="said"):
-    """Somebody talks. The text is data: show it as it is, never as markup."""
+    """A chat message. Show the text as it is, never as markup."""
 
     room: RoomId
     name: str
@@ -575,31 +581,31 @@ class Said(Message, frozen=True, kw_only=True, tag="said"):
 
 
 class Rated(Message, frozen=True, kw_only=True, tag="rated"):
-    """A rated game was counted. Comes once, soon after the end, to whoever is in the room then."""
+    """A rated game was counted. Sent once, soon after its end, to everyone in the room."""
 
     room: RoomId
-    ratings: tuple[int, ...]  # by seat, from now on; the room has those before
+    ratings: tuple[int, ...]  # by seat, after the game; `room` has those before it
 
 
-# ==================================================================== server to client: looked up
+# ==================================================================== server to client: query results
 
 
 class Assessment(Message, frozen=True, kw_only=True, tag="assessment"):
-    """What the computer thinks of a position."""
+    """The computer's assessment of a position."""
 
     id: CommandId
     room: RoomId
     ply: Count
-    seat: Seat  # whose turn it is
-    chance: Count  # that this seat wins, in thousandths; a draw counts half
-    move: str  # the best one found
-    picks: tuple[Count, ...]  # the same
-    line: tuple[str, ...] = ()  # how it would go on, with the best move first
-    score: int = 0  # in the game's own units, for the seat to move
+    seat: Seat  # the seat to move
+    chance: Count  # of this seat to win, in thousandths; a draw counts half
+    move: str  # the best move found
+    picks: tuple[Count, ...]  # the same move
+    line: tuple[str, ...] = ()  # the expected moves, the best one first
+    score: int = 0  # for the seat to move, in the game's own units
 
 
 class Previewed(Message, frozen=True, kw_only=True, tag="previewed"):
-    """What a table would look like."""
+    """The board of a game with the given terms."""
 
     id: CommandId
     board: BoardSpec
@@ -607,12 +613,12 @@ class Previewed(Message, frozen=True, kw_only=True, tag="previewed"):
 
 
 class RulesExample(Struct, frozen=True, omit_defaults=True):
-    """A picture in the rules, as data: clients draw it like any board."""
+    """A board in the rules, as data: clients draw it like any other."""
 
-    name: str  # the target of the picture in the text
+    name: str  # the target of the image link in the text
     board: BoardSpec
     scene: Scene
-    picks: tuple[int | Pick, ...] = ()  # what may be picked, where a turn is being chosen
+    picks: tuple[int | Pick, ...] = ()  # the picks to point out
 
 
 class Rules(Message, frozen=True, kw_only=True, tag="rules"):
@@ -625,39 +631,39 @@ class Rules(Message, frozen=True, kw_only=True, tag="rules"):
 
 
 class RecordedMove(Struct, frozen=True, array_like=True):
-    """A move, the time it took, and what it changed in the scene."""
+    """A move, how long the player thought about it, and how it changed the scene."""
 
     move: str
-    took: Milliseconds = 0
+    duration: Milliseconds = 0
     change: SceneDiff | None = None
 
 
 class Record(Message, frozen=True, kw_only=True, omit_defaults=False, tag="record"):
-    """A game from its beginning."""
+    """The record of a game, from its first move."""
 
     id: CommandId
     room: RoomId
     terms: Terms
-    options: dict[str, OptionValue]  # complete, with the seed where there is one
-    players: tuple[Player | None, ...]
+    options: dict[str, OptionValue]  # all options, including the seed if there is one
+    players: tuple[Player, ...]
     moves: tuple[RecordedMove, ...]
     rules_version: Count
     board: BoardSpec
-    first: Scene  # before the first move
-    position: str | None = None  # where it began, if not at the game's own beginning
+    initial_scene: Scene  # before the first move
+    position: str | None = None  # where the game began, if not in the initial position
     result: Result | None = None
     started: Milliseconds = 0
-    ended: Milliseconds = 0  # 0 while the game is on
-    chain: str = ""  # hashes over everything before: a mark for each move, and the last link; empty while it is on
-    text: str = ""  # the same record as text that people can read, and read_record too; empty while the game is on
+    ended: Milliseconds = 0  # 0 during the game
+    chain: str = ""  # a hash chain: a mark for each move, and the last link; empty during the game
+    text: str = ""  # the record as text, for people and for read_record; empty during the game
 
 
-class GameLine(Struct, frozen=True, omit_defaults=True):
+class GameSummary(Struct, frozen=True, omit_defaults=True):
     """A finished game in a list."""
 
     room: str
     game: str
-    players: tuple[Player | None, ...]  # with the ratings they had
+    players: tuple[Player, ...]  # with their ratings at the time
     result: Result
     plies: int
     ended: Milliseconds
@@ -669,74 +675,74 @@ class Games(Message, frozen=True, kw_only=True, tag="games"):
     """Finished games, newest first."""
 
     id: CommandId
-    rows: tuple[GameLine, ...]
-    more: str = ""  # give it as `before` to go on; empty: that was all
+    rows: tuple[GameSummary, ...]
+    more: str = ""  # pass it as `before` to get the games that follow; empty: there are none
 
 
-class Standings(Struct, frozen=True, omit_defaults=True):
-    """A player in one game."""
+class GameRating(Struct, frozen=True, omit_defaults=True):
+    """A player's rating and results in one game."""
 
     game: str
     rating: int
-    deviation: int  # the rating is within twice this, most likely
+    deviation: int  # the true strength is most likely within twice this
     games: int = 0
     won: int = 0
     lost: int = 0
     drawn: int = 0
     place: int | None = None  # on the leaderboard, from 1
-    history: tuple[tuple[Milliseconds, int], ...] = ()  # when, and the rating from then on; thinned out
+    history: tuple[tuple[Milliseconds, int], ...] = ()  # times, each with the rating from then on; thinned out
 
 
 class Profile(Message, frozen=True, kw_only=True, tag="profile"):
-    """A player, as everybody may see him."""
+    """A player's public profile."""
 
     id: CommandId
     player: Player
-    since: Milliseconds
+    created: Milliseconds
     online: bool = False
-    ratings: tuple[Standings, ...] = ()
+    ratings: tuple[GameRating, ...] = ()
     owner: str | None = None  # of a bot
     bots: tuple[str, ...] = ()
-    playing: tuple[str, ...] = ()  # rooms that anybody may watch
+    playing: tuple[str, ...] = ()  # rooms of running games, open to spectators
 
 
-class Leader(Struct, frozen=True, array_like=True):
-    """A line of a leaderboard."""
+class LeaderboardEntry(Struct, frozen=True, array_like=True):
+    """An entry of a leaderboard."""
 
     player: Player
     games: int
 
 
-class Leaders(Message, frozen=True, kw_only=True, tag="leaders"):
+class Leaderboard(Message, frozen=True, kw_only=True, tag="leaderboard"):
     """The strongest players of a game."""
 
     id: CommandId
     game: str
-    first: Count
-    rows: tuple[Leader, ...]
+    offset: Count
+    rows: tuple[LeaderboardEntry, ...]
 
 
 # ==================================================================== the two unions
 
 ClientMessage = (
     Hello | Ping
-    | Register | SignIn | SignOut | ChangePassword | MakeBot
+    | Register | SignIn | SignOut | ChangePassword | CreateBot
     | WatchLobby | Seek | Cancel | Accept | Queue | Challenge | Create
     | Join | Leave | Sync | Play | Explore | ChooseFirst | Offer | AnswerOffer | Resign | Abort | Claim | Say
-    | Assess | Preview | AskRules | AskRecord | ReadRecord | AskGames | AskPlayer | AskLeaders
+    | Assess | Preview | GetRules | GetRecord | ReadRecord | ListGames | GetProfile | GetLeaderboard
 )  # fmt: skip
 
-# Every message of the server that is a map. `Moved` is the one that is an array.
+# Every message from a server except `Moved`, which is an array.
 ServerMap = (
     Ok | Refused | Welcome | SignedIn | Pong | Closing
-    | Lobby | LobbyChanged | Challenged | InviteGone | Paired
-    | Room | Happened | Choices | Presence | Said | Rated
-    | Assessment | Previewed | Rules | Record | Games | Profile | Leaders
+    | Lobby | LobbyChanged | Challenged | ChallengeClosed | Paired
+    | Room | RoomEvent | Choices | Presence | Said | Rated
+    | Assessment | Previewed | Rules | Record | Games | Profile | Leaderboard
 )  # fmt: skip
 ServerMessage = ServerMap | Moved
 
 
 def name_of(kind: type[Struct]) -> str:
-    """The name of a message: its tag, or for the one whose tag is a number the name of its class."""
+    """Return the name of a message: its tag, or the name of its class if the tag is a number."""
     tag = kind.__struct_config__.tag
     return tag if isinstance(tag, str) else kind.__name__.lower()

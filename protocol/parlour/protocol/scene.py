@@ -52,7 +52,7 @@ class Glyph(Struct, frozen=True, omit_defaults=True):
 
     name: str  # in words, for people who listen: "Black ring"
     shape: str  # bar, ring, ball, disc, man, king, counter, block, joker, star, …
-    seat: int | None = None  # the owner; None for things that belong to nobody
+    seat: int | None = None  # the owner; None: no owner
     text: str = ""  # one column wide, for terminals
     ascii: str = ""  # the same where only ASCII can be shown
     label: str = ""  # printed on the piece: "+3"
@@ -90,7 +90,7 @@ class BoardSpec(Struct, frozen=True, omit_defaults=True):
     surface: str  # birch, felt, chart, clay, …
     seats: tuple[SeatSpec, ...]
     glyphs: tuple[Glyph, ...]
-    tally: str  # the line under a seat's name, with numbers to fill in: "{0} = {1} discs + {2} bonus"
+    tally: str  # the line under a seat's name, with numbers to insert: "{0} = {1} discs + {2} bonus"
     zones: tuple[Zone, ...] = ()
     regions: tuple[Region, ...] = ()
     alternate: tuple[int, ...] = ()  # cells drawn in the second tone of the surface
@@ -103,11 +103,11 @@ class BoardSpec(Struct, frozen=True, omit_defaults=True):
 
     @property
     def places(self) -> int:
-        """How many places there are: cells, then the slots of all zones."""
+        """The number of places: cells, then the slots of all zones."""
         return self.cells + sum(len(zone.slots) for zone in self.zones)
 
     def first_slot(self, key: str) -> int:
-        """The place of the first slot of a zone."""
+        """Return the place of the first slot of a zone."""
         place = self.cells
         for zone in self.zones:
             if zone.key == key:
@@ -116,7 +116,7 @@ class BoardSpec(Struct, frozen=True, omit_defaults=True):
         raise KeyError(key)
 
     def place_name(self, place: int) -> str:
-        """`c4` for a cell, the title of the slot for any other place."""
+        """Return `c4` for a cell, and the title of the slot for any other place."""
         if place < self.cells:
             row, column = divmod(place, self.columns)
             return f"{chr(ord('a') + column)}{row + 1}"
@@ -129,22 +129,22 @@ class BoardSpec(Struct, frozen=True, omit_defaults=True):
 
 
 class Scene(Struct, frozen=True, array_like=True, gc=False):
-    """What is on the board now."""
+    """What is on the board."""
 
-    pieces: tuple[Stack, ...]  # in rising order of places; a place without pieces is absent
+    pieces: tuple[Stack, ...]  # sorted by place; an empty place is absent
     tallies: tuple[tuple[int, ...], ...]  # per seat: the numbers for `BoardSpec.tally`
     to_move: int | None  # the seat to move; None when the game is over
     marks: tuple[MarkedPlaces, ...] = ()
-    note: str = ""  # something to tell both players: "White had no move."
+    note: str = ""  # a sentence for both players: "White had no move."
 
     def with_marks(self, marks: tuple[MarkedPlaces, ...], note: str = "") -> Scene:
         return Scene(self.pieces, self.tallies, self.to_move, marks, note)
 
 
 class SceneDiff(Struct, frozen=True, array_like=True, gc=False):
-    """What turns one scene into the next. Marks, note and the seat to move are short, so they come whole."""
+    """The change from one scene to the next. Marks, note and the seat to move are short, so they are sent in full."""
 
-    pieces: tuple[Stack, ...]  # the new stack at a place; a place alone: nothing is there any more
+    pieces: tuple[Stack, ...]  # the new stack at a place; a place alone is now empty
     tallies: tuple[tuple[int, ...], ...]  # [seat, number, …]: only the seats whose numbers changed
     to_move: int | None
     marks: tuple[MarkedPlaces, ...] = ()
@@ -152,7 +152,7 @@ class SceneDiff(Struct, frozen=True, array_like=True, gc=False):
 
 
 def diff(old: Scene, new: Scene) -> SceneDiff:
-    """What has to be sent to somebody who has `old` so that he has `new`."""
+    """Return the change that turns `old` into `new`."""
     before, after = old.tallies, new.tallies
     tallies: tuple[tuple[int, ...], ...] = ()
     if before != after:
@@ -163,11 +163,11 @@ def diff(old: Scene, new: Scene) -> SceneDiff:
 
 
 def _changed(old: tuple[Stack, ...], new: tuple[Stack, ...]) -> tuple[Stack, ...]:
-    """The stacks that are new or different, and the places that are empty now."""
+    """Return the stacks that are new or different, and the places that are empty now."""
     if old is new:
         return ()
-    # Most of a board stays as it is. What comes before the first change is passed over, and often nothing comes after.
-    # Games that keep their stacks, as most do, give the same objects again; for others this only finds less.
+    # Most of a board does not change, so the common beginning is skipped. Most games return the same objects for
+    # unchanged stacks; for others this only skips less.
     first = next(compress(count(), map(is_not, old, new)), min(len(old), len(new)))
     old, new = old[first:], new[first:]
     if new[1:] == old:
@@ -181,7 +181,7 @@ def _changed(old: tuple[Stack, ...], new: tuple[Stack, ...]) -> tuple[Stack, ...
 
 
 def patch(old: Scene, change: SceneDiff) -> Scene:
-    """The scene that `change` makes of `old`."""
+    """Return the scene that `change` makes of `old`."""
     pieces = {stack[0]: stack for stack in old.pieces}
     for stack in change.pieces:
         if len(stack) > 1:

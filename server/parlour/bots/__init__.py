@@ -1,1 +1,1 @@
-"""Players without hands: programs that choose moves."""
+"""Programs that choose moves: search, levels of strength, and contests that measure them."""

@@ -1,7 +1,8 @@
-"""Search by alpha-beta: as deep as the budget allows, the most promising moves first.
+"""Alpha-beta search: as deep as the budget allows, the most promising moves first.
 
-Iterative deepening with a transposition table, principal variation search and late move reductions. What a game knows
-about itself comes from its `Insight`. The same arguments give the same thought, unless the clock ends it.
+Iterative deepening with a transposition table, principal variation search, late move reductions, killer moves and a
+history heuristic. Knowledge of a game comes from its `Insight`. The same arguments give the same result, unless the
+clock ends the search.
 """
 
 from __future__ import annotations
@@ -12,39 +13,39 @@ from random import Random
 from time import monotonic
 from typing import Any, Final
 
-from parlour.bots.thought import FORCED, WIN, Budget, Clock, Thought, settled
+from parlour.bots.search import FORCED, WIN, Budget, Clock, SearchResult, settled
 from parlour.games.api import Game, Move, Seat
 from parlour.games.insight import Insight
 
-# What a table says about the score of a position.
+# How the score of a table entry bounds the score of its position.
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 
 DEEPEST: Final = 60
-# Forcing lines are followed for so many plies beyond the depth of the search.
+# Forcing lines are followed for this many plies beyond the depth of the search.
 QUIET = 8
-# From this move on, moves are searched less deeply first.
+# From this move on, moves are first searched to a reduced depth.
 LATE = 4
-# The clock is read once in so many nodes.
-GLANCE = 128
-# A table that has grown to this many positions is begun anew: some 60 MB.
+# The clock is read once in this many nodes.
+CLOCK_INTERVAL = 128
+# A table larger than this is cleared between searches: some 60 MB.
 LARGEST_TABLE = 150_000
 
 Entry = tuple[int, int, int, Move | None]  # depth, bound, score seen from the position, best move
 
 
 class OutOfBudget(Exception):
-    """The budget is used up in the middle of a search."""
+    """The budget ran out in the middle of a search."""
 
 
 class Tables:
-    """What a search learnt and another one in the same game can use."""
+    """What a search learns for later searches of the same game."""
 
     def __init__(self) -> None:
         self.positions: dict[Any, Entry] = {}
         self.history: defaultdict[Move, int] = defaultdict(int)
 
     def rest(self) -> None:
-        """Between two searches: forget what is too much, and trust old habits less."""
+        """Prepare for the next search: clear a large table, and give old history less weight."""
         if len(self.positions) > LARGEST_TABLE:
             self.positions.clear()
             self.history.clear()
@@ -78,19 +79,19 @@ class Search:
         self.now = now
         self.deadline = None if budget.seconds is None else now() + budget.seconds
         self.pause = self._next_pause()
-        self.free = True  # the first look at every move is not cut short
+        self.free = True  # the search to depth 1 is not limited, so that every move is tried
         self.horizon = 0  # in plies from the root: forcing lines end there
-        self.best_score = 0  # of the moves that were tried at the present depth, or of those of the depth before
+        self.best_score = 0  # of the moves tried at this depth, or at the depth before if none was tried yet
         self.tried = 0
 
-    def think(self, state: Any, moves: Sequence[Move], deepest: int, bias: Mapping[Move, int]) -> Thought:
-        """The best of `moves`; `bias` is added to how the moves are judged, unless the result is forced."""
+    def think(self, state: Any, moves: Sequence[Move], deepest: int, bias: Mapping[Move, int]) -> SearchResult:
+        """Return the best of `moves`; `bias` is added to the scores of moves whose result is not forced."""
         moves = list(moves)
         best, score, done = moves[0], 0, 0
         try:
             for depth in range(1, deepest + 1):
                 self.horizon = 1 if depth == 1 else min(depth + QUIET, deepest)
-                score = self._root(state, moves, depth, bias)
+                score = self._search_root(state, moves, depth, bias)
                 best, done = moves[0], depth
                 self.free = False
                 if abs(score) >= FORCED or self.nodes >= self.limit:
@@ -98,12 +99,12 @@ class Search:
         except OutOfBudget:
             if self.best_score > -FORCED:
                 best, score = moves[0], self.best_score
-            else:  # the best so far has turned out to lose: whatever was not yet looked at so deeply is better
+            else:  # the best move so far has turned out to lose, so one not yet searched to this depth is better
                 best = moves[self.tried]
-        return Thought(best, score, self._line(state, best), self.nodes, done)
+        return SearchResult(best, score, self._expected_line(state, best), self.nodes, done)
 
-    def _root(self, state: Any, moves: list[Move], depth: int, bias: Mapping[Move, int]) -> int:
-        """Searches every move and leaves the best one at the head of the list, also when the budget ends it."""
+    def _search_root(self, state: Any, moves: list[Move], depth: int, bias: Mapping[Move, int]) -> int:
+        """Search every move and leave the best one at the head of the list, even if the budget runs out."""
         seat = self.game.to_move(state)
         assert seat is not None
         best = -WIN
@@ -115,11 +116,11 @@ class Search:
             extra = bias.get(move, 0)
             floor = best if abs(best) >= FORCED else max(-WIN, best - extra)
             if index == 0:
-                score = self._after(child, seat, depth - 1, -WIN, WIN, 1)
+                score = self._score_after(child, seat, depth - 1, -WIN, WIN, 1)
             else:
-                score = self._after(child, seat, depth - 1, floor, floor + 1, 1)
+                score = self._score_after(child, seat, depth - 1, floor, floor + 1, 1)
                 if score > floor:
-                    score = self._after(child, seat, depth - 1, floor, WIN, 1)
+                    score = self._score_after(child, seat, depth - 1, floor, WIN, 1)
             if abs(score) < FORCED:
                 score += extra
             if score > best or index == 0:
@@ -130,8 +131,8 @@ class Search:
                 break
         return best
 
-    def _after(self, child: Any, seat: Seat, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """The score for `seat`, which has just moved, of the position it moved to."""
+    def _score_after(self, child: Any, seat: Seat, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Return the score of a position for `seat`, which has just moved there."""
         ended = self.outcome(child)
         if ended is not None:
             self.nodes += 1
@@ -143,60 +144,64 @@ class Search:
         return -self._search(child, depth, -beta, -alpha, ply)
 
     def _search(self, state: Any, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """The score of a position that is not over, for its seat to move; exact between alpha and beta."""
+        """Return the score of a position for its seat to move; it is exact if between alpha and beta.
+
+        The game is not over in that position.
+        """
         self.nodes += 1
         if self.nodes >= self.pause:
-            self._spend()
+            self._check_budget()
         if self.insight.win(state) is not None:
             return WIN - ply - 1
         if depth <= 0:
             if ply >= self.horizon or not self.insight.danger(state):
-                return self._quiet(state, alpha, beta, ply)
+                return self._search_forcing(state, alpha, beta, ply)
             depth = 1
         known: Move | None = None
         entry = self.positions.get(state)
         if entry is not None:
-            searched, bound, score, known = entry
-            if searched >= depth:
-                if score >= FORCED:
-                    score -= ply
-                elif score <= -FORCED:
-                    score += ply
-                if bound == EXACT or (score >= beta if bound == AT_LEAST else score <= alpha):
-                    return score
-        path = self.path
-        if path is not None:
-            path.add(state)
-        apply, after = self.apply, self._after
+            score = _usable_score(entry, depth, alpha, beta, ply)
+            if score is not None:
+                return score
+            known = entry[3]
+        best, best_move = self._search_moves(state, known, depth, alpha, beta, ply)
+        bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
+        self.positions[state] = (depth, bound, _stored(best, ply), best_move)
+        return best
+
+    def _search_moves(
+        self, state: Any, known: Move | None, depth: int, alpha: int, beta: int, ply: int
+    ) -> tuple[int, Move | None]:
+        """Search the moves of a position until one is too good for the other side; return the best score and move."""
+        apply, score_after = self.apply, self._score_after
         seat = self.to_move(state)
         assert seat is not None
+        if self.path is not None:
+            self.path.add(state)
         best, best_move = -WIN, None
         floor = alpha
         for index, move in enumerate(self._ordered(state, known, ply)):
             child = apply(state, move)
             if index == 0:
-                score = after(child, seat, depth - 1, floor, beta, ply + 1)
+                score = score_after(child, seat, depth - 1, floor, beta, ply + 1)
             else:
-                less = depth - 2 if index >= LATE and depth >= 3 else depth - 1
-                score = after(child, seat, less, floor, floor + 1, ply + 1)
-                if score > floor and (less < depth - 1 or score < beta):
-                    score = after(child, seat, depth - 1, floor, beta, ply + 1)
+                # A later move is expected to be worse: a search that only asks whether it is better costs less.
+                reduced = depth - 2 if index >= LATE and depth >= 3 else depth - 1
+                score = score_after(child, seat, reduced, floor, floor + 1, ply + 1)
+                if score > floor and (reduced < depth - 1 or score < beta):
+                    score = score_after(child, seat, depth - 1, floor, beta, ply + 1)
             if score > best:
                 best, best_move = score, move
-                if score > floor:
-                    floor = score
-                    if score >= beta:
-                        self._remember(move, depth, ply)
-                        break
-        if path is not None:
-            path.discard(state)
-        bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
-        kept = best if abs(best) < FORCED else best + ply if best > 0 else best - ply
-        self.positions[state] = (depth, bound, kept, best_move)
-        return best
+                if score >= beta:
+                    self._remember(move, depth, ply)
+                    break
+                floor = max(floor, score)
+        if self.path is not None:
+            self.path.discard(state)
+        return best, best_move
 
-    def _quiet(self, state: Any, alpha: int, beta: int, ply: int) -> int:
-        """The score of a position at rest: its value, unless a forcing move is better."""
+    def _search_forcing(self, state: Any, alpha: int, beta: int, ply: int) -> int:
+        """Return the value of a position, or the score of a forcing move if that is better."""
         best = self.insight.value(state)
         if best >= beta or ply >= self.horizon:
             return best
@@ -206,7 +211,7 @@ class Search:
             assert seat is not None
             floor = max(alpha, best)
             for move in forcing:
-                score = self._after(self.apply(state, move), seat, 0, floor, beta, ply + 1)
+                score = self._score_after(self.apply(state, move), seat, 0, floor, beta, ply + 1)
                 if score > best:
                     best = score
                     floor = max(floor, best)
@@ -215,7 +220,7 @@ class Search:
         return best
 
     def _ordered(self, state: Any, known: Move | None, ply: int) -> list[Move]:
-        """All moves: the one that was best before, those that refuted a neighbour, then by what worked elsewhere."""
+        """Return the moves: the known best first, then the killers of this ply, then by history."""
         candidates = self.insight.candidates(state)
         if candidates is None:
             candidates = self.insight.order(state, self.game.moves(state))
@@ -228,24 +233,25 @@ class Search:
         return moves
 
     def _remember(self, move: Move, depth: int, ply: int) -> None:
-        """A move that was too good for the other side to let it happen."""
+        """Note a move that caused a cutoff, for the order of moves elsewhere."""
         self.history[move] += depth * depth
         first, _ = self.killers[ply]
         if move != first:
             self.killers[ply] = (move, first)
 
-    def _spend(self) -> None:
+    def _check_budget(self) -> None:
+        """Raise OutOfBudget if nodes or time are used up."""
         if not self.free and (self.nodes >= self.limit or (self.deadline is not None and self.now() >= self.deadline)):
             raise OutOfBudget
         self.pause = self._next_pause()
 
     def _next_pause(self) -> int:
-        """At which node to look at the budget again."""
-        ahead = self.nodes + GLANCE
+        """Return the number of nodes at which to check the budget again."""
+        ahead = self.nodes + CLOCK_INTERVAL
         return ahead if self.nodes >= self.limit else min(ahead, self.limit)
 
-    def _line(self, state: Any, move: Move) -> tuple[Move, ...]:
-        """What the table expects to be played."""
+    def _expected_line(self, state: Any, move: Move) -> tuple[Move, ...]:
+        """Return the moves that the table expects to be played."""
         line = [move]
         state = self.game.apply(state, move)
         while len(line) < DEEPEST and self.game.to_move(state) is not None:
@@ -255,6 +261,30 @@ class Search:
             line.append(following)
             state = self.game.apply(state, following)
         return tuple(line)
+
+
+# A forced result is stored by its distance from the position, and read by its distance from the root.
+
+
+def _stored(score: int, ply: int) -> int:
+    """Return a score as the table keeps it, for a position that is `ply` plies from the root."""
+    if abs(score) < FORCED:
+        return score
+    return score + ply if score > 0 else score - ply
+
+
+def _usable_score(entry: Entry, depth: int, alpha: int, beta: int, ply: int) -> int | None:
+    """Return the score of a table entry if it settles a search of that depth and window."""
+    searched, bound, score, _ = entry
+    if searched < depth:
+        return None
+    if score >= FORCED:
+        score -= ply
+    elif score <= -FORCED:
+        score += ply
+    if bound == EXACT or (score >= beta if bound == AT_LEAST else score <= alpha):
+        return score
+    return None
 
 
 def search(
@@ -268,18 +298,18 @@ def search(
     tables: Tables | None = None,
     past: Collection[Any] = (),
     now: Clock = monotonic,
-) -> Thought:
-    """The best move of a position that is not over, in a game that has an insight.
+) -> SearchResult:
+    """Return the best move of a position that is not over, in a game that has an insight.
 
-    Every move is looked at once, whatever the budget, and no line is followed for more than `deepest` plies. Moves are
-    misjudged by `error`, more or less, unless their result is forced; `rng` says how, and decides between equals.
-    `past` are positions that came before: to come back to one is a draw.
+    Every move is tried once, whatever the budget, and no line is followed for more than `deepest` plies. Unless their
+    result is forced, moves are misjudged by a random error with the standard deviation `error`; `rng` draws it and
+    decides ties. Returning to one of the earlier positions `past` is a draw.
     """
     insight = game.insight
     assert insight is not None
     winning = insight.win(state)
     if winning is not None:
-        return Thought(winning, WIN - 1, (winning,), 1, 1)
+        return SearchResult(winning, WIN - 1, (winning,), 1, 1)
     moves = list(game.moves(state))
     rng.shuffle(moves)
     bias = {move: round(rng.gauss(0, error)) for move in moves} if error else {}
@@ -289,12 +319,12 @@ def search(
     tables = tables or Tables()
     tables.rest()
     began = now()
-    thought = Search(game, insight, budget, tables, past, now).think(state, candidates, deepest, bias)
-    if thought.score > -FORCED or len(candidates) == len(moves):
-        return thought
-    # What seemed worth a search loses. Perhaps something else does not.
+    found = Search(game, insight, budget, tables, past, now).think(state, candidates, deepest, bias)
+    if found.score > -FORCED or len(candidates) == len(moves):
+        return found
+    # All candidates lose. Perhaps another move does not.
     others = [move for move in moves if move not in candidates]
     seconds = None if budget.seconds is None else max(0.0, budget.seconds - (now() - began))
-    left = Budget(max(1, budget.nodes - thought.nodes), seconds)
+    left = Budget(max(1, budget.nodes - found.nodes), seconds)
     rest = Search(game, insight, left, tables, past, now).think(state, others, deepest, bias)
-    return max(thought, rest, key=lambda found: found.score)
+    return max(found, rest, key=lambda result: result.score)

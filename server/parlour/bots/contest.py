@@ -1,4 +1,4 @@
-"""Games between two levels: from openings that favour nobody, each played twice with the sides changed."""
+"""Games between two levels, from openings that favour neither side."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from msgspec import Struct
 
 from parlour.bots.alphabeta import Tables
 from parlour.bots.levels import assess, think
-from parlour.bots.thought import Budget, chance
+from parlour.bots.search import Budget, chance
 from parlour.games.api import REPETITION, Game
 from parlour.games.options import Options
 from parlour.games.perft import random_move
 
 Clock = Callable[[], float]
 
-# Random moves at the beginning, so that no two games are the same; an even number, so that the same side begins.
+# Random moves at the start make every game different; an even number, so that the same side moves first.
 OPENING_PLIES = (4, 6)
-# An opening that one side wins is won once by each level and tells nothing about them. So its chances may be no further
-# from one half than this, at a glance and at a second look. In some games to begin is an advantage that only one
-# beginning in twenty takes away: hence the number of tries.
+# Every opening is played twice with the sides changed, so one that favours a side says nothing about the levels. Two
+# searches, a short and a longer one, must find the chance to win no further from one half than this. In some games the
+# first move is an advantage that only one opening in twenty evens out: hence the number of tries.
 EVEN = 0.05
 TRIES = 60
-LOOKS = Budget(400), Budget(4_000)
+BUDGETS = Budget(400), Budget(4_000)
 
 
 class Played(Struct, frozen=True):
-    """One game. Seats are as in the rules; who had which is the caller's business."""
+    """The result of one game, by seat. The caller knows which level had which seat."""
 
     winner: int | None
     reason: str
     plies: int
-    thought: tuple[float, float]  # seconds by seat
-    turns: tuple[int, int]  # moves by seat, without those of the opening
+    seconds: tuple[float, float]  # used for thinking, by seat
+    turns: tuple[int, int]  # moves by seat, not counting the opening
 
 
 def opening(game: Game[Any], options: Options, rng: Random) -> list[Any]:
-    """The positions of a random beginning that favours nobody, as far as two looks can tell; the last one counts."""
+    """Return the positions of a random opening that favours neither side, as far as two searches can tell."""
     best: list[Any] = [game.initial(options)]
     nearest = 1.0
     for _ in range(TRIES):
@@ -63,10 +63,10 @@ def _random_start(game: Game[Any], options: Options, rng: Random) -> list[Any] |
 
 
 def _uneven(game: Game[Any], state: Any) -> float:
-    """How far the chances are from one half; the second look is only for what has passed the first."""
+    """Return how far the chance to win is from one half, as found by each budget until one finds it uneven."""
     found = 0.0
-    for look in LOOKS:
-        found = max(found, abs(chance(assess(game, state, look).score, game) - 0.5))
+    for budget in BUDGETS:
+        found = max(found, abs(chance(assess(game, state, budget).score, game) - 0.5))
         if found > EVEN:
             break
     return found
@@ -81,21 +81,21 @@ def play(
     scales: tuple[float, float] = (1.0, 1.0),
     now: Clock,
 ) -> Played:
-    """Play to the end; `levels` and the `scales` of their budgets are by seat, `now` is the clock of both.
+    """Play a game to the end; `levels` and the `scales` of their budgets are by seat.
 
-    A position that has come too often is a draw, where the game says so.
+    Repetition is a draw in games whose rules say so.
     """
     states = list(start)
     tables = Tables(), Tables()
-    thought, turns = [0.0, 0.0], [0, 0]
+    seconds, turns = [0.0, 0.0], [0, 0]
     while True:
         state = states[-1]
         ended = game.outcome(state)
         if ended is not None:
-            return Played(ended.winner, ended.reason, len(states) - 1, _pair(thought), _pair(turns))
+            return Played(ended.winner, ended.reason, len(states) - 1, _pair(seconds), _pair(turns))
         repetition = game.info.repetition
         if repetition is not None and states.count(state) >= repetition:
-            return Played(None, REPETITION, len(states) - 1, _pair(thought), _pair(turns))
+            return Played(None, REPETITION, len(states) - 1, _pair(seconds), _pair(turns))
         seat = game.to_move(state)
         assert seat is not None
         began = now()
@@ -109,7 +109,7 @@ def play(
             past=states[:-1],
             now=now,
         )
-        thought[seat] += now() - began
+        seconds[seat] += now() - began
         turns[seat] += 1
         states.append(game.apply(state, game.check(state, found.move)))
 

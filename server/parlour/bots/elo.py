@@ -1,4 +1,4 @@
-"""What results say about strength: the usual scale, on which 400 points are odds of ten to one."""
+"""Strength from results, on the Elo scale: 400 points are odds of ten to one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from math import log, log10, sqrt
 from msgspec import Struct
 
 POINTS = 400
-SURE = 1.96  # standard errors around a figure that hold the truth 19 times in 20
+SURE = 1.96  # standard errors on either side of a figure for a 95 % confidence interval
 
 
 class Tally(Struct, frozen=True):
-    """Games of one player against another."""
+    """The results of one player against another."""
 
     wins: int = 0
     losses: int = 0
@@ -24,14 +24,14 @@ class Tally(Struct, frozen=True):
 
     @property
     def score(self) -> float:
-        """A win is a point, a draw half of one."""
+        """One point for a win, half a point for a draw."""
         return self.wins + self.draws / 2
 
 
 def difference(tally: Tally) -> tuple[float, float]:
-    """How many points the first is stronger, and the error of that.
+    """Return by how many points the first player is stronger, and the error of that figure.
 
-    Half a game of each kind is added, so that a clean sweep gives a number too: "at least about so much".
+    Half a win and half a loss are added, so that a clean sweep also gives a number, as a rough lower bound.
     """
     games = tally.games + 1
     share = (tally.score + 0.5) / games
@@ -43,10 +43,10 @@ def difference(tally: Tally) -> tuple[float, float]:
 
 
 def strengths(players: Sequence[str], results: Mapping[tuple[str, str], Tally]) -> dict[str, tuple[float, float]]:
-    """The points of each player that explain all results best, around an average of 0, each with its error.
+    """Return the points of each player that best explain all results, around an average of 0, each with its error.
 
-    Bradley and Terry's model. A draw is half a win, and each pair that met has one more game, a draw, so that whoever
-    has lost every game is not infinitely weak.
+    This is the model of Bradley and Terry. A draw is half a win, and each pair that met has one more game, a draw, so
+    that a player without a win is not infinitely weak.
     """
     met = {pair: (tally.score + 0.5, tally.games + 1) for pair, tally in results.items()}
     worth = dict.fromkeys(players, 1.0)
@@ -72,7 +72,7 @@ def strengths(players: Sequence[str], results: Mapping[tuple[str, str], Tally]) 
 
 
 def _error(player: str, worth: Mapping[str, float], met: Mapping[tuple[str, str], tuple[float, float]]) -> float:
-    """From how sharply the likelihood falls when this player alone is moved."""
+    """Return the error of a player's points, from how sharply the likelihood falls when they alone change."""
     sharpness = 0.0
     for (one, two), (_, games) in met.items():
         if player in (one, two):

@@ -1,4 +1,4 @@
-"""The measured strength of the levels, in points of rating; `parlour ladder` writes the table anew."""
+"""The measured ratings of the levels, from the table that `parlour ladder` writes."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def _measured() -> dict[str, dict[str, int]]:
 
 
 def rating(game: str, level: str) -> int | None:
-    """The rating of a level in a game; None if it was not measured."""
+    """Return the rating of a level in a game; None if it was not measured."""
     return _measured().get(game, {}).get(level)

@@ -1,6 +1,6 @@
-"""How strong a bot plays: eight levels that every game has, and the styles that a game has of its own.
+"""The strength of bots: eight levels for every game, and the named styles of a game.
 
-A level is a share of the expert's nodes, so its strength does not depend on the machine or on what else it does.
+A level is a share of the expert's nodes, so its strength does not depend on the machine or its load.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from msgspec import Struct
 
 from parlour.bots import alphabeta, montecarlo
 from parlour.bots.alphabeta import Tables
-from parlour.bots.thought import WIN, Budget, Clock, Thought, settled
+from parlour.bots.search import WIN, Budget, Clock, SearchResult, settled
 from parlour.games.api import Game, Move
 from parlour.games.insight import Style
 from parlour.protocol.errors import ErrorCode, Refusal
 
 
 class Level(Struct, frozen=True):
-    """How a bot of one level differs from the expert."""
+    """How a level differs from the expert."""
 
     title: str
     share: float  # of the nodes of the expert
-    depth: int = alphabeta.DEEPEST  # it looks no further ahead
-    error: float = 0.0  # how wrongly it judges a move, in units of the game's scale
-    attention: float = 1.0  # the share of its turns in which it thinks about the reply
+    depth: int = alphabeta.DEEPEST  # in plies; it looks no further ahead
+    error: float = 0.0  # standard deviation of its judgement of a move, in units of the game's scale
+    attention: float = 1.0  # the share of its turns in which it considers the reply
 
 
 LEVELS: Mapping[str, Level] = {
@@ -43,21 +43,21 @@ LEVELS: Mapping[str, Level] = {
 }
 STRONGEST = "8"
 
-# No level thinks longer, also on a slow machine.
+# No level thinks longer, even on a slow machine.
 LONGEST = 2.0
-# Positions that are looked at where there is only one move: enough for a score.
+# Positions to search if there is only one move: enough for a score.
 NO_CHOICE = 1_000
-# Positions that the strongest level looks at in a game without insight.
+# Positions that the strongest level searches in a game without an insight.
 PLAIN_NODES = 40_000
 
 
 def names(game: Game[Any]) -> tuple[str, ...]:
-    """What can be asked for: the levels, weakest first, then the game's own styles."""
+    """Return the names of the levels, weakest first, then those of the game's styles."""
     return (*LEVELS, *_styles(game))
 
 
 def title(game: Game[Any], name: str) -> str:
-    """What to call a level in front of people."""
+    """Return the name of a level for players."""
     return _level(game, name).title if name in LEVELS else _checked(game, name).capitalize()
 
 
@@ -73,18 +73,18 @@ def think(
     tables: Tables | None = None,
     past: Collection[Any] = (),
     now: Clock = monotonic,
-) -> Thought:
-    """A move of that level; refuses a level that is not known, or a game that is over.
+) -> SearchResult:
+    """Return a move of that level; refuse an unknown level, or a game that is over.
 
-    The budget is the level's own, times `scale`, or `nodes`. `seconds` ends it earlier; without, a level takes two
-    seconds at most, and a given number of nodes as long as it needs. The same seed and number of nodes give the same
-    move, as long as the clock does not come first and `tables` start alike. `past` are the positions that came before.
+    The budget is the level's own, times `scale`, or `nodes`. `seconds` may end it earlier; without it, a level takes at
+    most two seconds, and a given number of nodes as long as it needs. The same seed and number of nodes give the same
+    move, unless the clock ends the search or `tables` differ. `past` are the earlier positions of the game.
     """
     if game.to_move(state) is None:
         raise Refusal(ErrorCode.GAME_OVER, "The game is over.")
     rng = Random(seed)
     if _checked(game, level) not in LEVELS:
-        return _glance(game, state, _styles(game)[level](state, rng))
+        return _chosen_by_style(game, state, _styles(game)[level](game, state, rng))
     how = LEVELS[level]
     longest = inf if nodes is not None and seconds is None else LONGEST
     if nodes is None:
@@ -104,8 +104,8 @@ def assess(
     tables: Tables | None = None,
     past: Collection[Any] = (),
     now: Clock = monotonic,
-) -> Thought:
-    """What the expert thinks of a position with that budget: for hints and for reviews."""
+) -> SearchResult:
+    """Return what the expert finds with that budget, for hints and reviews."""
     if game.to_move(state) is None:
         raise Refusal(ErrorCode.GAME_OVER, "The game is over.")
     return _search(game, state, LEVELS[STRONGEST], budget, Random(seed), tables, past, now)
@@ -120,7 +120,7 @@ def _search(
     tables: Tables | None,
     past: Collection[Any],
     now: Clock,
-) -> Thought:
+) -> SearchResult:
     if game.insight is None:
         careful = how.error < LEVELS["2"].error
         return montecarlo.search(game, state, budget, rng=rng, careful=careful, past=past, now=now)
@@ -129,8 +129,8 @@ def _search(
     return alphabeta.search(game, state, budget, rng=rng, deepest=depth, error=error, tables=tables, past=past, now=now)
 
 
-def _glance(game: Game[Any], state: Any, move: Move) -> Thought:
-    """A move that was chosen without a search, with the value of where it leads."""
+def _chosen_by_style(game: Game[Any], state: Any, move: Move) -> SearchResult:
+    """Return a move that was chosen without a search, with the value of the position it leads to."""
     seat = game.to_move(state)
     after = game.apply(state, move)
     ended = game.outcome(after)
@@ -140,7 +140,7 @@ def _glance(game: Game[Any], state: Any, move: Move) -> Thought:
     else:
         score = 0 if game.insight is None else game.insight.value(after)
         score = score if game.to_move(after) == seat else -score
-    return Thought(move, max(-WIN, min(WIN, score)), (move,), 1, 1)
+    return SearchResult(move, max(-WIN, min(WIN, score)), (move,), 1, 1)
 
 
 def _styles(game: Game[Any]) -> Mapping[str, Style]:

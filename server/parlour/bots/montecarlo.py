@@ -1,7 +1,7 @@
-"""Monte Carlo tree search: plays games to the end by chance, the promising ones most often. Needs no insight.
+"""Monte Carlo tree search: random games to the end, most often after promising moves. It needs no insight.
 
-Results that are certain are kept apart from those that are likely: a move to a won position is proven, and so is the
-loss of a position all of whose moves are. The same arguments give the same thought, unless the clock ends it.
+Certain results are kept apart from likely ones: a move to a won position is a proven win, and a position whose moves
+all lose is a proven loss. The same arguments give the same result, unless the clock ends the search.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from parlour.bots.thought import PLAIN_SCALE, Budget, Clock, Thought, settled
+from parlour.bots.search import PLAIN_SCALE, Budget, Clock, SearchResult, settled
 from parlour.games.api import Game, Move, Seat
 from parlour.games.perft import random_move
 
-# A random game that is not over by then counts as even: it tells little about the move that began it.
+# A random game that is not over after this many plies counts as a draw: it says little about its first move.
 LONGEST_PLAYOUT = 80
-# So many replies are looked at for care, whatever the budget.
+# A careful search tries this many replies, whatever the budget.
 CARE = 3_000
-# How much more a move is tried that was hardly tried.
-CURIOSITY = 0.8
+# The exploration constant of UCT: how much moves with few visits are preferred.
+EXPLORATION = 0.8
 
 
 class Node:
-    """A position in the tree, with what came of it for the seat that moved there."""
+    """A position in the tree, with its results for the seat that moved there."""
 
     __slots__ = ("children", "move", "mover", "proven", "state", "untried", "visits", "won")
 
@@ -39,14 +39,14 @@ class Node:
         self.untried = list(game.moves(state))
         rng.shuffle(self.untried)
         ended = game.outcome(state)
-        # As a score for the mover, counted from here; None while nothing is certain.
+        # A score for the mover, with plies counted from here; None while the result is not certain.
         self.proven: int | None = None if ended is None else settled(ended, mover, 0)
 
     def promise(self, log_visits: float) -> float:
-        """How much another try is worth to the mover: the share of wins so far, and more for what is hardly known."""
+        """Return how much another visit is worth: the share of wins so far, plus more for a node with few visits."""
         if self.proven is not None:
             return -inf if self.proven < 0 else self.won / self.visits
-        return self.won / self.visits + CURIOSITY * sqrt(log_visits / self.visits)
+        return self.won / self.visits + EXPLORATION * sqrt(log_visits / self.visits)
 
 
 class Tree:
@@ -62,7 +62,7 @@ class Tree:
         self.root = Node(game, state, (), 1 - seat, rng)
 
     def grow(self) -> None:
-        """One more game: down the tree by promise, on by chance, and the result back up."""
+        """Play one more game: down the tree by promise, on by random moves, and the result back up."""
         self.nodes += 1
         node = self.root
         way = [node]
@@ -93,7 +93,7 @@ class Tree:
         return child
 
     def _result(self, node: Node) -> float:
-        """What the game brings to seat 0, from 0 to 1."""
+        """Return the result of a random game for seat 0, from 0 to 1."""
         if node.proven is not None:
             won = 0.5 if node.proven == 0 else float(node.proven > 0)
             return won if node.mover == 0 else 1 - won
@@ -108,7 +108,7 @@ class Tree:
 
     @staticmethod
     def _prove(node: Node) -> None:
-        """Whether the children settle the matter: one that wins, or all of them known."""
+        """Mark the node as proven if one child wins, or if all results are proven."""
         chooser = node.children[0].mover
         known = [child.proven for child in node.children if child.proven is not None]
         best = max(known, default=0)
@@ -117,7 +117,7 @@ class Tree:
             node.proven = score if chooser == node.mover else -score
 
     def look_around(self) -> None:
-        """Tries every move once, and every reply that could end the game: no instant result is missed."""
+        """Try every move and every reply once, so that no immediate win or loss is missed."""
         while self.root.untried:
             self._expand(self.root)
         for child in self.root.children:
@@ -136,7 +136,7 @@ class Tree:
         self._prove(self.root)
 
     def best(self) -> Node:
-        """The child of the root to move to: a proven win, else the most tried that is no proven loss."""
+        """Return the child of the root to move to: a proven win, else the most visited without a proven loss."""
 
         def worth(child: Node) -> tuple[int, int, float]:
             proven = child.proven or 0
@@ -144,18 +144,18 @@ class Tree:
 
         return max(self.root.children, key=worth)
 
-    def thought(self) -> Thought:
+    def result(self) -> SearchResult:
         best = self.best()
         line = [best.move]
         node = best
         while node.children:
             node = max(node.children, key=lambda child: (child.proven or 0, child.visits))
             line.append(node.move)
-        return Thought(best.move, _score(best), tuple(line), self.nodes, len(line))
+        return SearchResult(best.move, _score(best), tuple(line), self.nodes, len(line))
 
 
 def _score(node: Node) -> int:
-    """What the mover can expect, on the scale that `chance` reads back."""
+    """Return what the mover can expect, as a score that `chance` converts back."""
     if node.proven is not None:
         return node.proven - 1 if node.proven > 0 else node.proven + 1 if node.proven < 0 else 0
     share = (node.won + 0.5) / (node.visits + 1)
@@ -171,11 +171,11 @@ def search(
     careful: bool = True,
     past: Collection[Any] = (),
     now: Clock = monotonic,
-) -> Thought:
-    """The best move of a position that is not over.
+) -> SearchResult:
+    """Return the best move of a position that is not over.
 
-    `careful` looks at all replies to all moves first, where these are not too many: then no instant win is missed,
-    and no instant loss. `past` are positions that came before: to come back to one is a draw.
+    A `careful` search first tries all replies to all moves, unless there are too many, so that no immediate win or loss
+    is missed. Returning to one of the earlier positions `past` is a draw.
     """
     deadline = None if budget.seconds is None else now() + budget.seconds
     tree = Tree(game, state, rng, past)
@@ -187,4 +187,4 @@ def search(
             break
     if not tree.root.children:
         tree.grow()
-    return tree.thought()
+    return tree.result()

@@ -1,4 +1,4 @@
-"""The command `parlour`: reads its arguments and hands them to one file per subcommand."""
+"""The command `parlour`. Each subcommand is a module with `add_to`, which declares its arguments, and `run`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pathlib import Path
 from parlour import games
 from parlour.cli import (
     bot,
-    bots,
     cluster,
     conform,
     ladder,
@@ -25,8 +24,10 @@ from parlour.cli import (
     token,
     transcript,
     verify,
+    worker,
 )
 from parlour.protocol.errors import Refusal
+from parlour.server.settings import SettingError
 
 DESCRIPTION = """\
 Parlour plays abstract board games for two: Isaac, Mitsudomoe, Mapello and Replica.
@@ -34,20 +35,24 @@ Parlour plays abstract board games for two: Isaac, Mitsudomoe, Mapello and Repli
 
 EPILOG = """\
 examples:
-  parlour serve                     start a server, and open it in a browser
-  parlour play                      play in the terminal: people, the computer, two at one screen
+  parlour serve                     start a server, to be opened in a browser
+  parlour play                      play in the terminal, online or offline
   parlour play replica --computer black
                                     play against the computer
-  parlour perft mapello 6           count all games of six moves
+  parlour perft mapello 6           count all sequences of six moves
   echo '{"game": "replica"}' | parlour rules
-                                    ask the rules from any program: JSON in, JSON out
+                                    query the rules from any program: JSON in, JSON out
 
-`parlour COMMAND --help` tells more about each command.
+`parlour COMMAND --help` explains each command.
 """
+
+COMMANDS = (
+    serve, cluster, worker, play, bot, token, rules, think, match, ladder, perft, transcript, verify, conform,
+)  # fmt: skip
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit code: 0 done, 2 refused, 130 interrupted."""
+    """Run one command and return its exit code: 0 for success, 2 for invalid input, 130 if interrupted."""
     arguments = _parser().parse_args(argv)
     try:
         for folder in arguments.games:
@@ -57,11 +62,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Refusal as refusal:
         print(f"parlour: {refusal.sentence} [{refusal.code}]", file=sys.stderr)
         return 2
+    except SettingError as error:
+        print(f"parlour: {error}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has gone (`| head`); what Python still holds must not be written at exit.
+        # The reader of our output has exited (`| head`); Python must not try to flush the rest at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     return code
@@ -81,11 +89,9 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         action="append",
         default=[Path(folder) for folder in os.environ.get("PARLOUR_GAMES", "").split(os.pathsep) if folder],
-        help="also look for games in this folder (also PARLOUR_GAMES in the environment)",
+        help="add the games in this folder; can be repeated (PARLOUR_GAMES)",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (
-        serve, cluster, bots, play, bot, token, rules, think, match, ladder, perft, transcript, verify, conform,
-    ):  # fmt: skip
+    for command in COMMANDS:
         command.add_to(commands)
     return parser

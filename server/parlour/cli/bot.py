@@ -1,4 +1,4 @@
-"""`parlour bot`: any program that reads and writes lines plays on a server."""
+"""`parlour bot`: play on a server with any program that speaks JSON Lines as the engine."""
 
 from __future__ import annotations
 
@@ -14,29 +14,32 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from parlour.cli.argument_types import checked
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.tables import Clock
+from parlour.protocol.types import Clock
+from parlour.server.setting_types import duration, whole_number
 
 if TYPE_CHECKING:
-    from parlour.client.bot import Wishes
-    from parlour.client.engine_bridge import EngineBot
+    from parlour.client.bot import BotConfig
+    from parlour.client.engine_bot import EngineBot
 
-TOKEN = "PARLOUR_TOKEN"  # noqa: S105 - where it is, not what it is
+TOKEN = "PARLOUR_TOKEN"  # noqa: S105 - the name of the variable
 
+COUNT = checked(whole_number(1, 1_000_000))
 CLOCK = re.compile(r"(\d{1,4}(?:\.\d)?)\+(\d{1,4})")
 
 DESCRIPTION = """\
-Plays on a server as a bot whose moves come from another program, the engine. The engine reads questions and writes
-answers, one JSON object a line:
+Play on a server as a bot whose moves come from another program, the engine. The engine reads requests and writes
+answers, one JSON object per line:
 
   in   {"game": "replica", "options": {}, "moves": ["g5-f5"], "seconds": 4.2, "seed": 7, "table": {...}}
   out  {"move": "b4-c4"}
 
-It waits in the queues and accepts invitations until it is stopped with Ctrl-C. Games that were on go on when it is
-started again, and when the connection or the engine breaks. docs/writing-a-bot.md tells all about it.
+The bot queues for games and accepts challenges until it is stopped with Ctrl-C. Games in progress continue when it is
+restarted, and after a failure of the connection or the engine. See docs/writing-a-bot.md for details.
 
-The token is that of `parlour token`. Give it in a file, or in PARLOUR_TOKEN in the environment: what stands on the
-command line can be seen by everybody on the machine.
+`parlour token` prints the token. Pass it in a file, or in the environment variable PARLOUR_TOKEN: other users of the
+machine can see the command line.
 """
 
 EPILOG = """\
@@ -55,45 +58,48 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--engine", metavar="COMMAND", required=True, help="the program, with its arguments")
+    parser.add_argument("--engine", metavar="COMMAND", required=True, help="the program and its arguments")
     token = parser.add_mutually_exclusive_group()
-    token.add_argument("--token-file", metavar="FILE", type=Path, help="where the token of the bot is")
+    token.add_argument("--token-file", metavar="FILE", type=Path, help="file that contains the token of the bot")
     token.add_argument("--token", help="the token of the bot")
     parser.add_argument(
-        "--server", metavar="URL", action="append", help="the server, or several of one (default: this machine)"
+        "--server", metavar="URL", action="append", help="a node of the server; can be repeated (default: this machine)"
     )
-    parser.add_argument("--game", metavar="GAME", action="append", default=[], help="a game it plays (default: all)")
+    parser.add_argument(
+        "--game", metavar="GAME", action="append", default=[], help="a game to play; can be repeated (default: all)"
+    )
     yes_or_no = argparse.BooleanOptionalAction
-    parser.add_argument("--queue", action=yes_or_no, default=True, help="wait in the queues (default: yes)")
-    parser.add_argument("--challenges", action=yes_or_no, default=True, help="accept invitations (default: yes)")
-    parser.add_argument("--rated", action=yes_or_no, default=True, help="in the queues for rated games (default: yes)")
+    parser.add_argument("--queue", action=yes_or_no, default=True, help="queue for games (default: yes)")
+    parser.add_argument("--challenges", action=yes_or_no, default=True, help="accept challenges (default: yes)")
+    parser.add_argument("--rated", action=yes_or_no, default=True, help="queue for rated games (default: yes)")
     parser.add_argument(
-        "--clock", default="5+3", help="in the queues: minutes for the game + seconds a move, or none (default: 5+3)"
+        "--clock", default="5+3", help="clock to queue for: minutes per game + seconds per move, or none (default: 5+3)"
     )
-    parser.add_argument("--at-once", metavar="N", type=int, default=4, help="games at a time (default: 4)")
-    parser.add_argument("--count", metavar="N", type=int, help="end after so many games (default: go on)")
-    parser.add_argument("--processes", metavar="N", type=int, default=1, help="engines that run (default: 1)")
-    parser.add_argument("--level", help="passed to the engine, as `parlour think` knows them")
     parser.add_argument(
-        "--seconds", metavar="S", type=float, help="the most to think about a move (default: the clock)"
+        "--concurrency", metavar="N", type=COUNT, default=4, help="games to play at the same time (default: 4)"
     )
-    parser.add_argument("--legal", action="store_true", help="tell the engine which turns may be made")
+    parser.add_argument("--count", metavar="N", type=COUNT, help="exit after N games (default: never)")
+    parser.add_argument("--processes", metavar="N", type=COUNT, default=1, help="engine processes (default: 1)")
+    parser.add_argument("--level", help="strength to ask of the engine, as `parlour think` defines it")
+    parser.add_argument(
+        "--seconds",
+        metavar="SECONDS",
+        type=checked(duration(0.001, 86_400)),
+        help="maximum time for a move (default: limited by the clock only)",
+    )
+    parser.add_argument("--legal", action="store_true", help="pass the legal turns to the engine")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
     logging.getLogger("websockets").setLevel(logging.WARNING)
-    for name in ("at_once", "count", "processes", "seconds"):
-        value = getattr(arguments, name)
-        if value is not None and value <= 0:
-            raise Refusal(ErrorCode.OPTION_INVALID, f"--{name.replace('_', '-')} must be more than 0.")
     token, command, clock = _token(arguments), engine_command(arguments.engine), read_clock(arguments.clock)
     addresses = arguments.server or ["ws://127.0.0.1:8765/ws"]
     try:
         asyncio.run(_play(arguments, addresses, token, command, clock))
-    except ConnectionError as fault:
-        print(f"parlour: {fault}", file=sys.stderr)
+    except ConnectionError as error:
+        print(f"parlour: {error}", file=sys.stderr)
         return 1
     return 0
 
@@ -101,18 +107,18 @@ def run(arguments: argparse.Namespace) -> int:
 async def _play(
     arguments: argparse.Namespace, addresses: list[str], token: str, command: list[str], clock: Clock
 ) -> None:
-    # Only now, since it takes longer to import than --help takes altogether.
-    bridge = import_module("parlour.client.engine_bridge")
-    wishes: Wishes = import_module("parlour.client.bot").Wishes(
+    # Imported late: it takes longer than all of --help.
+    engine_bot = import_module("parlour.client.engine_bot")
+    config: BotConfig = import_module("parlour.client.bot").BotConfig(
         games=tuple(arguments.game),
         queue=arguments.queue,
         challenges=arguments.challenges,
         rated=arguments.rated,
         clock=clock,
-        at_once=arguments.at_once,
-        games_in_all=arguments.count,
+        concurrency=arguments.concurrency,
+        max_games=arguments.count,
     )
-    bot: EngineBot = bridge.EngineBot(
+    bot: EngineBot = engine_bot.EngineBot(
         command,
         processes=arguments.processes,
         level=arguments.level,
@@ -120,7 +126,7 @@ async def _play(
         legal=arguments.legal,
     )
     async with bot:
-        await bot.play(addresses, token, wishes)
+        await bot.play(addresses, token, config)
 
 
 def _token(arguments: argparse.Namespace) -> str:
@@ -128,32 +134,32 @@ def _token(arguments: argparse.Namespace) -> str:
     if arguments.token_file is not None:
         try:
             token = arguments.token_file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as fault:
-            raise Refusal(ErrorCode.OPTION_INVALID, f"--token-file cannot be read: {fault}.") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise Refusal(ErrorCode.OPTION_INVALID, f"--token-file cannot be read: {error}.") from None
     if not token.strip():
-        sentence = f"The bot needs its token: give --token-file, or {TOKEN} in the environment."
+        sentence = f"The bot needs a token: give --token-file, or set {TOKEN} in the environment."
         raise Refusal(ErrorCode.OPTION_INVALID, sentence)
     return token.strip()
 
 
 def engine_command(text: str) -> list[str]:
-    """The program to start; `parlour` is this one, whether or not it can be found by its name."""
+    """Return the command to run; `parlour` is this program, even if it is not on the PATH."""
     try:
         words = shlex.split(text)
-    except ValueError as fault:
-        raise Refusal(ErrorCode.OPTION_INVALID, f"--engine cannot be read as a command: {fault}.") from None
+    except ValueError as error:
+        raise Refusal(ErrorCode.OPTION_INVALID, f"--engine is not a valid command: {error}.") from None
     if not words or (shutil.which(words[0]) is None and words[0] != "parlour"):
-        sentence = f"--engine must name a program that can be started; {words[0] if words else 'nothing'!r} cannot."
+        sentence = f"--engine must name a program on this machine; {words[0] if words else ''!r} is not one."
         raise Refusal(ErrorCode.OPTION_INVALID, sentence)
     return [sys.executable, "-m", "parlour.cli", *words[1:]] if words[0] == "parlour" else words
 
 
 def read_clock(text: str) -> Clock:
-    """A clock as people write it: `5+3` is five minutes and three seconds a move."""
+    """Parse a clock in the usual notation: `5+3` is five minutes plus three seconds per move."""
     if text == "none":
         return Clock()
-    found = CLOCK.fullmatch(text)
-    if found is None:
-        sentence = "--clock must be minutes + seconds a move, such as 5+3 or 0.5+0, or none."
+    match = CLOCK.fullmatch(text)
+    if match is None:
+        sentence = "--clock must be minutes + seconds per move, such as 5+3 or 0.5+0, or none."
         raise Refusal(ErrorCode.CLOCK_INVALID, sentence)
-    return Clock("fischer", int(float(found[1]) * 60_000), int(found[2]) * 1000)
+    return Clock("fischer", int(float(match[1]) * 60_000), int(match[2]) * 1000)

@@ -1,4 +1,4 @@
-"""`parlour cluster`: a whole parlour of several nodes on this machine, as docker-compose.yml has it on others."""
+"""`parlour cluster`: several nodes and their store on this machine, to try out what docker-compose.yml deploys."""
 
 from __future__ import annotations
 
@@ -11,53 +11,59 @@ from asyncio.subprocess import Process
 from contextlib import ExitStack
 from pathlib import Path
 
-from parlour.server import config
+from parlour.cli.argument_types import checked
+from parlour.server.setting_types import whole_number
+from parlour.server.settings import default_data
 from parlour.server.store.embedded import EmbeddedStore
-from parlour.server.store.trouble import StoreTrouble
+from parlour.server.store.errors import StoreUnavailable
 
 HOST = "127.0.0.1"
-MOST_NODES = 16
-AGAIN_AFTER = 1.0  # seconds until a node that was killed is started again
-STOP_WITHIN = 20.0  # seconds
+MAX_NODES = 16
+RESTART_AFTER = 1.0  # seconds
+STOP_TIMEOUT = 20.0  # seconds
 
 DESCRIPTION = """\
-Starts a store and several nodes on it, and prints their addresses. Any player may use any node, and goes on at another
-one when a node is killed: try it. The node is started again. Ctrl-C ends them all; the games are kept.
+Start a store and several nodes that share it, and print their addresses. Players may connect to any node, and fail
+over to another one when theirs is killed. Killed nodes are restarted. Ctrl-C stops them all; the games are kept.
 """
+
+EPILOG = "example: parlour cluster --nodes 3"
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser("cluster", help="start several nodes on this machine", description=DESCRIPTION)
-    parser.add_argument("--nodes", metavar="N", type=_number_of_nodes, default=2, help="how many (default: 2)")
+    parser = commands.add_parser(
+        "cluster",
+        help="start several nodes on this machine",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
-        "--port", metavar="N", type=int, default=8765,
-        help="port of the first node, the others follow; 0 takes any free ones (default: 8765)",
+        "--nodes", metavar="N", type=checked(whole_number(1, MAX_NODES)), default=2,
+        help="number of nodes (default: 2)",
     )  # fmt: skip
     parser.add_argument(
-        "--data", metavar="DIR", type=Path, default=config.default_data() / "cluster",
-        help="where everything is kept (default: cluster in the platform's place for data)",
+        "--port", metavar="N", type=checked(whole_number(0, 65535 - MAX_NODES)), default=8765,
+        help="port of the first node, the others follow; 0 picks any free ports (default: 8765)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--data", metavar="DIR", type=Path, default=default_data() / "cluster",
+        help="folder of the store (default: cluster in the platform's folder for application data)",
     )  # fmt: skip
     parser.set_defaults(run=run)
 
 
-def _number_of_nodes(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= MOST_NODES:
-        raise argparse.ArgumentTypeError(f"it must be a whole number from 1 to {MOST_NODES}")
-    return number
-
-
 def run(arguments: argparse.Namespace) -> int:
     try:
-        ports = _free_ports(arguments.nodes) if arguments.port == 0 else range(arguments.port, 65536)
-        return asyncio.run(_run(arguments.data, list(ports)[: arguments.nodes]))
-    except StoreTrouble as trouble:
-        print(f"parlour: {trouble}", file=sys.stderr)
+        first, count = arguments.port, arguments.nodes
+        return asyncio.run(_run(arguments.data, list(range(first, first + count)) if first else _free_ports(count)))
+    except StoreUnavailable as error:
+        print(f"parlour: {error}", file=sys.stderr)
         return 1
 
 
 def _free_ports(count: int) -> list[int]:
-    """Ports that nobody uses now; all are held until the last is found, so that they differ."""
+    """Return ports that are free now; all are held until the last is found, so that they differ."""
     with ExitStack() as stack:
         held = [stack.enter_context(socket.create_server((HOST, 0))) for _ in range(count)]
         return [one.getsockname()[1] for one in held]
@@ -70,36 +76,36 @@ async def _run(data: Path, ports: list[int]) -> int:
     async with EmbeddedStore(data) as store:
         addresses = ",".join(f"ws://{HOST}:{port}/ws" for port in ports)
         common = ("--host", HOST, "--redis", store.url, "--nodes", addresses)
-        keepers = [asyncio.create_task(_keep("--port", str(port), *common)) for port in ports]
-        ended = asyncio.create_task(stop.wait())
-        await asyncio.wait([*keepers, ended], return_when=asyncio.FIRST_COMPLETED)
-        for keeper in keepers:
-            keeper.cancel()
-        codes = await asyncio.gather(*keepers, return_exceptions=True)
+        nodes = [asyncio.create_task(_supervise("--port", str(port), *common)) for port in ports]
+        stopped = asyncio.create_task(stop.wait())
+        await asyncio.wait([*nodes, stopped], return_when=asyncio.FIRST_COMPLETED)
+        for node in nodes:
+            node.cancel()
+        codes = await asyncio.gather(*nodes, return_exceptions=True)
     return max((code for code in codes if isinstance(code, int)), default=0)
 
 
-async def _keep(*options: str) -> int:
-    """Keep a node running until we are cancelled; then end it. Gives its exit code if it refuses to run."""
+async def _supervise(*options: str) -> int:
+    """Run a node, restart it when it is killed, and stop it on cancellation. Return its exit code if it fails."""
     while True:
-        # In a group of its own: Ctrl-C reaches us only, and we end the nodes before their store.
+        # In its own process group, so that Ctrl-C reaches only this process, which stops the nodes before the store.
         node = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "parlour.cli", "serve", *options, process_group=0
         )
         try:
             code = await node.wait()
         except asyncio.CancelledError:
-            await _end(node)
+            await _stop(node)
             raise
         if code > 0:
-            return code  # it has said why
-        await asyncio.sleep(AGAIN_AFTER)
+            return code  # the node has printed why
+        await asyncio.sleep(RESTART_AFTER)
 
 
-async def _end(node: Process) -> None:
+async def _stop(node: Process) -> None:
     node.terminate()
     try:
-        async with asyncio.timeout(STOP_WITHIN):
+        async with asyncio.timeout(STOP_TIMEOUT):
             await node.wait()
     except TimeoutError:
         node.kill()

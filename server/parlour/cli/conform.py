@@ -1,4 +1,4 @@
-"""`parlour conform`: holds a server, or a client, against the rules of the protocol."""
+"""`parlour conform`: test a server or a client for conformance to the protocol."""
 
 from __future__ import annotations
 
@@ -7,61 +7,68 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+from parlour.cli.argument_types import checked
 from parlour.conform.rules import CLIENT_RULES, SERVER_RULES, Rule
+from parlour.server.setting_types import duration, whole_number
+
+TIMEOUT = checked(duration(0.001, 3600))
 
 DESCRIPTION = """\
-Holds a server or a client, in whatever language it is written, against the rules of the protocol. Prints each rule as
-kept, broken (with what was seen) or not reached, and exits with 0 only if all are kept.
+Test whether a server or a client, in any programming language, conforms to the protocol. Print each rule as kept,
+broken (with the evidence) or not reached, and exit with 0 only if all rules are kept.
 """
 
 SERVER = """\
-Plays scripted clients against the server at URL and reports every rule of the protocol that a server has to keep.
+Run scripted clients against the server at URL and report on every rule of the protocol that applies to servers.
 
 Two of these clients queue for the same game and expect to be paired with each other; a server that pairs them with
-somebody else, a computer for instance, is fine too. They come as new guests, sit down at a handful of tables, and
-resign at the end. Use a server of your own: on a busy one they may meet a person.
+another opponent, such as a bot, conforms too. They connect as new guests, play at a handful of tables, and resign at
+the end. Use a server of your own: on a public one they might be paired with people.
 
 example: parlour conform server ws://127.0.0.1:8765/ws
 """
 
 CLIENT = """\
-Starts COMMAND again and again, each time against a scripted server that makes another thing go wrong: cut connections,
-lost, repeated and wrong updates, refusals, messages that nobody knows. Reports every rule that a client has to keep.
+Run COMMAND repeatedly, each time against a scripted server that injects a different fault: dropped connections, lost,
+repeated and wrong updates, refusals, unknown messages. Report on every rule of the protocol that applies to clients.
 
-COMMAND is any program that plays without a person. When it is started, it finds in its environment
+COMMAND is any program that plays without a person. Its environment contains
   PARLOUR_URL    the address of the server: ws://127.0.0.1:PORT/ws
   PARLOUR_GAME   the game to play: replica
-and must say hello, queue for that game, join the room it is paired into, play any legal turn whenever it has the move,
-and exit with 0 when the game is over, that is when the result has come. What it prints is not looked at, but the last
-line is quoted when something is broken. A client that takes longer than --timeout for one game is killed, with all
-processes that it has started.
+It must say hello, queue for that game, join the room it is paired into, play any legal turn whenever it is to move, and
+exit with 0 when it has received the result. Its output is ignored, except that the last line is quoted when a rule is
+broken. A client that takes longer than --timeout for one game is killed, together with the processes it has started.
 
 example: parlour conform client -- python docs/clients/random_player.py
 """
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
-        "conform", help="check a server or a client against the protocol", description=DESCRIPTION
-    )
-    kinds = parser.add_subparsers(title="what to check", metavar="KIND", required=True)
-    server = _kind(kinds, "server", "check the server at a URL", SERVER, SERVER_RULES)
-    server.add_argument("url", metavar="URL", help="where it listens: ws://HOST:PORT/ws")
+    parser = commands.add_parser("conform", help="test a server or a client for conformance", description=DESCRIPTION)
+    kinds = parser.add_subparsers(title="what to test", metavar="KIND", required=True)
+    server = _kind(kinds, "server", "test the server at a URL", SERVER, SERVER_RULES)
+    server.add_argument("url", metavar="URL", help="address of the server: ws://HOST:PORT/ws")
     server.add_argument(
         "--subprotocol",
         choices=("both", "msgpack", "json"),
         default="both",
-        help="the form of messages (default: both)",
+        help="encoding of the messages (default: both)",
     )
     server.add_argument(
-        "--timeout", metavar="SECONDS", type=_seconds, default=5.0, help="wait so long for each message (default: 5)"
+        "--timeout", metavar="SECONDS", type=TIMEOUT, default=5.0, help="time to wait for each message (default: 5)"
     )
-    client = _kind(kinds, "client", "check the client that a command starts", CLIENT, CLIENT_RULES)
+    client = _kind(kinds, "client", "test a client, given the command that runs it", CLIENT, CLIENT_RULES)
     client.usage = "parlour conform client [options] -- COMMAND [ARGUMENT ...]"
     client.add_argument("command", metavar="COMMAND", nargs="+", help="the program and its arguments, after --")
-    client.add_argument("--timeout", metavar="SECONDS", type=_seconds, default=30.0, help="for one game (default: 30)")
     client.add_argument(
-        "--at-once", metavar="N", type=_count, default=4, help="how many are started at the same time (default: 4)"
+        "--timeout", metavar="SECONDS", type=TIMEOUT, default=30.0, help="time for one game (default: 30)"
+    )
+    client.add_argument(
+        "--concurrency",
+        metavar="N",
+        type=checked(whole_number(1, 64)),
+        default=4,
+        help="number of clients to run at the same time (default: 4)",
     )
 
 
@@ -88,33 +95,14 @@ def _kind(
         action="append",
         default=[],
         choices=[rule.key for rule in rules],
-        help="check only this rule; may be given several times",
+        help="test only this rule; can be repeated",
     )
-    parser.add_argument(
-        "--seed", metavar="N", type=int, default=0, help="another number gives other games (default: 0)"
-    )
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the report to this file, for programs")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the random moves (default: 0)")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the report to this file as JSON")
     return parser
 
 
 def run(arguments: argparse.Namespace) -> int:
-    # Only now, since it takes longer to import than most other commands take altogether.
+    # Imported late: it takes longer than most other commands take to run.
     code: int = import_module("parlour.conform.command").run(arguments)
     return code
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0
-    if not 0 < seconds <= 3600:
-        raise argparse.ArgumentTypeError("SECONDS is a number above 0, up to 3600")
-    return seconds
-
-
-def _count(text: str) -> int:
-    count = int(text) if text.isascii() and text.isdigit() else 0
-    if not 1 <= count <= 64:
-        raise argparse.ArgumentTypeError("N is a whole number from 1 to 64")
-    return count

@@ -1,4 +1,4 @@
-"""`parlour ladder`: plays all levels of the computer against each other and writes how strong each of them is."""
+"""`parlour ladder`: rate the levels of the computer by playing them against each other."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ import msgspec
 from parlour import games
 from parlour.bots import levels
 from parlour.bots.elo import Tally, strengths
-from parlour.cli import contests
-from parlour.cli.match import share, whole
+from parlour.cli import selfplay
+from parlour.cli.match import COUNT, scale
 from parlour.cli.progress import Progress
 
 DESCRIPTION = """\
-Plays every level of the computer against every other one, in each game, and prints a table for docs/bots.md. Ratings
-are set so that level 5 has 1500 points. With --reach only levels that are near each other meet, which is much faster.
+Play every level of the computer against every other one, in each game, and print the ratings as a Markdown table.
+Level 5 is rated 1500 by definition. With --reach only neighbouring levels play each other, which is much faster.
 """
+
+EPILOG = "example: parlour ladder replica --games 10 --scale 0.25 --reach 3"
 
 MIDDLE, MIDDLE_RATING = "5", 1500
 
@@ -26,42 +28,53 @@ MIDDLE, MIDDLE_RATING = "5", 1500
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "ladder",
-        help="measure the strength of every level",
+        help="rate every level of the computer",
         description=DESCRIPTION,
+        epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("game", nargs="*", help="games to measure (default: all)")
+    parser.add_argument("game", metavar="GAME", nargs="*", help="games to play (default: all)")
     parser.add_argument(
-        "--games", dest="count", type=whole, default=20, metavar="N", help="for each pair (default: 20)"
+        "--games",
+        dest="count",
+        type=COUNT,
+        default=20,
+        metavar="N",
+        help="number of games for each pair of levels (default: 20)",
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="for other games (default: 1)")
-    parser.add_argument("--scale", type=share, default=1.0, metavar="X", help="times the thinking time (default: 1)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of openings and choices (default: 1)")
     parser.add_argument(
-        "--reach", type=whole, metavar="N", help="levels further apart do not meet; styles meet levels 1 to 5"
+        "--scale", type=scale, default=1.0, metavar="X", help="factor for the thinking time (default: 1)"
     )
-    parser.add_argument("--workers", type=whole, default=contests.processors(), metavar="N", help="processes to use")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="add the ratings to this JSON file")
+    parser.add_argument(
+        "--reach", type=COUNT, metavar="N", help="skip levels more than N apart; styles play levels 1 to 5 only"
+    )
+    parser.add_argument(
+        "--processes", type=COUNT, default=selfplay.available_processors(), metavar="N",
+        help="number of processes (default: one for each processor)",
+    )  # fmt: skip
+    parser.add_argument("--write", type=Path, metavar="FILE", help="update the ratings in this JSON file")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     for key in arguments.game or games.keys():
         names = levels.names(games.find(key))
-        meeting_pairs = pairs(names, arguments.reach)
+        level_pairs = pairs(names, arguments.reach)
         todo = [
-            meeting
-            for one, two in meeting_pairs
-            for meeting in contests.meetings(
+            pairing
+            for one, two in level_pairs
+            for pairing in selfplay.pairings(
                 key, games.find(key).options({}), one, two, arguments.count, arguments.seed, (arguments.scale,) * 2
             )
         ]
-        standings = {pair: contests.Standing() for pair in meeting_pairs}
+        results = {pair: selfplay.MatchResult() for pair in level_pairs}
         with Progress(len(todo)) as progress:
-            for meeting, played in contests.played(todo, arguments.workers):
-                standings[meeting.one, meeting.two].add(meeting, played)
+            for pairing, played in selfplay.play_all(todo, arguments.processes):
+                results[pairing.one, pairing.two].add(pairing, played)
                 progress.step(key)
-        found = ratings(names, {pair: standing.tally for pair, standing in standings.items()})
-        for line in table(key, names, standings, found):
+        found = ratings(names, {pair: result.tally for pair, result in results.items()})
+        for line in table(key, names, results, found):
             print(line)
         if arguments.write is not None:
             write(arguments.write, key, {name: rating for name, (rating, _) in found.items()})
@@ -69,22 +82,22 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def pairs(names: tuple[str, ...], reach: int | None) -> list[tuple[str, str]]:
-    """Who meets whom; with a reach, nobody whose games would tell little, or take longest.
+    """Return the pairs of levels that play each other.
 
-    The games of levels that are far apart are known beforehand. A style has no number to go by: it meets other styles,
-    and levels up to the middle.
+    With a reach, skip levels far apart, whose results are a foregone conclusion. A style has no number: it plays the
+    other styles and the levels up to the middle.
     """
 
-    def meet(one: str, two: str) -> bool:
+    def is_pair(one: str, two: str) -> bool:
         if reach is None or one not in levels.LEVELS:
             return True
         return int(two) - int(one) <= reach if two in levels.LEVELS else int(one) <= int(MIDDLE)
 
-    return [pair for pair in combinations(names, 2) if meet(*pair)]
+    return [pair for pair in combinations(names, 2) if is_pair(*pair)]
 
 
 def ratings(names: tuple[str, ...], results: dict[tuple[str, str], Tally]) -> dict[str, tuple[int, int]]:
-    """The rating of each level, with its error."""
+    """Return the rating of each level and its standard error."""
     found = strengths(names, results)
     zero = MIDDLE_RATING - found[MIDDLE][0]
     return {name: (round(zero + points), round(error)) for name, (points, error) in found.items()}
@@ -93,10 +106,10 @@ def ratings(names: tuple[str, ...], results: dict[tuple[str, str], Tally]) -> di
 def table(
     key: str,
     names: tuple[str, ...],
-    standings: dict[tuple[str, str], contests.Standing],
+    results: dict[tuple[str, str], selfplay.MatchResult],
     found: dict[str, tuple[int, int]],
 ) -> list[str]:
-    """The ladder of a game in Markdown, strongest first: rating, and the score against each other level in percent."""
+    """Return a Markdown table of the levels, strongest first: rating, and score in percent against each other one."""
     game = games.find(key)
     order = sorted(names, key=lambda name: -found[name][0])
     lines = [
@@ -106,9 +119,9 @@ def table(
         f"|:--|--:|--:|{'--:|' * len(order)}",
     ]
     for name in order:
-        cells = [_percent(name, other, standings) for other in order]
+        cells = [_percent(name, other, results) for other in order]
         rating, error = found[name]
-        seconds = _seconds(name, standings)
+        seconds = _seconds(name, results)
         lines.append(f"| {_label(key, name)} | {rating} ± {error} | {seconds:.3f} | {' | '.join(cells)} |")
     return [*lines, ""]
 
@@ -118,28 +131,28 @@ def _label(key: str, name: str) -> str:
     return f"{name} ({title})" if title.lower() != name else name
 
 
-def _percent(one: str, two: str, standings: dict[tuple[str, str], contests.Standing]) -> str:
-    if (one, two) in standings:
-        tally = standings[one, two].tally
+def _percent(one: str, two: str, results: dict[tuple[str, str], selfplay.MatchResult]) -> str:
+    if (one, two) in results:
+        tally = results[one, two].tally
         return f"{100 * tally.score / max(1, tally.games):.0f}"
-    if (two, one) in standings:
-        tally = standings[two, one].tally
+    if (two, one) in results:
+        tally = results[two, one].tally
         return f"{100 - 100 * tally.score / max(1, tally.games):.0f}"
     return ""
 
 
-def _seconds(name: str, standings: dict[tuple[str, str], contests.Standing]) -> float:
+def _seconds(name: str, results: dict[tuple[str, str], selfplay.MatchResult]) -> float:
     seconds, turns = 0.0, 0
-    for pair, standing in standings.items():
+    for pair, result in results.items():
         if name in pair:
             side = pair.index(name)
-            seconds += standing.seconds[side]
-            turns += standing.turns[side]
+            seconds += result.seconds[side]
+            turns += result.turns[side]
     return seconds / max(1, turns)
 
 
 def write(file: Path, key: str, found: dict[str, int]) -> None:
-    """Put the ratings of a game into the file that the server reads, beside those of the others."""
+    """Update the ratings of one game in the file that the server reads."""
     known = msgspec.json.decode(file.read_bytes(), type=dict[str, dict[str, int]]) if file.exists() else {}
     known[key] = found
     file.write_bytes(msgspec.json.format(msgspec.json.encode(dict(sorted(known.items()))), indent=2) + b"\n")

@@ -1,4 +1,4 @@
-"""`parlour perft`: count the games of a given length, to check rules and to see how fast they are."""
+"""`parlour perft`: count move sequences of a given length, to verify the rules and measure their speed."""
 
 from __future__ import annotations
 
@@ -7,27 +7,29 @@ import sys
 from time import process_time
 
 from parlour import games
+from parlour.cli.argument_types import checked
 from parlour.cli.position import add_arguments, start
 from parlour.games.perft import perft
+from parlour.server.setting_types import whole_number
 
 DESCRIPTION = """\
-Counts the sequences of DEPTH moves from a position. Two programs that know the same rules get the same number;
---divide shows the number behind each first move, which leads to the move on which two programs differ.
+Count the sequences of DEPTH moves from a position. Two correct implementations of the rules get the same number;
+--divide shows the count for each first move, which helps to find the move on which two implementations differ.
 """
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "perft",
-        help="count all games of a given length",
+        help="count move sequences of a given length",
         description=DESCRIPTION,
         epilog='example: parlour perft replica 3 --options \'{"sight": "forward"}\' --divide',
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(games.keys())}")
-    parser.add_argument("depth", metavar="DEPTH", type=_depth, help="how many moves deep")
+    parser.add_argument("depth", metavar="DEPTH", type=checked(whole_number(0, 99)), help="number of moves")
     add_arguments(parser)
-    parser.add_argument("--divide", action="store_true", help="show the count behind each first move")
+    parser.add_argument("--divide", action="store_true", help="show the count for each first move")
     parser.set_defaults(run=run)
 
 
@@ -46,13 +48,13 @@ def run(arguments: argparse.Namespace) -> int:
                 print(f"{text}: {found:,}")
             _progress(done + 1, len(moves), process_time() - began)
     seconds = process_time() - began
-    rate = f"{total / seconds:,.0f} positions a second" if seconds > 0.001 else "too few to time"
+    rate = f"{total / seconds:,.0f} positions per second" if seconds > 0.001 else "too few to time"
     print(f"{total:,} after {arguments.depth} moves ({seconds:.2f} s, {rate})")
     return 0
 
 
 def _progress(done: int, of: int, seconds: float) -> None:
-    """On long counts at a terminal, tell how far it is; nothing for short ones, nothing in files."""
+    """Show progress on a terminal, once the count has taken a second."""
     if seconds > 1 and sys.stderr.isatty():
         print(
             f"\r{done} of {of} first moves",
@@ -60,10 +62,3 @@ def _progress(done: int, of: int, seconds: float) -> None:
             file=sys.stderr,
             flush=True,
         )
-
-
-def _depth(text: str) -> int:
-    depth = int(text) if text.isascii() and text.isdigit() and len(text) <= 2 else -1
-    if not 0 <= depth <= 99:
-        raise argparse.ArgumentTypeError("DEPTH is a whole number from 0 to 99")
-    return depth

@@ -1,4 +1,4 @@
-"""The arguments that name a position: a game, its options, a position text."""
+"""Arguments for a position: the options of the game and the text of the position."""
 
 from __future__ import annotations
 
@@ -14,23 +14,24 @@ from parlour.protocol.errors import ErrorCode, Refusal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--options", metavar="JSON", default="{}", help="the game's options, as a JSON object")
-    parser.add_argument("--position", metavar="TEXT", help="start from this position instead of the first one")
+    parser.add_argument("--options", metavar="JSON", default="{}", help="options of the game, as a JSON object")
+    parser.add_argument("--position", metavar="TEXT", help="start from this position instead of the initial one")
 
 
 def start(arguments: argparse.Namespace) -> tuple[Game[Any], Any]:
-    """The game and the position that the arguments name."""
+    """Return the game and the position given by the arguments."""
     game = games.find(arguments.game)
-    options = settled(game, arguments.options)
+    options = parse_options(game, arguments.options)
     if arguments.position is None:
         return game, game.initial(options)
     return game, game.parse(arguments.position, options)
 
 
-def settled(game: Game[Any], text: str) -> Options:
+def parse_options(game: Game[Any], text: str) -> Options:
+    """Return the options in a JSON object, completed and validated by the game."""
     try:
         given = msgspec.json.decode(text, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
-        sentence = f'--options must be a JSON object such as {{"name": "value"}}: {fault}.'
-        raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence) from fault
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        sentence = f'--options must be a JSON object such as {{"name": "value"}}: {error}.'
+        raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence) from error
     return game.options(given)

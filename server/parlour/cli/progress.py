@@ -1,4 +1,4 @@
-"""How far something long has come: a bar in a terminal, now and then a line elsewhere."""
+"""Progress of a long computation: a bar on a terminal, an occasional line elsewhere."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from time import monotonic
 from typing import Self, TextIO
 
 WIDTH = 30
-EVERY = 15.0  # seconds between two lines where there is no terminal
+LINE_INTERVAL = 15.0  # seconds between lines where there is no terminal
 
 
 class Progress:
-    """Use it as a context manager; call `step` after each piece."""
+    """A context manager; call `step` after each of `total` steps."""
 
     def __init__(self, total: int, sink: TextIO = sys.stderr) -> None:
         self._total = total
         self._sink = sink
         self._done = 0
         self._is_terminal = sink.isatty()
-        self._began = self._told = monotonic()
+        self._started = self._last_line = monotonic()
 
     def __enter__(self) -> Self:
         self._show("")
@@ -30,7 +30,7 @@ class Progress:
             self._sink.flush()
 
     def step(self, note: str = "") -> None:
-        """One piece more is done."""
+        """Count one more step."""
         self._done += 1
         self._show(note)
 
@@ -39,15 +39,15 @@ class Progress:
         if self._is_terminal:
             filled = WIDTH * self._done // max(1, self._total)
             bar = "█" * filled + "·" * (WIDTH - filled)
-            self._sink.write(f"\r\x1b[K{bar} {self._done}/{self._total}{self._left(now)} {note}")
+            self._sink.write(f"\r\x1b[K{bar} {self._done}/{self._total}{self._remaining(now)} {note}")
             self._sink.flush()
-        elif now - self._told >= EVERY:
-            self._told = now
-            self._sink.write(f"{self._done} of {self._total} done{self._left(now)} {note}\n")
+        elif now - self._last_line >= LINE_INTERVAL:
+            self._last_line = now
+            self._sink.write(f"{self._done} of {self._total} done{self._remaining(now)} {note}\n")
             self._sink.flush()
 
-    def _left(self, now: float) -> str:
+    def _remaining(self, now: float) -> str:
         if not self._done or self._done >= self._total:
             return ""
-        seconds = (now - self._began) / self._done * (self._total - self._done)
+        seconds = (now - self._started) / self._done * (self._total - self._done)
         return f", {seconds / 60:.0f} min left" if seconds >= 90 else f", {seconds:.0f} s left"

@@ -1,4 +1,4 @@
-"""`parlour rules`: the rule engines for programs in any language, one JSON object a line."""
+"""`parlour rules`: the rules of the games for programs in any language, as JSON Lines."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from typing import Any
 from msgspec import Struct
 
 from parlour import games
-from parlour.cli.lines import serve
+from parlour.cli.json_lines import serve
 from parlour.games.api import UNKNOWN, Game, Outcome
 
 DESCRIPTION = """\
-Answers questions about rules: one JSON object a line on standard input, one answer a line on standard output.
+Answer questions about the rules: one JSON object per line on standard input, one answer per line on standard output.
 
   in   {"game": "mapello", "options": {"board": "default"}, "position": "...", "play": "f7"}
   out  {"position": "...", "to_move": "black", "legal": ["...", ...],
         "after": "...", "winner": null, "reason": null, "score": [2, 2]}
 
-`options`, `position` and `play` may be left out: they default to the game's own options, its first position and no
-move. `to_move` and `legal` (sorted) belong to the given position; `after`, `winner`, `reason` and `score` to the
-position after the move, or to the given one without a move. Games without points have the score null.
-Anything wrong gives {"error": {"code": "...", "message": "..."}} for that line, and the next line is served.
+`options`, `position` and `play` may be omitted: they default to the standard options, the initial position and no
+move. `to_move` and `legal` (sorted) describe the given position; `after`, `winner`, `reason` and `score` the position
+after the move, or the given one if there is no move. `score` is null for games without points.
+An invalid line is answered with {"error": {"code": "...", "message": "..."}}.
 """
+
+EPILOG = """example: echo '{"game": "replica", "play": "e7-d6"}' | parlour rules"""
 
 
 class Request(Struct):
@@ -46,8 +48,9 @@ class Answer(Struct):
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "rules",
-        help="answer questions about rules, JSON lines in and out",
+        help="answer questions about the rules, as JSON Lines",
         description=DESCRIPTION,
+        epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
@@ -59,6 +62,7 @@ def run(_: argparse.Namespace) -> int:
 
 
 def answer(request: Request) -> Answer:
+    """Return what the rules say about a position and a move."""
     game = games.find(request.game)
     options = game.options(request.options or {})
     state = game.initial(options) if request.position is None else game.parse(request.position, options)
@@ -67,20 +71,20 @@ def answer(request: Request) -> Answer:
     to_move = game.to_move(state)
     return Answer(
         position=game.print(state),
-        to_move=None if to_move is None else seat_word(game, to_move),
+        to_move=None if to_move is None else seat_name(game, to_move),
         legal=sorted([game.write(state, move) for move in game.moves(state)]),
         after=game.print(after),
-        winner=winner_word(game, outcome),
+        winner=winner_name(game, outcome),
         reason=None if outcome is None else outcome.reason,
         score=game.scores(after) or None,
     )
 
 
-def seat_word(game: Game[Any], seat: int) -> str:
+def seat_name(game: Game[Any], seat: int) -> str:
     return game.info.seats[seat].name.lower()
 
 
-def winner_word(game: Game[Any], outcome: Outcome | None) -> str | None:
+def winner_name(game: Game[Any], outcome: Outcome | None) -> str | None:
     if outcome is None or outcome.reason == UNKNOWN:
         return None
-    return "draw" if outcome.winner is None else seat_word(game, outcome.winner)
+    return "draw" if outcome.winner is None else seat_name(game, outcome.winner)

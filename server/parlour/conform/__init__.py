@@ -1,4 +1,5 @@
-"""The conformance kit: plays a scripted client against a server, and a scripted server against a client.
+"""The conformance kit: runs scripted clients against a server, and a scripted server against a client.
 
-It reports every rule of the protocol as kept or broken, for any program in any language: see `rules` for the list.
+It reports for every rule of the protocol whether the program keeps it. The program may be written in any language.
+`rules` lists the rules.
 """

@@ -1,16 +1,16 @@
-"""`parlour conform client`: starts a client again and again, each time against a server with another fault."""
+"""`parlour conform client`: starts a client many times, each time against a server that injects another fault."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 
-from parlour.conform.client_faults import Fault, connections, games, noise, updates
+from parlour.conform.client_faults import Fault, connections, games, unexpected_messages, updates
+from parlour.conform.client_monitor import ClientMonitor
 from parlour.conform.client_process import Client, Run
 from parlour.conform.report import Report, Verdict
 from parlour.conform.rules import CLIENT_RULES
 from parlour.conform.scripted_server import ScriptedServer
-from parlour.conform.witness import Witness
 
 FAULTS: tuple[type[Fault], ...] = (
     games.NoFault,
@@ -19,6 +19,7 @@ FAULTS: tuple[type[Fault], ...] = (
     connections.LostInQueue,
     connections.LostInOpponentsTurn,
     connections.Restart,
+    connections.Silence,
     connections.LostHistory,
     connections.QueueUnanswered,
     connections.PlayUnanswered,
@@ -30,12 +31,12 @@ FAULTS: tuple[type[Fault], ...] = (
     updates.WrongRoom,
     games.CannotStore,
     games.Stale,
-    noise.UnknownFields,
-    noise.UnknownMessages,
-    noise.Talk,
+    unexpected_messages.UnknownFields,
+    unexpected_messages.UnknownMessages,
+    unexpected_messages.Talk,
 )
 
-# A game that ends before its fault could strike is played again so often.
+# How many games to play if each ends before the fault can be injected.
 TRIES = 3
 
 
@@ -49,9 +50,9 @@ async def check_client(
     at_once: int = 4,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Check the rules, or `only` some of them; the client has `limit` seconds for each game.
+    """Check all rules, or `only` some. The client has `limit` seconds for each game.
 
-    Raises OSError if the client cannot be started.
+    Raise OSError if the client cannot be started.
     """
     client = Client(command, game, limit)
     report = Report(" ".join(command), [rule for rule in CLIENT_RULES if not only or rule.key in only])
@@ -73,27 +74,27 @@ async def check_client(
 
 
 async def _judge(report: Report, kind: type[Fault], client: Client, seed: object) -> None:
-    """Have the client play with one fault, and report what that showed."""
+    """Let the client play a game with one fault, and report the result."""
     for attempt in range(TRIES):
         fault = kind()
-        witness = Witness(fault)
-        async with ScriptedServer(witness, f"{seed} {kind.__name__} {attempt}", budget=kind.budget) as server:
+        monitor = ClientMonitor(fault)
+        async with ScriptedServer(monitor, f"{seed} {kind.__name__} {attempt}", budget=kind.budget) as server:
             run = await client.run(server, fault.decided)
-        if fault.struck or not run.fine:
+        if fault.injected or not run.fine:
             break
     report.add(kind.rule, *_verdict(fault, run))
-    for rule in witness.seen:
-        complaint = witness.complaints.get(rule)
+    for rule in monitor.seen:
+        complaint = monitor.complaints.get(rule)
         report.add(rule, Verdict.BROKEN if complaint else Verdict.KEPT, complaint or "")
 
 
 def _verdict(fault: Fault, run: Run) -> tuple[Verdict, str]:
     if fault.complaint:
         return Verdict.BROKEN, fault.complaint
-    if not fault.struck:
-        return Verdict.NOT_REACHED, "no game gave occasion for it" if run.fine else str(run)
+    if not fault.injected:
+        return Verdict.NOT_REACHED, "the fault could not be injected in any game" if run.fine else str(run)
     if not fault.kept:
-        return Verdict.BROKEN, f"{fault.struck}: {fault.wanted}; {run}"
+        return Verdict.BROKEN, f"{fault.injected}: {fault.expected}; {run}"
     if not run.fine:
-        return Verdict.BROKEN, f"{fault.struck}; {run}"
+        return Verdict.BROKEN, f"{fault.injected}; {run}"
     return Verdict.KEPT, ""

@@ -1,4 +1,4 @@
-"""Somebody's client as a process: started against a server, waited for, and ended with all it has started."""
+"""The client under test as a process: started, waited for, and killed with all processes that it has started."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ LONGEST_QUOTE = 200
 
 
 class Run(Struct, frozen=True):
-    """How one start of the client went."""
+    """The outcome of one game of the client."""
 
-    exit_code: int | None  # None: it had to be ended
-    over: bool  # whether the game got to its end
-    ply: int | None  # how far the game got; None: there was none
+    exit_code: int | None  # None: it was killed
+    over: bool  # whether the game ended
+    ply: int | None  # how many moves were played; None: there was no game
     said: str  # the last line that it printed
     limit: float
 
@@ -32,18 +32,18 @@ class Run(Struct, frozen=True):
     def __str__(self) -> str:
         how = f"exited with {self.exit_code}" if self.exit_code is not None else f"was running after {self.limit:g} s"
         when = "after the game" if self.over else "before any game" if self.ply is None else f"at ply {self.ply}"
-        return f"it {how}, {when}" + (f"; its last words: {self.said}" if self.said else "")
+        return f"it {how}, {when}" + (f"; its last line of output: {self.said}" if self.said else "")
 
 
 class Client(Struct, frozen=True):
-    """A program, the game that it shall play, and the seconds it has for one."""
+    """A program, the game that it plays, and the seconds that it has for one."""
 
     command: Sequence[str]
     game: str
     limit: float
 
     async def run(self, server: ScriptedServer, enough: asyncio.Event) -> Run:
-        """Let it play one game, or until there is enough of it. Raises OSError if there is no such program."""
+        """Let the client play one game, or until `enough` is set. Raise OSError if it cannot be started."""
         environment = {**os.environ, "PARLOUR_URL": server.url, "PARLOUR_GAME": self.game}
         with tempfile.TemporaryFile() as output:
             process = await asyncio.create_subprocess_exec(

@@ -1,4 +1,4 @@
-"""What `parlour conform` does once its arguments are read: runs the check and tells what came out."""
+"""`parlour conform`, after its arguments have been parsed: runs the check and prints the report."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 from parlour import games
 from parlour.conform.client_check import check_client
+from parlour.conform.codec import JSON, MSGPACK
 from parlour.conform.probe import NotReached
 from parlour.conform.report import Report
 from parlour.conform.server_check import check_server
-from parlour.protocol.codec import JSON, MSGPACK
 
-FORMS = {"both": (MSGPACK, JSON), "msgpack": (MSGPACK,), "json": (JSON,)}
+ENCODINGS = {"both": (MSGPACK, JSON), "msgpack": (MSGPACK,), "json": (JSON,)}
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check what the arguments name: 0 all kept, 1 not so, 2 there was nothing to check."""
+    """Run the check and return the exit code: 0 if every rule is kept, 1 if not, 2 if there is nothing to check."""
     return _server(arguments) if arguments.kind == "server" else _client(arguments)
 
 
@@ -28,9 +28,9 @@ def _server(arguments: argparse.Namespace) -> int:
             check_server(
                 arguments.url,
                 game=arguments.game,
-                forms=FORMS[arguments.subprotocol],
+                codecs=ENCODINGS[arguments.subprotocol],
                 only=arguments.only,
-                patience=arguments.timeout,
+                timeout=arguments.timeout,
                 seed=arguments.seed,
                 progress=_progress,
             )
@@ -51,7 +51,7 @@ def _client(arguments: argparse.Namespace) -> int:
                 only=arguments.only,
                 limit=arguments.timeout,
                 seed=arguments.seed,
-                at_once=arguments.at_once,
+                at_once=arguments.concurrency,
                 progress=_progress,
             )
         )
@@ -74,6 +74,6 @@ def _tell(report: Report, file: Path | None) -> int:
 
 
 def _progress(what: str) -> None:
-    """At a terminal, what is looked at now; it is gone when the table comes."""
+    """Show the rule that is being checked, if stderr is a terminal. The report overwrites it."""
     if sys.stderr.isatty():
         print(f"\r\033[K{what}", end="", file=sys.stderr, flush=True)

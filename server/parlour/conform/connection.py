@@ -1,4 +1,4 @@
-"""One socket of the scripted server, and the player behind it."""
+"""A connection to the scripted server, and its player."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import asyncio
 from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
-from parlour.conform.script import Close, Cut, Leaving, Pause, Script
+from parlour.conform.codec import CODECS
+from parlour.conform.script import Close, Cut, Outgoing, Pause, Script
 from parlour.conform.scripted_room import ScriptedRoom
-from parlour.protocol.codec import CODECS
-from parlour.protocol.feed import Ledger
 from parlour.protocol.messages import Message, Moved
-from parlour.protocol.session import ServerSession
-from parlour.protocol.tables import Player
+from parlour.protocol.reply_cache import ReplyCache
+from parlour.protocol.session import ServerProtocol
+from parlour.protocol.types import Player
 
 
 class Guest:
@@ -22,39 +22,39 @@ class Guest:
     def __init__(self, name: str, token: str) -> None:
         self.player = Player(name)
         self.token = token
-        self.ledger = Ledger()
+        self.replies = ReplyCache()
         self.connection: Connection | None = None
 
 
 class Connection:
-    """One socket: what is put here is written in order."""
+    """One socket, to which messages are written in order."""
 
     def __init__(self, script: Script, socket: ServerConnection) -> None:
         self.socket = socket
         self.codec = CODECS.get(str(socket.subprotocol))
         self.guest: Guest | None = None
-        self.rooms: dict[str, ScriptedRoom] = {}  # those it follows
+        self.rooms: dict[str, ScriptedRoom] = {}  # those that the client has joined
         self.wants_choices = True
-        self.lost = False  # cut or closed: nothing that still arrives counts
+        self.lost = False  # cut or closed: what still arrives is ignored
         self._script = script
-        self._leaving: asyncio.Queue[Leaving] = asyncio.Queue()
+        self._outgoing: asyncio.Queue[Outgoing] = asyncio.Queue()
 
     def send(self, message: Message | Moved) -> None:
-        """Send a message, as the script has it."""
-        for leaving in self._script.leaving(self, message):
-            self.put(leaving)
+        """Send a message, or what the script sends instead."""
+        for outgoing in self._script.outgoing(self, message):
+            self.put(outgoing)
 
-    def put(self, leaving: Leaving) -> None:
-        """Have something written, whatever the script says."""
-        self.lost = self.lost or isinstance(leaving, Cut | Close)
-        self._leaving.put_nowait(leaving)
+    def put(self, outgoing: Outgoing) -> None:
+        """Send something past the script."""
+        self.lost = self.lost or isinstance(outgoing, Cut | Close)
+        self._outgoing.put_nowait(outgoing)
 
     async def write(self) -> None:
-        """Write what is put here until the connection ends."""
+        """Write queued messages until the connection ends."""
         assert self.codec is not None
         try:
             while True:
-                match await self._leaving.get():
+                match await self._outgoing.get():
                     case Cut():
                         self.socket.transport.abort()
                         return
@@ -70,8 +70,8 @@ class Connection:
             return
 
 
-class Session(ServerSession):
-    """The protocol's own session, whose answers leave through the script as well."""
+class Session(ServerProtocol):
+    """The server's side of the protocol, whose answers pass through the script too."""
 
     def __init__(self, connection: Connection) -> None:
         assert connection.codec is not None

@@ -1,4 +1,4 @@
-"""What came out of a check: one verdict for each rule, as a table, as JSON and as an exit code."""
+"""The result of a check: one verdict per rule, as a table, as JSON and as an exit code."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WORSE = tuple(Verdict)
 
 
 class Finding(Struct, frozen=True):
-    """A line of the report."""
+    """The verdict on one rule."""
 
     rule: str
     sentence: str
@@ -34,7 +34,7 @@ class Finding(Struct, frozen=True):
 
 
 class Report:
-    """Verdicts on the rules; of several verdicts on one rule the worst counts, and the first of these tells why."""
+    """The verdicts on all rules. Of several verdicts on one rule the worst counts, with its first detail."""
 
     def __init__(self, target: str, rules: Sequence[Rule]) -> None:
         self.target = target
@@ -42,7 +42,7 @@ class Report:
         self._verdicts: dict[str, tuple[Verdict, str]] = {}
 
     def add(self, rule: str, verdict: Verdict, detail: str = "") -> None:
-        if rule not in self._rules:  # not asked for
+        if rule not in self._rules:  # the user asked for other rules
             return
         before = self._verdicts.get(rule)
         if before is None or _WORSE.index(verdict) > _WORSE.index(before[0]):
@@ -50,20 +50,20 @@ class Report:
 
     @property
     def findings(self) -> list[Finding]:
-        nothing = (Verdict.NOT_REACHED, "nothing that happened could tell")
+        nothing = (Verdict.NOT_REACHED, "no observation")
         return [Finding(*_texts(rule), *self._verdicts.get(rule.key, nothing)) for rule in self._rules.values()]
 
     def of(self, verdict: Verdict) -> list[str]:
-        """The keys of the rules with that verdict."""
+        """Return the keys of the rules with this verdict."""
         return [finding.rule for finding in self.findings if finding.verdict is verdict]
 
     @property
     def exit_code(self) -> int:
-        """0 only if every rule is kept."""
+        """0 if every rule is kept, otherwise 1."""
         return 1 if self.of(Verdict.BROKEN) or self.of(Verdict.NOT_REACHED) else 0
 
     def table(self) -> str:
-        """Verdict, key and sentence of every rule, what was seen below it, and a line that sums it up."""
+        """Return verdict, key, sentence and detail of every rule, and a summary."""
         findings = self.findings
         left = 14 + max((len(finding.rule) for finding in findings), default=0) + 2
         lines = []
@@ -85,7 +85,7 @@ class Report:
         return "\n".join(lines)
 
     def json(self) -> bytes:
-        """The same for programs."""
+        """Return the report for programs."""
         whole = {"target": self.target, "ok": self.exit_code == 0, "rules": self.findings}
         return msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
 

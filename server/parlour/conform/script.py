@@ -1,4 +1,4 @@
-"""Where a script gets its hands on the scripted server: everything that arrives from a client and leaves to one."""
+"""Hooks into the scripted server: every message from a client and every message to one."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ if TYPE_CHECKING:
 
 
 class Cut(Struct, frozen=True):
-    """The connection is lost here, without a word."""
+    """Cut the connection here, without a close frame."""
 
 
 class Close(Struct, frozen=True):
-    """The connection is closed in due form."""
+    """Close the connection with a close frame."""
 
     code: int
 
 
 class Pause(Struct, frozen=True):
-    """Nothing leaves for a while."""
+    """Send nothing for a while."""
 
     seconds: float
 
 
-# What may be put on the wire: a message, anything else that can be encoded, or one of the above.
-Leaving = Any
+# What can be sent: a message, any other value that can be encoded, or one of the above.
+Outgoing = Any
 
 
 class Script:
-    """What happens beyond plain service; this one lets everything pass."""
+    """Changes what the server receives and sends. This one changes nothing."""
 
     def opened(self, connection: Connection) -> None:
-        """A client has connected."""
+        """Note that a client has connected."""
 
-    def arriving(self, connection: Connection, message: ClientMessage) -> bool:
-        """A client sends a message; False: the server shall never see it."""
+    def incoming(self, connection: Connection, message: ClientMessage) -> bool:
+        """Handle a message from a client. Return False to keep it from the server."""
         return True
 
-    def leaving(self, connection: Connection, message: Message | Moved) -> Iterable[Leaving]:
-        """The server sends a message: what leaves instead."""
+    def outgoing(self, connection: Connection, message: Message | Moved) -> Iterable[Outgoing]:
+        """Return what to send in place of a message from the server."""
         return (message,)
 
-    def written(self, connection: Connection, message: Leaving) -> None:
-        """Something was really put on the wire."""
+    def written(self, connection: Connection, message: Outgoing) -> None:
+        """Note that something was written to the connection."""

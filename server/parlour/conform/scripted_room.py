@@ -1,6 +1,6 @@
-"""A game of the scripted server: the match, its numbered updates, and what may be done at the table.
+"""A room of the scripted server: the game, its numbered updates, and the commands of its players.
 
-Nothing is sent from here. Whatever changes the game gives back the updates to send, already numbered and kept.
+Nothing is sent from here. Methods that change the game return the updates to send.
 """
 
 from __future__ import annotations
@@ -13,35 +13,35 @@ from parlour.games.api import Outcome
 from parlour.games.choices import BUDGET, choices
 from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.feed import Feed
-from parlour.protocol.messages import Choices, Happened, Moved, Play, Room
-from parlour.protocol.mirror import Update
+from parlour.protocol.messages import Choices, Moved, Play, Room, RoomEvent
+from parlour.protocol.replica import Update
 from parlour.protocol.scene import Scene, diff, scene_hash
-from parlour.protocol.tables import Chair, Player, Result, Terms
+from parlour.protocol.types import Player, Result, SeatedPlayer, Terms
+from parlour.protocol.update_buffer import UpdateBuffer
 
-# Until this ply the scripted opponent does not end the game, so that there is time for everything to happen.
+# The scripted opponent does not end the game before this ply, so that there is time to inject a fault.
 PEACEFUL_PLIES = 24
 
 
 class ScriptedRoom:
-    """One table. A seat without a player belongs to the scripted opponent."""
+    """One room. A seat without a player belongs to the scripted opponent."""
 
     def __init__(self, id: str, terms: Terms, players: Sequence[Player | None], budget: int = BUDGET) -> None:
-        """Refuses a game or options that do not exist. `budget`: how many picks fit into one message."""
+        """Raise Refusal for an unknown game or option. `budget` is how many picks fit into one message."""
         self.id = id
         self.terms = terms
         self.game = games.find(terms.game)
         self.match = Match(self.game, self.game.options(terms.options))
         self.players = tuple(players)
         self.scene = self.game.scene(self.match.state)
-        self.feed: Feed[Update] = Feed(epoch=1, seq=1)
-        self.texts: list[str] = []  # the moves so far
+        self.updates: UpdateBuffer[Update] = UpdateBuffer(epoch=1, seq=1)
+        self.texts: list[str] = []  # the moves so far, as text
         self.offers: set[tuple[int, str]] = set()
         self.away: set[int] = set()  # seats without a connection
         self.result: Result | None = None
         self._budget = budget
 
-    # -- as it stands
+    # -- the current state
 
     @property
     def to_move(self) -> int | None:
@@ -52,17 +52,19 @@ class ScriptedRoom:
         return len(self.texts)
 
     def whole(self, seat: int | None, id: int | None = None) -> Room:
-        """The room for who sits there, or watches."""
+        """Return the whole room for the player in a seat, or for a spectator."""
         return Room(
             id=id,
             room=self.id,
-            epoch=self.feed.epoch,
-            seq=self.feed.seq,
+            epoch=self.updates.epoch,
+            seq=self.updates.seq,
             hash=scene_hash(self.scene),
             board=self.game.board(self.match.options),
             scene=self.scene,
             terms=self.terms,
-            chairs=tuple(Chair(player or OPPONENT, seat not in self.away) for seat, player in enumerate(self.players)),
+            players=tuple(
+                SeatedPlayer(player or OPPONENT, seat not in self.away) for seat, player in enumerate(self.players)
+            ),
             status="playing" if self.result is None else "over",
             moves=tuple(self.texts),
             seat=seat,
@@ -71,7 +73,7 @@ class ScriptedRoom:
         )
 
     def choices(self, picks: Sequence[int] = (), id: int | None = None) -> Choices:
-        """What the seat to move may pick after these picks; refuses picks that lead nowhere."""
+        """Return the choices of the seat to move after these picks. Raise Refusal for illegal picks."""
         if not self.game.steps(self.match.state, picks):
             self.game.check(self.match.state, picks)
             raise Refusal(ErrorCode.MOVE_ILLEGAL, "The turn is complete: there is nothing more to pick.")
@@ -82,10 +84,10 @@ class ScriptedRoom:
         return Choices(room=self.id, ply=self.ply, step=step, prompts=prompts, id=id, picks=tuple(picks))
 
     def lose_history(self) -> None:
-        """As after a restart: a new epoch, and who has missed anything needs the whole room."""
-        self.feed = Feed(self.feed.epoch + 1, self.feed.seq)
+        """Start a new epoch without a history, as after a restart, so that clients need the whole room."""
+        self.updates = UpdateBuffer(self.updates.epoch + 1, self.updates.seq)
 
-    # -- what players do
+    # -- commands
 
     def play(self, seat: int, turn: Play) -> list[Update]:
         self.check_turn(seat, turn.ply)
@@ -96,7 +98,7 @@ class ScriptedRoom:
         return self._move(self.game.check(state, picks))
 
     def check_turn(self, seat: int, ply: int) -> None:
-        """Refuses who may not move now."""
+        """Raise Refusal if the seat may not move now."""
         self.check_on()
         if ply != self.ply:
             raise Refusal(ErrorCode.STALE_PLY, f"{self.ply} moves were made, not {ply}.")
@@ -108,7 +110,7 @@ class ScriptedRoom:
             raise Refusal(ErrorCode.GAME_OVER, "The game is over.")
 
     def opponent_turn(self, rng: Random) -> list[Update]:
-        """Any move of the scripted opponent; none if it does not have the move any more."""
+        """Play a random move of the scripted opponent, if it has the move."""
         if self.to_move is None or self.players[self.to_move] is not None:
             return []
         moves = list(self.game.moves(self.match.state))
@@ -124,19 +126,19 @@ class ScriptedRoom:
         if (seat, what) in self.offers:
             raise Refusal(ErrorCode.OFFER_REFUSED, "You have offered that already.")
         self.offers.add((seat, what))
-        return [self._happened("offered", seat, offer=what)]
+        return [self._event("offered", seat, offer=what)]
 
     def answer(self, seat: int, what: str, yes: bool) -> list[Update]:
         self.check_on()
         own = (seat, what) in self.offers
         if not own and (1 - seat, what) not in self.offers:
-            raise Refusal(ErrorCode.NOTHING_OFFERED, f"Nobody has offered a {what}.")
+            raise Refusal(ErrorCode.NOTHING_OFFERED, f"There is no offer of a {what}.")
         if yes and own:
             raise Refusal(ErrorCode.NOTHING_OFFERED, "The other player has to accept that.")
         self.offers.clear()
         if yes:
             return self._end(Result(None, "agreed"), seat)
-        return [self._happened("withdrawn" if own else "declined", seat, offer=what)]
+        return [self._event("withdrawn" if own else "declined", seat, offer=what)]
 
     def resign(self, seat: int) -> list[Update]:
         self.check_on()
@@ -148,21 +150,21 @@ class ScriptedRoom:
             raise Refusal(ErrorCode.TOO_LATE_TO_ABORT, "Both sides have moved: resign, or offer a draw.")
         return self._end(Result(None, "aborted"), seat)
 
-    def gone(self, seat: int) -> list[Update]:
-        """The player there has no connection any more."""
+    def disconnected(self, seat: int) -> list[Update]:
+        """Note that the player in a seat has lost the connection."""
         if self.result is not None or seat in self.away:
             return []
         self.away.add(seat)
-        return [self._happened("gone", seat)]
+        return [self._event("disconnected", seat)]
 
-    def back(self, seat: int) -> list[Update]:
-        """The player there has a connection again."""
+    def reconnected(self, seat: int) -> list[Update]:
+        """Note that the player in a seat has a connection again."""
         if seat not in self.away:
             return []
         self.away.remove(seat)
-        return [self._happened("back", seat)]
+        return [self._event("reconnected", seat)]
 
-    # -- how it goes into the history
+    # -- the history
 
     def _move(self, move: tuple[int, ...]) -> list[Update]:
         before, old = self.match.state, self.scene
@@ -171,40 +173,42 @@ class ScriptedRoom:
         self.scene = self.game.scene_after(before, move, self.match.state)
         self.texts.append(text)
         self.offers.clear()
-        feed = self.feed
-        moved = Moved(self.id, feed.epoch, feed.seq + 1, scene_hash(self.scene), text, None, diff(old, self.scene))
-        feed.add(moved.seq, moved)
+        updates = self.updates
+        moved = Moved(
+            self.id, updates.epoch, updates.seq + 1, scene_hash(self.scene), text, None, diff(old, self.scene)
+        )
+        updates.add(moved.seq, moved)
         ended = self.match.outcome
         return [moved, *(self._end(_result(ended)) if ended else ())]
 
     def _end(self, result: Result, seat: int | None = None) -> list[Update]:
         self.result = result
         old, self.scene = self.scene, _stopped(self.scene)
-        return [self._happened("ended", seat, result=result, old=old)]
+        return [self._event("ended", seat, result=result, old=old)]
 
-    def _happened(
+    def _event(
         self,
         what: str,
         seat: int | None,
         offer: str | None = None,
         result: Result | None = None,
         old: Scene | None = None,
-    ) -> Happened:
-        feed = self.feed
+    ) -> RoomEvent:
+        updates = self.updates
         change = diff(old, self.scene) if old is not None and old != self.scene else None
-        update = Happened(
+        update = RoomEvent(
             room=self.id,
-            epoch=feed.epoch,
-            seq=feed.seq + 1,
+            epoch=updates.epoch,
+            seq=updates.seq + 1,
             hash=scene_hash(self.scene),
-            what=what,
+            kind=what,
             seat=seat,
             offer=offer,
             status="over" if result else None,
             result=result,
             change=change,
         )
-        feed.add(update.seq, update)
+        updates.add(update.seq, update)
         return update
 
 
@@ -216,5 +220,5 @@ def _result(outcome: Outcome) -> Result:
 
 
 def _stopped(scene: Scene) -> Scene:
-    """A game that is over gives the move to nobody, however it ended."""
+    """Return the scene of a game that is over, in which no seat is to move."""
     return Scene(scene.pieces, scene.tallies, None, scene.marks, scene.note)

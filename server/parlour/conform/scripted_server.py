@@ -1,7 +1,7 @@
-"""A small honest Parlour server in memory, for one check: it keeps every rule, unless its script says otherwise.
+"""A small Parlour server in memory, for one check. It keeps every rule unless its script makes it break one.
 
-It serves one game at a time well: hello and resume, the queue, the table. Everything else of the protocol (seeks,
-challenges, records, …) it refuses like a message that it does not know, which clients must bear anyway.
+It supports hello, reconnects, the queue and the table. It refuses everything else (seeks, challenges, records, …) as an
+unknown message, which clients must tolerate anyway.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from websockets.http11 import Request, Response
 from websockets.typing import Subprotocol
 
 from parlour import games
+from parlour.conform.codec import CODECS
 from parlour.conform.connection import Connection, Guest, Session
 from parlour.conform.script import Close, Script
 from parlour.conform.scripted_room import ScriptedRoom
 from parlour.games.choices import BUDGET
 from parlour.protocol import messages as wire
-from parlour.protocol.codec import CODECS, LARGEST_FROM_CLIENT
+from parlour.protocol.codec import MAX_MESSAGE_SIZE
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
-from parlour.protocol.mirror import Update
-from parlour.protocol.tables import GameCard, Terms
+from parlour.protocol.replica import Update
+from parlour.protocol.types import GameCard, Terms
 
-# What a player does to a game.
+# The commands that change a game.
 TableCommand = wire.Play | wire.Offer | wire.AnswerOffer | wire.Resign | wire.Abort
 
 
 class ScriptedServer:
-    """Serves on a free port of this machine between `async with` and its end."""
+    """An async context manager that serves on a free port of this machine."""
 
     def __init__(
         self,
@@ -45,9 +46,9 @@ class ScriptedServer:
         budget: int = BUDGET,
         think: float = 0.005,
     ) -> None:
-        """`opponent`: pairs everybody at once with the scripted opponent; else two clients with each other.
+        """With `opponent`, clients are paired with the scripted opponent; without, they are paired with each other.
 
-        `think`: seconds before the opponent moves. `budget`: how many picks fit into one message.
+        `think` is how many seconds the opponent takes to move, `budget` how many picks fit into one message.
         """
         self.script = script or Script()
         self.guests: dict[str, Guest] = {}  # by token
@@ -58,7 +59,7 @@ class ScriptedServer:
         self._think = think
         self._waiting: list[tuple[Terms, Guest, str]] = []
         self._connections: list[Connection] = []
-        self._timers: dict[str, asyncio.TimerHandle] = {}  # of rooms in which the opponent thinks
+        self._timers: dict[str, asyncio.TimerHandle] = {}  # of rooms in which it is the opponent's turn
         self._server: Server | None = None
 
     # -- sockets
@@ -85,7 +86,7 @@ class ScriptedServer:
         return f"ws://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/ws"
 
     def choose(self, _: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-        """None for those who offer nothing known: they are let in so that the script can see it."""
+        """Choose a subprotocol. Clients that offer none are accepted, so that the script can note it."""
         return next((name for name in offered if name in CODECS), None)
 
     async def _serve(self, socket: ServerConnection) -> None:
@@ -106,26 +107,28 @@ class ScriptedServer:
             pass
         finally:
             self._connections.remove(connection)
-            self._gone(connection)
+            self._disconnected(connection)
             if connection.lost:
                 await writer
             writer.cancel()
 
-    def _gone(self, connection: Connection) -> None:
+    def _disconnected(self, connection: Connection) -> None:
         self._waiting = [entry for entry in self._waiting if entry[1].connection is not connection]
         guest = connection.guest
         if guest is not None and guest.connection is connection:
             for room, seat in self._seats(guest):
-                self._publish(room, room.gone(seat))
+                self._publish(room, room.disconnected(seat))
 
     def receive(self, connection: Connection, session: Session, frame: bytes | str) -> None:
-        standings = tuple(wire.Standing(room.id, room.feed.epoch, room.feed.seq) for room in connection.rooms.values())
-        message = session.receive(frame, lambda: standings)
-        if message is None or not self.script.arriving(connection, message):
+        cursors = tuple(
+            wire.Cursor(room.id, room.updates.epoch, room.updates.seq) for room in connection.rooms.values()
+        )
+        message = session.receive(frame, lambda: cursors)
+        if message is None or not self.script.incoming(connection, message):
             return
         if not isinstance(message, wire.Hello):
             assert isinstance(message, wire.Command)
-            self._obey(connection, message)
+            self._handle(connection, message)
         elif not self._greet(connection, message):
             session.forget_hello()
 
@@ -139,7 +142,7 @@ class ScriptedServer:
         elif hello.token in self.guests:
             guest = self.guests[hello.token]
         else:
-            connection.send(wire.Refused(code=ErrorCode.TOKEN_UNKNOWN, text="Nobody is known under this token."))
+            connection.send(wire.Refused(code=ErrorCode.TOKEN_UNKNOWN, text="No player has this token."))
             return False
         if guest.connection in self._connections and guest.connection is not None:
             guest.connection.put(Close(CloseCode.TAKEN_OVER))
@@ -151,25 +154,23 @@ class ScriptedServer:
                 token=guest.token,
                 time=int(time.time() * 1000),
                 games=tuple(_card(key) for key in games.keys()),
-                largest=LARGEST_FROM_CLIENT,
+                max_message_size=MAX_MESSAGE_SIZE,
                 server="parlour conform",
             )
         )
         for room, seat in self._seats(guest):
-            self._publish(room, room.back(seat))
+            self._publish(room, room.reconnected(seat))
             if room.result is None:
                 connection.send(wire.Paired(room=room.id, seat=seat))
-        for standing in hello.rooms:
-            if standing.room in self.rooms:
-                self.catch_up(connection, self.rooms[standing.room], standing)
+        for cursor in hello.rooms:
+            if cursor.room in self.rooms:
+                self.catch_up(connection, self.rooms[cursor.room], cursor)
         return True
 
-    def catch_up(
-        self, connection: Connection, room: ScriptedRoom, standing: wire.Standing, id: int | None = None
-    ) -> None:
-        """Everything after the standing, with the answer to the sync that asked, if one did; then the choices."""
+    def catch_up(self, connection: Connection, room: ScriptedRoom, cursor: wire.Cursor, id: int | None = None) -> None:
+        """Send the updates after the cursor, the answer to the sync if there was one, and the choices."""
         connection.rooms[room.id] = room
-        missed = room.feed.since(standing)
+        missed = room.updates.since(cursor)
         if missed is None:
             connection.send(room.whole(_seat(room, connection.guest), id))
         else:
@@ -185,10 +186,10 @@ class ScriptedServer:
 
     # -- commands
 
-    def _obey(self, connection: Connection, command: wire.Command) -> None:
+    def _handle(self, connection: Connection, command: wire.Command) -> None:
         guest = connection.guest
         assert guest is not None
-        before = guest.ledger.find(guest.token, command.id)
+        before = guest.replies.get(guest.token, command.id)
         if before is not None:
             connection.send(before)
             return
@@ -196,15 +197,15 @@ class ScriptedServer:
             self._carry_out(connection, guest, command)
         except Refusal as refusal:
             refused = wire.Refused(code=refusal.code, text=refusal.sentence, id=command.id)
-            guest.ledger.note(guest.token, command.id, refused)
+            guest.replies.put(guest.token, command.id, refused)
             connection.send(refused)
 
     def _answer(self, connection: Connection, guest: Guest, ok: wire.Ok) -> None:
-        guest.ledger.note(guest.token, ok.id, ok)
+        guest.replies.put(guest.token, ok.id, ok)
         connection.send(ok)
 
     def _carry_out(self, connection: Connection, guest: Guest, command: wire.Command) -> None:
-        """Answer a command that has not been answered before, or refuse it."""
+        """Carry out a command that has not been answered before. Raise Refusal if it is not possible."""
         match command:
             case wire.Queue():
                 self._queue(connection, guest, command)
@@ -215,7 +216,7 @@ class ScriptedServer:
                 self._prompt(connection, room)
             case wire.Sync():
                 room = self._followed(connection, command.room)
-                self.catch_up(connection, room, wire.Standing(room.id, command.epoch, command.seq), command.id)
+                self.catch_up(connection, room, wire.Cursor(room.id, command.epoch, command.seq), command.id)
             case wire.Leave():
                 self._followed(connection, command.room)
                 del connection.rooms[command.room]
@@ -241,7 +242,7 @@ class ScriptedServer:
     def _queue(self, connection: Connection, guest: Guest, queue: wire.Queue) -> None:
         seek = f"queue-{len(self.rooms)}-{queue.id}"
         room_id = f"room-{len(self.rooms) + 1}"
-        ScriptedRoom(room_id, queue.terms, (guest.player, None))  # refuses wrong terms before anybody waits
+        ScriptedRoom(room_id, queue.terms, (guest.player, None))  # refuses invalid terms
         self._answer(connection, guest, wire.Ok(id=queue.id, seek=seek))
         others = [entry for entry in self._waiting if entry[0] == queue.terms and entry[1] is not guest]
         if not self._opponent and not others:
@@ -286,7 +287,7 @@ class ScriptedServer:
         return [(room, seat) for room, seat in found if seat is not None]
 
     def _publish(self, room: ScriptedRoom, updates: Sequence[Update]) -> None:
-        """Tell everybody in the room; when the turn has changed, give out choices or let the opponent move."""
+        """Send updates to everyone in the room. If the turn has changed, send choices or let the opponent move."""
         self._to_all(room, updates)
         if any(isinstance(update, wire.Moved) for update in updates):
             for connection in self._in(room):
@@ -318,7 +319,7 @@ class ScriptedServer:
 def _only_ws(connection: ServerConnection, request: Request) -> Response | None:
     if request.path == "/ws":
         return None
-    return connection.respond(HTTPStatus.NOT_FOUND, "Parlour speaks at /ws.\n")
+    return connection.respond(HTTPStatus.NOT_FOUND, "Parlour serves /ws.\n")
 
 
 def _seat(room: ScriptedRoom, guest: Guest | None) -> int | None:
@@ -332,9 +333,9 @@ def _change(room: ScriptedRoom, seat: int, command: TableCommand) -> list[Update
         case wire.Play():
             return room.play(seat, command)
         case wire.Offer():
-            return room.offer(seat, command.what)
+            return room.offer(seat, command.kind)
         case wire.AnswerOffer():
-            return room.answer(seat, command.what, command.yes)
+            return room.answer(seat, command.kind, command.accept)
         case wire.Resign():
             return room.resign(seat)
         case wire.Abort():

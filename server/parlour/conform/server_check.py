@@ -1,23 +1,24 @@
-"""`parlour conform server`: plays scripted clients against a server and reports every rule."""
+"""`parlour conform server`: runs scripted clients against a server and reports every rule."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from parlour.conform.probe import Broken, NotReached, TooShort
+from parlour.conform.codec import CODECS
+from parlour.conform.probe import NotReached, RuleBroken, TooShort
 from parlour.conform.report import Report, Verdict
 from parlour.conform.rules import SERVER_RULES
-from parlour.conform.server_checks import CHECKS, around, frames, greeting, pairing, repair, turns
-from parlour.conform.stage import Stage
-from parlour.protocol.codec import CODECS, Codec
+from parlour.conform.server_checks import CHECKS, frames, game_flow, hello, pairing, resync, turns
+from parlour.conform.testbed import ServerTestbed
+from parlour.protocol.codec import Codec
 
-# Imported for the checks in them.
-CHAPTERS = (greeting, frames, pairing, turns, repair, around)
+# Importing these modules registers their checks.
+CHECK_MODULES = (hello, frames, pairing, turns, resync, game_flow)
 
-# Games that end before a rule can be looked at are played again so often.
+# How many games to play if each ends before the rule can be checked.
 TRIES = 4
 
-# Rules that every message of every connection is held against.
+# The rules that every message is checked for.
 ALWAYS = ("readable", "one-answer", "numbers", "hashes")
 
 
@@ -25,55 +26,55 @@ async def check_server(
     url: str,
     *,
     game: str = "replica",
-    forms: Sequence[Codec] = tuple(CODECS.values()),
+    codecs: Sequence[Codec] = tuple(CODECS.values()),
     only: Collection[str] = (),
-    patience: float = 5.0,
+    timeout: float = 5.0,
     seed: object = 0,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Report:
-    """Check the rules, or `only` some of them, in each form of the wire; wait at most `patience` for each message.
+    """Check all rules, or `only` some, with each subprotocol. Wait at most `timeout` seconds for each message.
 
-    Raises NotReached if there is no server at all.
+    Raise NotReached if there is no server.
     """
     rules = [rule for rule in SERVER_RULES if not only or rule.key in only]
     report = Report(url, rules)
-    for codec in forms:
-        stage = Stage(url, codec, game, patience, seed)
-        await stage.open()
+    for codec in codecs:
+        testbed = ServerTestbed(url, codec, game, timeout, seed)
+        await testbed.open()
         try:
             for rule in rules:
                 if rule.key in CHECKS:
                     progress(f"{codec.subprotocol}: {rule.key}")
-                    verdict, detail = await _look(stage, rule.key)
-                    report.add(rule.key, verdict, _told(codec, forms, detail))
+                    verdict, detail = await _check(testbed, rule.key)
+                    report.add(rule.key, verdict, _qualified(codec, codecs, detail))
         finally:
-            await stage.close()
+            await testbed.close()
         for key in ALWAYS:
-            if key in stage.always.complaints:
-                report.add(key, Verdict.BROKEN, _told(codec, forms, stage.always.complaints[key]))
-            elif key in stage.always.seen:
+            if key in testbed.observations.complaints:
+                report.add(key, Verdict.BROKEN, _qualified(codec, codecs, testbed.observations.complaints[key]))
+            elif key in testbed.observations.seen:
                 report.add(key, Verdict.KEPT)
     return report
 
 
-async def _look(stage: Stage, rule: str) -> tuple[Verdict, str]:
+async def _check(testbed: ServerTestbed, rule: str) -> tuple[Verdict, str]:
     verdict, detail = Verdict.NOT_REACHED, ""
     for _ in range(TRIES):
         try:
-            return Verdict.KEPT, await CHECKS[rule](stage) or ""
+            return Verdict.KEPT, await CHECKS[rule](testbed) or ""
         except TooShort as why:
             detail = str(why)
             continue
         except NotReached as why:
             detail = str(why)
-        except Broken as broken:
+        except RuleBroken as broken:
             verdict, detail = Verdict.BROKEN, str(broken)
-        # What went wrong may have spoilt the table for the others.
-        await stage.leave()
+        # The failed check may have left the table in a state that other checks do not expect.
+        await testbed.leave()
         break
     return verdict, detail
 
 
-def _told(codec: Codec, forms: Sequence[Codec], detail: str) -> str:
-    """In which form it was seen, if there are several."""
-    return f"{codec.subprotocol}: {detail}" if detail and len(forms) > 1 else detail
+def _qualified(codec: Codec, codecs: Sequence[Codec], detail: str) -> str:
+    """Name the subprotocol in the detail, if there are several."""
+    return f"{codec.subprotocol}: {detail}" if detail and len(codecs) > 1 else detail

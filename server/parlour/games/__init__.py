@@ -1,4 +1,25 @@
-"""The games. A folder in here (or in a folder given to `add_folder`) that is a package with a `GAME` is a game."""
+"""The games: a folder here, or in a folder given to `add_folder`, is a game if it is a package with a `GAME`.
+
+Create a game, list the moves, play one, print the board:
+
+>>> from parlour import games
+>>> match = games.start("mapello")
+>>> match.legal_moves
+['d5', 'e4', 'f7', 'g6']
+>>> match.play_text("d5")
+>>> print(match)
+10         &
+ 9   # . * . . * . #
+ 8   . . . . . # . .
+ 7 & * # . . . . . * &
+ 6 & . . . x o . . .
+ 5   . . x x x . . *
+ 4   * . . . . . # . &
+ 3 & . . # . . . . .
+ 2   # . * . . . * #
+ 1       &       &
+   a b c d e f g h i j
+"""
 
 from __future__ import annotations
 
@@ -9,36 +30,43 @@ from pathlib import Path
 from typing import Any
 
 from parlour.games.api import Game
+from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
 
-__all__ = ["add_folder", "find", "folders", "keys"]
+__all__ = ["add_folder", "find", "folders", "keys", "start"]
 
 
 @lru_cache(maxsize=1)
 def keys() -> tuple[str, ...]:
-    """The names of all games, sorted."""
+    """Return the keys of all games, sorted."""
     return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg))
 
 
-# A game's own state type is nobody's business here, hence Any.
+# Only the game itself knows the type of its states, hence Any.
 @cache
 def find(key: str) -> Game[Any]:
-    """The game of that name; refuses when there is none."""
+    """Return the game with that key; refuse an unknown one."""
     if key not in keys():
         raise Refusal(ErrorCode.GAME_UNKNOWN, f"There is no game “{key}”. Games here: {', '.join(keys())}.")
     game: Game[Any] | None = getattr(import_module(f"{__name__}.{key}"), "GAME", None)
     if game is None:
-        raise Refusal(ErrorCode.GAME_UNKNOWN, f"The folder “{key}” has no GAME, so it is no game.")
+        raise Refusal(ErrorCode.GAME_UNKNOWN, f"The folder “{key}” has no GAME, so it is not a game.")
     return game
 
 
+def start(key: str, **options: object) -> Match[Any]:
+    """Start a match of a game; refuse an unknown game and invalid options."""
+    game = find(key)
+    return Match(game, game.options(options))
+
+
 def add_folder(folder: Path) -> None:
-    """Also look for games in `folder`; they become `parlour.games.<name>` like all others."""
+    """Look for games in `folder`, too; they become `parlour.games.<key>` like all others."""
     if str(folder) not in __path__:
         __path__.append(str(folder))
         keys.cache_clear()
 
 
 def folders() -> tuple[str, ...]:
-    """The folders that were added."""
+    """Return the folders that were added."""
     return tuple(__path__[1:])

@@ -1,8 +1,8 @@
-"""What a game is to everybody else: one class to implement, on one page.
+"""The interface of a game, on one page: a class to implement and the few types it uses.
 
-A state is frozen and holds everything the rules need; a move is one whole turn. Moves and positions that come from
-outside pass through `check`, `read` and `parse`, which refuse with a code and a sentence; everything else trusts its
-arguments and is free to be fast.
+A state is immutable and holds everything the rules need; a move is one whole turn. `options`, `check`, `read` and
+`parse` take untrusted input and refuse it with an error code and a sentence for the player; every other method trusts
+its arguments, so that it can be fast.
 """
 
 from __future__ import annotations
@@ -27,111 +27,111 @@ S = TypeVar("S", bound=Struct)
 
 
 class GameInfo(Struct, frozen=True):
-    """What code that serves every game may know about one."""
+    """Facts about a game for code that serves all games."""
 
-    key: str  # the name of its folder
+    key: str  # the name of the game's folder
     name: str
     summary: str  # one sentence for the lobby
     seats: tuple[SeatSpec, ...]
     options: tuple[OptionSpec, ...]
-    max_plies: int  # no game is longer
+    max_plies: int  # the length of the longest possible game, or a safe upper bound
     rules_version: int  # kept with every record; rises when an old record would replay differently
     reasons: Mapping[str, str]  # how a game can end: code -> words after "White wins: " or "Draw: "
-    repetition: int | None = None  # the position that occurs this often is a draw; None: the rules know no such thing
+    repetition: int | None = None  # a position that occurs this often is a draw; None: repetition is no draw
 
 
 class Outcome(Struct, frozen=True):
-    """How a game ended. No winner is a draw, except for the reason `UNKNOWN`."""
+    """How a game ended. Without a winner it is a draw, except for the reason `UNKNOWN`."""
 
     winner: Seat | None
-    reason: str  # a key of `GameInfo.reasons`, or one of the two below
+    reason: str  # a key of `GameInfo.reasons`, `REPETITION` or `UNKNOWN`
     scores: tuple[int, ...] = ()
 
 
-# The position had occurred `GameInfo.repetition` times: known to the running game, never to a position.
+# The position occurred `GameInfo.repetition` times, which only the history of a match can tell.
 REPETITION = "repetition"
-# Read from a position text that says the game is over, but not who had won.
+# The game was read from a position text that says it is over, but not who won.
 UNKNOWN = "unknown"
 
 
 class PickNote(Struct, frozen=True, omit_defaults=True):
-    """What a player should know about a pick before choosing it."""
+    """What a player should know about a pick before making it."""
 
     label: str = ""  # "+7", "turns 4, takes +3"
-    kind: str = ""  # "capture": takes what stands there; "crown": makes a king of it
+    kind: str = ""  # "capture": takes the piece there; "crown": makes it a king
     cell: int | None = None  # where to draw a pick that is not a cell
 
 
 class HalfTurn(Struct, frozen=True, gc=False):
-    """A turn of which only some picks are made, as the player sees it."""
+    """A partly chosen turn as the player sees it."""
 
-    prompt: str  # what to do now, in one line
-    scene: Scene  # the board as it would look
-    notes: Mapping[int, PickNote]  # for those of the next picks that have something to say
+    prompt: str  # what to do next, in one line
+    scene: Scene  # the board with the picks so far
+    notes: Mapping[int, PickNote]  # about some of the next picks
 
 
 class Game(ABC, Generic[S]):
-    """The rules of one game. An instance holds no state of any play."""
+    """The rules of one game. An instance has no state of its own: every position is passed in."""
 
     info: ClassVar[GameInfo]
-    insight: Insight[S] | None = None  # how to play it well; without, bots find out by trying
+    insight: Insight[S] | None = None  # what bots know about the game; without it they use Monte Carlo search
 
     # -- setting up
 
     def options(self, given: Mapping[str, object]) -> Options:
-        """Options from outside, checked and completed; refuses what the game does not know."""
+        """Return untrusted options checked and completed; refuse unknown names and invalid values."""
         return settle(self.info.options, given)
 
     @abstractmethod
     def initial(self, options: Options) -> S:
-        """The first position. Chance, where a game has any, comes from a seed among the options."""
+        """Return the first position. A game with chance takes its seed from the options."""
 
     # -- the rules
 
     @abstractmethod
     def to_move(self, state: S) -> Seat | None:
-        """The seat to move, which then has at least one move; None when the game is over."""
+        """Return the seat to move, which has at least one move; None when the game is over."""
 
     @abstractmethod
     def steps(self, state: S, picks: Sequence[int] = ()) -> Sequence[int]:
-        """The places that may be picked next, in rising order; empty when `picks` are a whole turn.
+        """Return the places that may be picked next, in rising order; nothing when `picks` are a whole turn.
 
         Every pick offered can be completed to a legal turn.
         """
 
     def completes(self, state: S, picks: Sequence[int]) -> bool | None:
-        """Whether the next pick is the last one of its turn, whichever of those it is that `steps` offers then.
+        """Return whether the next pick completes the turn; None if that depends on the pick.
 
-        None: that depends on the pick. Only to be fast: whoever lists choices need not look behind each of them.
+        This is an optimisation: with an answer, listing a player's choices need not try each pick.
         """
         return None
 
     @abstractmethod
     def moves(self, state: S) -> Sequence[Move]:
-        """Every legal turn, each once; empty when the game is over."""
+        """Return every legal turn once; nothing when the game is over."""
 
     @abstractmethod
     def apply(self, state: S, move: Move) -> S:
-        """The position after a legal move, whose side to move can move or which is over. Trusts its arguments."""
+        """Return the position after a legal move. Either the game is then over, or the side to move has a move."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Return how the game ended; None while it goes on."""
 
     def scores(self, state: S) -> tuple[int, ...]:
-        """Points by seat, in games that count points."""
+        """Return the points by seat, in games that count points."""
         return ()
 
     def canonical(self, picks: Sequence[int]) -> Move:
-        """The move that a complete list of picks means. Different picks may mean the same turn."""
+        """Return the move that a complete list of picks stands for. Different picks may stand for the same move."""
         return tuple(picks)
 
     def count(self, state: S) -> int:
-        """How many legal turns there are."""
+        """Return the number of legal turns."""
         return len(self.moves(state))
 
     def check(self, state: S, picks: Sequence[int]) -> Move:
-        """The one place where a move from outside is verified: refuses unless the picks make a legal turn."""
+        """Return the legal move that untrusted picks stand for; refuse all other picks."""
         if self.to_move(state) is None:
             raise Refusal(ErrorCode.GAME_OVER, "The game is over.")
         for made, pick in enumerate(picks):
@@ -147,59 +147,59 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def place(self, state: S, pick: int) -> str:
-        """The name of a place: `c4`, `supply`."""
+        """Return the name of a place, such as `c4` or `supply`; raise IndexError if the board has no such place."""
 
     @abstractmethod
     def write(self, state: S, move: Move) -> str:
-        """The text of a move; no two moves of a position have the same."""
+        """Return the text of a move. No two moves of a position have the same text."""
 
     @abstractmethod
     def scan(self, state: S, text: str) -> Sequence[int]:
-        """The picks a move text stands for, legal or not; refuses a text that is not of the game's notation."""
+        """Return the picks that a move text stands for, legal or not; refuse text that is not in the notation."""
 
     def read(self, state: S, text: str) -> Move:
-        """The legal move a text stands for; refuses every other text."""
+        """Return the legal move that a text stands for; refuse every other text."""
         return self.check(state, self.scan(state, text))
 
     @abstractmethod
     def print(self, state: S) -> str:
-        """The position as one line of text."""
+        """Return the position as one line of text."""
 
     @abstractmethod
     def parse(self, text: str, options: Options) -> S:
-        """The position of that text, settled by the rules: a side that cannot move is skipped or has lost.
+        """Return the position of a text as the rules settle it: a side that cannot move is skipped or has lost.
 
         `parse(print(state), options) == state` while the game goes on. The text of a finished game does not always
-        say who won; then the outcome is `UNKNOWN`.
+        say who won; the outcome is then `UNKNOWN`.
         """
 
-    # -- drawing
+    # -- the board
 
     @abstractmethod
     def board(self, options: Options) -> BoardSpec:
-        """What stays the same on the board for a whole game."""
+        """Return what stays the same on the board for a whole game."""
 
     @abstractmethod
     def scene(self, state: S) -> Scene:
-        """What is on the board now, without marks."""
+        """Return what is on the board, without marks."""
 
     @abstractmethod
     def marks(self, before: S, move: Move) -> tuple[MarkedPlaces, ...]:
-        """What to point out about the turn that was just made from `before`."""
+        """Return the marks that point out the turn just made from `before`."""
 
     @abstractmethod
     def half_turn(self, state: S, picks: Sequence[int]) -> HalfTurn:
-        """The board and the prompt while a turn is being chosen; `picks` came from `steps` and may be empty."""
+        """Return the board and the prompt for a partly chosen turn; `picks` come from `steps` and may be empty."""
 
     def scene_after(self, before: S, move: Move, after: S) -> Scene:
-        """The scene with the marks of the turn that led there, and a note when somebody was skipped."""
+        """Return the scene with the marks of the turn that led to it, and a note if a side was skipped."""
         mover, shown = self.to_move(before), self.scene(after)
         note = ""
         if mover is not None and mover == shown.to_move:
             note = f"{self.info.seats[1 - mover].name} had no move."
         return Scene(shown.pieces, shown.tallies, shown.to_move, self.marks(before, move), note)
 
-    # -- words for refusals
+    # -- refusal messages
 
     def _why_not(self, state: S, picks: Sequence[int], offered: Sequence[int]) -> str:
         *made, pick = (self._name(state, pick) for pick in picks)
@@ -221,5 +221,5 @@ class Game(ABC, Generic[S]):
 
 
 def chosen(picks: Sequence[int]) -> tuple[MarkedPlaces, ...]:
-    """The marks of picks already made."""
+    """Return the marks of the picks made so far."""
     return tuple((Mark.CHOSEN, pick) for pick in picks)

@@ -1,7 +1,7 @@
-"""What a player may pick, as a tree that a client can walk by itself.
+"""The choices of a player, as a tree that a client can walk without asking the server.
 
-Most turns fit into one message. Where they do not, the tree is cut at a number of picks, the nearest steps first, and
-the client asks for what lies behind a cut when the player gets there.
+Most turns fit into one message. For those that do not, the tree is cut after a number of picks, and the client requests
+the rest when the player gets there. The nearest steps are never cut first.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 from parlour.games.api import Game
 from parlour.games.latest import latest_of
 from parlour.protocol.scene import Mark, Scene, SceneDiff, diff
-from parlour.protocol.tables import Pick, Step
+from parlour.protocol.types import Pick, Step
 
 BUDGET = 400
 
 
 class _Node:
-    """A step under construction: its picks, and the nodes behind those that are expanded."""
+    """A step of the tree under construction: its picks, and the nodes that follow those that are expanded."""
 
     def __init__(self, picks: tuple[int, ...], offered: Sequence[int]) -> None:
         self.picks = picks
@@ -29,7 +29,7 @@ class _Node:
 def choices(
     game: Game[Any], state: Any, picks: Sequence[int] = (), budget: int = BUDGET
 ) -> tuple[Step, tuple[str, ...]]:
-    """The steps that follow `picks`, which came from `steps` and are no whole turn, and the prompts they refer to."""
+    """Return the steps that follow `picks`, which are not a whole turn, and the prompts that the steps refer to."""
     offered = game.steps(state, picks)
     if game.completes(state, picks):
         return _last_step(game, state, picks, offered)
@@ -52,7 +52,7 @@ def choices(
                     node.behind[pick] = child = _Node((*node.picks, pick), following)
                     deeper.append(child)
                 elif following:
-                    budget = 0  # what does not fit ends the tree, and nothing behind it is looked at
+                    budget = 0  # the first step that does not fit ends the tree
                     node.behind[pick] = None
         level = deeper
     prompts: dict[str, int] = {}
@@ -63,7 +63,7 @@ def choices(
 def _last_step(
     game: Game[Any], state: Any, picks: Sequence[int], offered: Sequence[int]
 ) -> tuple[Step, tuple[str, ...]]:
-    """A tree of one step, as it is where a pick is a whole turn."""
+    """Return a tree of one step, whose picks complete the turn."""
     shown = game.half_turn(state, picks)
     notes = shown.notes
     ends: list[int | Pick] | Sequence[int] = offered
@@ -94,7 +94,7 @@ def _step(game: Game[Any], state: Any, scene: Scene, node: _Node, prompts: dict[
 
 
 def _look(scene: Scene, shown: Scene) -> SceneDiff | None:
-    """What the player sees beyond the marks on what was chosen, which every client draws by itself."""
+    """Return how the board differs from the scene, without the marks on chosen places, which clients add."""
     if shown is scene:
         return None
     marks = tuple(mark for mark in shown.marks if mark[0] != Mark.CHOSEN)
@@ -106,5 +106,5 @@ def _look(scene: Scene, shown: Scene) -> SceneDiff | None:
     return SceneDiff(change.pieces, change.tallies, change.to_move, marks, shown.note)
 
 
-# The board often looks the same after several picks: whichever ball was chosen, none has moved yet.
+# The board often looks the same after several picks: whichever ball is chosen, none has moved yet.
 _change = latest_of(diff)

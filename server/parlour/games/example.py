@@ -1,23 +1,23 @@
-"""Examples in texts: a position, what is done in it, and what is claimed about it.
+"""Examples in documents: a position, moves in it, and claims about it.
 
-An example stands in a comment that readers do not see, above what they do see:
+An example is written in a comment, which readers do not see, above what it produces:
 
     <!-- picture: NAME | GAME | OPTIONS | POSITION | … -->   the file pictures/NAME.svg
-    <!-- board: GAME | OPTIONS | POSITION | … -->            the block of text below, drawn as in a terminal
-    <!-- game: GAME | OPTIONS | POSITION | … -->             the block of text below holds moves, which are played
-    <!-- moves: GAME | OPTIONS | POSITION | … -->            nothing to see, only claims
+    <!-- board: GAME | OPTIONS | POSITION | … -->            the code block below, drawn as in a terminal
+    <!-- game: GAME | OPTIONS | POSITION | … -->             the code block below, whose moves are played
+    <!-- moves: GAME | OPTIONS | POSITION | … -->            nothing; it only makes claims
 
-GAME is the name of a game, or the folder of one that nobody else knows. OPTIONS are a JSON object, and `-` is the first
-position. After them come any of these, which are followed in order:
+GAME is the key of a game, or the folder of one that is not registered. OPTIONS is a JSON object. POSITION is a position
+text, or `-` for the first position. Any of these steps follow, which are carried out in order:
 
-    play MOVE         the move is made, and marked
-    skips             the other side had no move, so the same side is to move again
-    legal MOVE        the move could be made
-    illegal MOVE      it is written like a move and could not be made
-    picks A, B        these places are chosen; without any, the turn begins. What may follow is shown
-    ends WHO REASON   the game is over: who won, or `draw`, and why
+    play MOVE         play and mark the move
+    skips             the other side had no move, so the same side moves again
+    legal MOVE        the move is legal
+    illegal MOVE      the move is well-formed but not legal
+    picks A, B        choose these places, or none, and show what may be picked next
+    ends SIDE REASON  the game is over: SIDE won, or `draw`, for this reason
     scores A B        the points by seat
-    beside            what lies beside the board is shown too
+    beside            also show what is beside the board
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from parlour.games.api import Game
 from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.scene import BoardSpec, Scene
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 COMMENT = re.compile(r"^<!-- (picture|board|game|moves): (.+) -->$", re.MULTILINE)
 _BLOCK = re.compile(r"\n+```text\n(.*?)```\n", re.DOTALL)
@@ -40,14 +40,14 @@ _NUMBERED = re.compile(r"^\s*\d+\.\s+")
 
 
 class Untrue(AssertionError):
-    """An example that is not as it says."""
+    """An example makes a false claim."""
 
 
 class Example:
-    """A comment that was followed to its end."""
+    """An example whose steps have been carried out."""
 
     def __init__(self, kind: str, fields: list[str], block: str, find_game: Callable[[str], Game[Any]]) -> None:
-        """`block` is the text below the comment, if there has to be one."""
+        """Carry out all steps; `block` is the code block below the comment, for kinds that have one."""
         self.kind = kind
         self.name = fields.pop(0) if kind == "picture" else ""
         self.beside = False
@@ -70,7 +70,7 @@ class Example:
                 self._play(text)
             case "skips":
                 if self.game.to_move(self.match.state) != self.game.to_move(self.match.states[-2]):
-                    raise Untrue("nobody was skipped")
+                    raise Untrue("no side was skipped")
             case "legal":
                 self.game.read(self.match.state, text)
             case "illegal":
@@ -87,10 +87,10 @@ class Example:
             case "beside":
                 self.beside = True
             case _:
-                raise Untrue(f"there is no “{verb}” in an example")
+                raise Untrue(f"“{verb}” is not a step of an example")
 
     def _play_all(self, block: str) -> None:
-        """Moves line by line, each line with its number; moves are two or more spaces apart."""
+        """Play numbered lines of moves, which are separated by two or more spaces."""
         for line in block.splitlines():
             for text in re.split(r"\s{2,}", _NUMBERED.sub("", line).strip()):
                 if text == "skipped":
@@ -100,7 +100,7 @@ class Example:
 
     def _play(self, text: str) -> None:
         if self.match.outcome is not None:
-            raise Untrue(f"{text} is played after the end")
+            raise Untrue(f"{text} is played after the end of the game")
         self.match.play(self.game.read(self.match.state, text))
 
     def _refused(self, text: str) -> None:
@@ -120,15 +120,15 @@ class Example:
                 return pick
         raise Untrue(f"{name} cannot be chosen, only {[self.game.place(self.match.state, pick) for pick in offered]}")
 
-    def _ended(self, who: str, reason: str) -> None:
+    def _ended(self, side: str, reason: str) -> None:
         outcome = self.match.outcome
         if outcome is None:
             raise Untrue("the game is not over")
         winner = "draw" if outcome.winner is None else self.game.info.seats[outcome.winner].name.lower()
-        if (winner, outcome.reason) != (who, reason):
+        if (winner, outcome.reason) != (side, reason):
             raise Untrue(f"the game ends with {winner} {outcome.reason}")
 
-    # -- what there is to see
+    # -- what the example shows
 
     @property
     def spec(self) -> BoardSpec:
@@ -157,21 +157,21 @@ class Example:
 
 
 class Found(NamedTuple):
-    """An example and the block of text that belongs to it, if it has one."""
+    """An example, and where its code block is."""
 
     example: Example
-    block: tuple[int, int]  # from, to; empty where there is none
+    block: tuple[int, int]  # start and end in the document; empty if there is none
 
 
 def find(name: str, document: str, find_game: Callable[[str], Game[Any]] = games.find) -> Iterator[Found]:
-    """The examples of a document; raises `Untrue` at the first one that is not true."""
+    """Yield the examples of a document; raise Untrue at the first false claim."""
     for comment in COMMENT.finditer(document):
         kind, fields = comment[1], [field.strip() for field in comment[2].split(" | ")]
         start = end = comment.end()
         if kind in ("board", "game"):
             block = _BLOCK.match(document, comment.end())
             if block is None:
-                raise Untrue(f"{name}: no block of text follows {comment[0]}")
+                raise Untrue(f"{name}: no code block follows {comment[0]}")
             start, end = block.span(1)
         try:
             yield Found(Example(kind, fields, document[start:end], find_game), (start, end))

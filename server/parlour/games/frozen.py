@@ -1,7 +1,7 @@
 """States as bytes, for snapshots and for other processes.
 
-A state is msgpack all the way, except that a set of cells may need more bits than msgpack's numbers have; such a
-number travels as an extension of its own.
+A state is plain msgpack, except that a set of cells may need more bits than an integer of msgpack has; such a number is
+encoded as an extension type.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WIDEST = (1 << 64) - 1
 
 
 def freeze(state: Struct) -> bytes:
-    """The state as bytes; equal states give equal bytes."""
+    """Return the state as bytes; equal states have equal bytes."""
     try:
         return _encode(state)
     except OverflowError:
@@ -29,12 +29,12 @@ def freeze(state: Struct) -> bytes:
 
 
 def thaw(kind: type[S], data: bytes) -> S:
-    """The state of that type that was frozen."""
+    """Return the state of that type from its bytes."""
     return msgspec.convert(msgspec.msgpack.decode(data, ext_hook=_widen), kind)
 
 
 def _narrowed(value: object) -> object:
-    """The same value with every number that is too wide for msgpack made an extension."""
+    """Return the value with every number that is too wide for msgpack replaced by an extension."""
     if isinstance(value, dict):
         return {key: _narrowed(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -46,5 +46,5 @@ def _narrowed(value: object) -> object:
 
 def _widen(code: int, data: memoryview) -> int:
     if code != _WIDE_INT:
-        raise msgspec.ValidationError(f"extension {code} is not part of a state")
+        raise msgspec.ValidationError(f"extension type {code} is not used in states")
     return int.from_bytes(data, "big")

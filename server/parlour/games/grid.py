@@ -20,7 +20,7 @@ _NAME = re.compile(r"([a-z])([1-9][0-9]?)", re.ASCII)
 
 
 class Grid:
-    """The geometry of one board size. Get it from `grid()`, which makes each size once."""
+    """The geometry of one board size. Get it from `grid()`, which creates each size once."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns = columns
@@ -30,23 +30,23 @@ class Grid:
         self._cells = {name: cell for cell, name in enumerate(self.names)}
 
     def name(self, cell: int) -> str:
-        """The name of a cell; IndexError when the board has no such cell."""
+        """Return the name of a cell; raise IndexError if the board has no such cell."""
         if cell < 0:
             raise IndexError("cells are counted from 0")
         return self.names[cell]
 
     def cell(self, name: str) -> int | None:
-        """The cell of that name, or None when the board has no such cell."""
+        """Return the cell of that name; None if the board has no such cell."""
         return self._cells.get(name)
 
     def at(self, column: int, row: int) -> int | None:
-        """The cell at a column and row counted from 0, or None outside the board."""
+        """Return the cell at a column and row counted from 0; None outside the board."""
         if 0 <= column < self.columns and 0 <= row < self.rows:
             return row * self.columns + column
         return None
 
     def ray(self, cell: int, direction: Direction) -> tuple[int, ...]:
-        """The cells one meets going from `cell` to the edge, without `cell` itself."""
+        """Return the cells from `cell` to the edge, without `cell` itself."""
         row, column = divmod(cell, self.columns)
         cells: list[int] = []
         while True:
@@ -57,7 +57,7 @@ class Grid:
             cells.append(met)
 
     def lines(self, direction: Direction) -> Iterator[tuple[int, ...]]:
-        """Every line of the board that runs in `direction`, each from its first cell to its last."""
+        """Yield every line of the board that runs in `direction`, each from its first cell to its last."""
         back = (-direction[0], -direction[1])
         for cell in range(self.size):
             if not self.ray(cell, back):
@@ -70,12 +70,12 @@ def grid(columns: int, rows: int) -> Grid:
 
 
 def looks_like_cell(text: str) -> bool:
-    """Whether `text` is written as a cell name, on whatever board."""
+    """Return whether `text` is written like the name of a cell, on any board."""
     return _NAME.fullmatch(text) is not None
 
 
 def bits(cells: int) -> Iterator[int]:
-    """The cells of a set, in rising order."""
+    """Yield the cells of a set, in rising order."""
     while cells:
         low = cells & -cells
         yield low.bit_length() - 1
@@ -83,7 +83,7 @@ def bits(cells: int) -> Iterator[int]:
 
 
 def mask(cells: tuple[int, ...] | list[int] | frozenset[int]) -> int:
-    """The set of these cells."""
+    """Return the set of these cells."""
     found = 0
     for cell in cells:
         found |= 1 << cell

@@ -1,8 +1,8 @@
-"""What every game keeps to, as functions that anybody can run over a game of his own.
+"""The laws that every game obeys, as functions that the author of a game can run.
 
-Each law takes a game, settled options, a position that occurred in a match, and a source of chance for what it does not
-try exhaustively; it raises `LawBroken` with a sentence that names the law, the position and what was found.
-`check_match` plays a random match and checks all of them along the way.
+Each law takes a game, settled options, a position from a match, and a random number generator for what it does not try
+exhaustively. It raises `LawBroken` with a sentence that names the law, the position and what was found. `check_match`
+plays a random match and checks all laws along the way.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from parlour.protocol.scene import BoardSpec, Mark, Scene, diff, patch
 
 Law = Callable[[Game[Any], Options, Any, Random], None]
 
-# How many moves of a position a law tries when trying all would take long.
+# The number of moves that a law tries if trying all would take long.
 SAMPLE = 24
 
 
 class LawBroken(AssertionError):
-    """A game does not keep to one of the laws."""
+    """A game does not obey one of the laws."""
 
 
-def _hold(fact: bool, law: str, game: Game[Any], state: Any, found: object = "") -> None:
+def _require(fact: bool, law: str, game: Game[Any], state: Any, found: object = "") -> None:
     if not fact:
         raise LawBroken(f"{game.info.key}: {law}\nposition: {game.print(state)}\nfound: {found}")
 
@@ -44,31 +44,31 @@ def sampled(game: Game[Any], state: Any, rng: Random) -> list[Move]:
 
 
 def live_or_over(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """A side to move has a move; a finished game has an outcome and offers nothing."""
+    """Check that a side to move has a move, and that a finished game has an outcome and offers no move."""
     moves, outcome, mover = game.moves(state), game.outcome(state), game.to_move(state)
-    _hold(game.count(state) == len(moves), "count is the number of moves", game, state, game.count(state))
+    _require(game.count(state) == len(moves), "count is the number of moves", game, state, game.count(state))
     if mover is None:
-        _hold(outcome is not None, "a finished game has an outcome", game, state)
-        _hold(not moves and not game.steps(state), "a finished game offers no move", game, state, moves)
+        _require(outcome is not None, "a finished game has an outcome", game, state)
+        _require(not moves and not game.steps(state), "a finished game offers no move", game, state, moves)
         assert outcome is not None
-        _hold(outcome.reason in game.info.reasons, "an outcome has a known reason", game, state, outcome)
-        _hold(outcome.scores == game.scores(state), "an outcome has the final scores", game, state, outcome)
+        _require(outcome.reason in game.info.reasons, "an outcome has a known reason", game, state, outcome)
+        _require(outcome.scores == game.scores(state), "an outcome has the final scores", game, state, outcome)
     else:
-        _hold(mover in (0, 1), "the side to move is a seat", game, state, mover)
-        _hold(outcome is None, "a game that goes on has no outcome", game, state, outcome)
-        _hold(len(moves) > 0, "the side to move has a move", game, state)
+        _require(mover in (0, 1), "the side to move is a seat", game, state, mover)
+        _require(outcome is None, "a game that goes on has no outcome", game, state, outcome)
+        _require(len(moves) > 0, "the side to move has a move", game, state)
 
 
 def moves_are_walks(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """Steps are sorted and without repeats, every pick can be completed, and the whole turns are exactly the moves."""
+    """Check that steps are sorted, that every pick can be completed, and that whole turns are exactly the moves."""
     places = game.board(options).places
     walked: set[Move] = set()
     stack: list[Move] = [()] if game.to_move(state) is not None else []
     while stack:
         picks = stack.pop()
         offered = list(game.steps(state, picks))
-        _hold(offered == sorted(set(offered)), "steps are sorted, each once", game, state, (picks, offered))
-        _hold(
+        _require(offered == sorted(set(offered)), "steps are sorted, each once", game, state, (picks, offered))
+        _require(
             all(0 <= pick < places for pick in offered),
             "a pick is a place of the board",
             game,
@@ -79,16 +79,16 @@ def moves_are_walks(game: Game[Any], options: Options, state: Any, rng: Random) 
             walked.add(game.canonical(picks))
         stack += [(*picks, pick) for pick in offered]
     moves = list(game.moves(state))
-    _hold(len(set(moves)) == len(moves), "every move is listed once", game, state, moves)
-    _hold(walked == set(moves), "whole turns and moves are the same", game, state, walked ^ set(moves))
+    _require(len(set(moves)) == len(moves), "every move is listed once", game, state, moves)
+    _require(walked == set(moves), "whole turns and moves are the same", game, state, walked ^ set(moves))
 
 
 def check_accepts_moves_only(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """`check` gives back every legal move and refuses everything near it."""
+    """Check that `check` returns every legal move as it is and refuses everything similar."""
     legal = set(game.moves(state))
     places = game.board(options).places
     for move in sampled(game, state, rng):
-        _hold(game.check(state, move) == move, "check accepts a legal move as it is", game, state, move)
+        _require(game.check(state, move) == move, "check accepts a legal move as it is", game, state, move)
         mutant = list(move)
         match rng.randrange(4):
             case 0:
@@ -102,7 +102,7 @@ def check_accepts_moves_only(game: Game[Any], options: Options, state: Any, rng:
         try:
             accepted = game.check(state, mutant)
         except Refusal as refusal:
-            _hold(
+            _require(
                 refusal.code == ErrorCode.MOVE_ILLEGAL,
                 "an illegal move is refused as such",
                 game,
@@ -110,62 +110,62 @@ def check_accepts_moves_only(game: Game[Any], options: Options, state: Any, rng:
                 mutant,
             )
         else:
-            _hold(accepted in legal, "check accepts legal moves only", game, state, mutant)
+            _require(accepted in legal, "check accepts legal moves only", game, state, mutant)
 
 
 def apply_is_pure(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """`apply` leaves its argument alone, and the same move gives an equal position with an equal hash."""
+    """Check that `apply` does not change its argument, and that the same move leads to an equal position and hash."""
     before, mark = game.print(state), hash(state)
     for move in sampled(game, state, rng):
         once, again = game.apply(state, move), game.apply(state, move)
-        _hold(
+        _require(
             once == again and hash(once) == hash(again),
             "the same move gives the same position",
             game,
             state,
             move,
         )
-    _hold(game.print(state) == before and hash(state) == mark, "apply changes nothing", game, state, before)
+    _require(game.print(state) == before and hash(state) == mark, "apply changes nothing", game, state, before)
 
 
 def texts_round_trip(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """Moves and positions can be written and read back, and no two moves have one text."""
+    """Check that moves and positions can be written and read back, and that no two moves have the same text."""
     texts = [game.write(state, move) for move in game.moves(state)]
-    _hold(len(set(texts)) == len(texts), "no two moves have the same text", game, state, texts)
+    _require(len(set(texts)) == len(texts), "no two moves have the same text", game, state, texts)
     for move in sampled(game, state, rng):
         text = game.write(state, move)
-        _hold(game.read(state, text) == move, "read undoes write", game, state, text)
+        _require(game.read(state, text) == move, "read undoes write", game, state, text)
     text, mover = game.print(state), game.to_move(state)
     letter = "-" if mover is None else game.info.seats[mover].name[0].lower()
-    _hold(text.split(" ")[1] == letter, "the second field says who is to move", game, state, text)
+    _require(text.split(" ")[1] == letter, "the second field says who is to move", game, state, text)
     again = game.parse(text, options)
-    _hold(game.print(again) == text, "parse keeps the text", game, state, game.print(again))
-    # A finished position does not always tell who won; one that goes on tells everything.
-    _hold(again == state or mover is None, "parse undoes print", game, state, again)
+    _require(game.print(again) == text, "parse keeps the text", game, state, game.print(again))
+    # The text of a finished game does not always say who won; any other text is complete.
+    _require(again == state or mover is None, "parse undoes print", game, state, again)
 
 
 def states_freeze(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """A state survives as bytes."""
+    """Check that a state survives as bytes."""
     thawed = thaw(type(state), freeze(state))
-    _hold(thawed == state and hash(thawed) == hash(state), "thaw undoes freeze", game, state, thawed)
+    _require(thawed == state and hash(thawed) == hash(state), "thaw undoes freeze", game, state, thawed)
 
 
 def scenes_can_be_drawn(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """Scenes speak only of places and glyphs of the board, and the difference of two makes one into the other."""
+    """Check that scenes use only places and glyphs of the board, and that a diff turns one into the other."""
     spec, here = game.board(options), game.scene(state)
-    _hold(
+    _require(
         spec.game == game.info.key and spec.seats == game.info.seats,
         "a board names its game",
         game,
         state,
         spec,
     )
-    _hold(here.marks == () and here.note == "", "a bare scene has no marks", game, state, here)
-    _hold(here.to_move == game.to_move(state), "a scene says who is to move", game, state, here)
-    _hold_scene(game, spec, state, here)
+    _require(here.marks == () and here.note == "", "a bare scene has no marks", game, state, here)
+    _require(here.to_move == game.to_move(state), "a scene says who is to move", game, state, here)
+    _check_scene(game, spec, state, here)
     for place in range(spec.places):
         named = game.place(state, place)
-        _hold(
+        _require(
             named == spec.place_name(place),
             "a place has one name",
             game,
@@ -175,13 +175,13 @@ def scenes_can_be_drawn(game: Game[Any], options: Options, state: Any, rng: Rand
     for move in sampled(game, state, rng)[:4]:
         after = game.apply(state, move)
         there = game.scene_after(state, move, after)
-        _hold_scene(game, spec, state, there)
-        _hold(there.marks != (), "a turn leaves marks", game, state, move)
-        _hold(patch(here, diff(here, there)) == there, "patch undoes diff", game, state, move)
+        _check_scene(game, spec, state, there)
+        _require(there.marks != (), "a turn leaves marks", game, state, move)
+        _require(patch(here, diff(here, there)) == there, "patch undoes diff", game, state, move)
 
 
 def half_turns_can_be_shown(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """Every half-chosen turn has a prompt and a scene, and its notes are about picks that can be made."""
+    """Check that every partly chosen turn has a prompt and a scene, and that its notes are about possible picks."""
     if game.to_move(state) is None:
         return
     spec = game.board(options)
@@ -189,11 +189,11 @@ def half_turns_can_be_shown(game: Game[Any], options: Options, state: Any, rng: 
         for made in range(len(move) + 1):
             picks = move[:made]
             shown = game.half_turn(state, picks)
-            _hold(shown.prompt != "", "a half-chosen turn has a prompt", game, state, picks)
-            _hold_scene(game, spec, state, shown.scene)
+            _require(shown.prompt != "", "a partly chosen turn has a prompt", game, state, picks)
+            _check_scene(game, spec, state, shown.scene)
             offered = set(game.steps(state, picks))
-            _hold(offered.issuperset(shown.notes), "notes are about picks", game, state, (picks, shown.notes))
-        _hold(
+            _require(offered.issuperset(shown.notes), "notes are about picks", game, state, (picks, shown.notes))
+        _require(
             shown.scene.pieces == game.scene(game.apply(state, move)).pieces,
             "a whole turn shows its end",
             game,
@@ -203,7 +203,7 @@ def half_turns_can_be_shown(game: Game[Any], options: Options, state: Any, rng: 
 
 
 def turns_pass(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """The turn goes to the other side, or that side has no move: then its turn, written down, is not one either."""
+    """Check that the turn passes unless the other side has no move: a text that gives it the turn skips it, too."""
     mover = game.to_move(state)
     for move in sampled(game, state, rng):
         after = game.apply(state, move)
@@ -215,14 +215,14 @@ def turns_pass(game: Game[Any], options: Options, state: Any, rng: Random) -> No
             skipped = game.to_move(game.parse(" ".join(fields), options)) == mover
         except Refusal:
             skipped = True
-        _hold(skipped, "the turn passes, unless the other side has no move", game, state, move)
+        _require(skipped, "the turn passes, unless the other side has no move", game, state, move)
 
 
-def _told(law: Law) -> Law:
-    """The law, for which a game that trips over itself is as broken as one that answers wrongly."""
+def _with_exceptions(law: Law) -> Law:
+    """Return the law so that any exception from the game breaks it, too."""
 
     @wraps(law)
-    def told(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
+    def checked(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
         try:
             law(game, options, state, rng)
         except LawBroken:
@@ -231,12 +231,12 @@ def _told(law: Law) -> Law:
             name = law.__name__.replace("_", " ")
             raise LawBroken(f"{game.info.key}: {name}\nposition: {game.print(state)}\nfound: {fault!r}") from fault
 
-    return told
+    return checked
 
 
 LAWS = tuple(
     map(
-        _told,
+        _with_exceptions,
         (
             live_or_over,
             moves_are_walks,
@@ -253,23 +253,23 @@ LAWS = tuple(
 
 
 def check_match(game: Game[Any], options: Options, rng: Random, positions: int = 4) -> Match[Any]:
-    """Play a random match to its end and hold every law at its start, at its end and at some positions between."""
+    """Play a random match to its end and check every law at its start, its end and some positions in between."""
     match = Match(game, options)
     while match.outcome is None:
         match.play(random_move(game, match.state, rng))
-        _hold(len(match.moves) <= game.info.max_plies, "no match is longer than max_plies", game, match.state)
+        _require(len(match.moves) <= game.info.max_plies, "no match is longer than max_plies", game, match.state)
     assert match.outcome is not None
     if match.outcome.reason == REPETITION:
-        _hold(game.info.repetition is not None, "only some games know repetition", game, match.state)
-    looked_at = {0, len(match.moves), *(rng.randrange(len(match.states)) for _ in range(positions - 2))}
-    for ply in sorted(looked_at):
+        _require(game.info.repetition is not None, "repetition is a draw only if the rules say so", game, match.state)
+    plies = {0, len(match.moves), *(rng.randrange(len(match.states)) for _ in range(positions - 2))}
+    for ply in sorted(plies):
         for law in LAWS:
             law(game, options, match.states[ply], rng)
     return match
 
 
 def variants(game: Game[Any]) -> Iterator[Mapping[str, OptionValue]]:
-    """Options that between them use every choice the game offers."""
+    """Yield options that together use every choice of the game."""
     yield {}
     for spec in game.info.options:
         for value in _values(spec):
@@ -287,35 +287,35 @@ def _values(spec: OptionSpec) -> tuple[OptionValue, ...]:
             return spec.choices
 
 
-def _hold_scene(game: Game[Any], spec: BoardSpec, state: Any, scene: Scene) -> None:
-    """The parts of a scene fit the board."""
+def _check_scene(game: Game[Any], spec: BoardSpec, state: Any, scene: Scene) -> None:
+    """Check that the parts of a scene fit the board."""
     places = [stack[0] for stack in scene.pieces]
-    _hold(places == sorted(set(places)), "a scene lists each place once, in order", game, state, places)
-    _hold(all(0 <= place < spec.places for place in places), "pieces stand on known places", game, state, places)
+    _require(places == sorted(set(places)), "a scene lists each place once, in order", game, state, places)
+    _require(all(0 <= place < spec.places for place in places), "pieces stand on known places", game, state, places)
     for place, *glyphs in scene.pieces:
-        _hold(len(glyphs) > 0, "a listed place has a piece", game, state, place)
+        _require(len(glyphs) > 0, "a listed place has a piece", game, state, place)
         for index in glyphs:
-            _hold(0 <= index < len(spec.glyphs), "a piece has a known glyph", game, state, index)
+            _require(0 <= index < len(spec.glyphs), "a piece has a known glyph", game, state, index)
             glyph = spec.glyphs[index]
             if place < spec.cells:
                 fits = place % spec.columns + glyph.columns <= spec.columns
                 fits = fits and place // spec.columns + glyph.rows <= spec.rows
-                _hold(fits, "a piece lies wholly on the board", game, state, (place, glyph.name))
+                _require(fits, "a piece lies wholly on the board", game, state, (place, glyph.name))
     for kind, *marked in scene.marks:
-        _hold(
+        _require(
             kind in set(Mark) and len(marked) > 0,
             "a mark is of a known kind and about places",
             game,
             state,
             kind,
         )
-        _hold(
+        _require(
             all(0 <= place < spec.places for place in marked),
             "marks are on known places",
             game,
             state,
             marked,
         )
-    _hold(len(scene.tallies) == len(spec.seats), "every seat has a tally", game, state, scene.tallies)
+    _require(len(scene.tallies) == len(spec.seats), "every seat has a tally", game, state, scene.tallies)
     for tally in scene.tallies:
         spec.tally.format(*tally)

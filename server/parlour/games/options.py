@@ -1,24 +1,22 @@
-"""What can be chosen when a table is set up, and how a choice from outside becomes one that can be trusted."""
+"""The options of a game: untrusted values in, a complete and valid set of options out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from parlour.games import layouts
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.tables import OptionSpec, OptionValue
+from parlour.protocol.types import OptionSpec, OptionValue
 
 __all__ = ["OptionSpec", "OptionValue", "Options", "settle"]
 
-# Settled options: every key the game has, each with a value the game accepts.
+# Settled options: every option of the game, each with a value that the game accepts.
 Options = Mapping[str, OptionValue]
 
 
 def settle(specs: tuple[OptionSpec, ...], given: Mapping[str, object]) -> Options:
-    """The options with every default filled in; a refusal when a name or a value is not known.
-
-    A layout is only checked to be text: its rules belong to the game.
-    """
+    """Return the options with every default filled in; refuse unknown names and invalid values."""
     known = {spec.key: spec for spec in specs}
     for key in given:
         if key not in known:
@@ -42,13 +40,24 @@ def _value(spec: OptionSpec, given: object) -> OptionValue:
         case "number":
             if isinstance(given, int) and not isinstance(given, bool) and spec.low <= given <= spec.high:
                 return given
-        case "layout" if isinstance(given, str):
-            return given
+        case "layout" if given in spec.choices:
+            return str(given)
+        case "layout" if spec.layout is not None:
+            text = _layout_text(given)
+            if text is not None:
+                return layouts.checked(spec.layout, text)
     raise Refusal(ErrorCode.OPTION_INVALID, f"{spec.key} must be {_wanted(spec)}.")
 
 
+def _layout_text(given: object) -> str | None:
+    """Return a layout as text; a program may send its rows as a list."""
+    if isinstance(given, list | tuple) and all(isinstance(row, str) for row in given):
+        return "/".join(given)
+    return given if isinstance(given, str) else None
+
+
 def _means(given: str | int, choice: OptionValue) -> bool:
-    """A form sends "12" where a program sends 12; both mean the same choice."""
+    """Compare as a form and a program would: a form sends "12" where a program sends 12."""
     if isinstance(given, str):
         return given == str(choice)
     return given == choice or (isinstance(choice, str) and choice.isdecimal() and int(choice) == given)

@@ -1,15 +1,17 @@
-"""Counting and walking the tree of a game: perft, random playouts."""
+"""The game tree: perft counts, and random ways through it."""
 
 from __future__ import annotations
 
 from random import Random
 from typing import Any
 
-from parlour.games.api import Game, Move
+from parlour.games.api import Game, Move, S
+from parlour.games.match import Match
+from parlour.games.options import Options
 
 
 def perft(game: Game[Any], state: Any, depth: int) -> int:
-    """How many sequences of `depth` moves there are from `state`."""
+    """Return the number of sequences of `depth` moves from `state`."""
     if depth == 0:
         return 1
     if depth == 1:
@@ -18,11 +20,19 @@ def perft(game: Game[Any], state: Any, depth: int) -> int:
 
 
 def divide(game: Game[Any], state: Any, depth: int) -> dict[str, int]:
-    """`perft` by first move, in the order of the moves' texts: the way to find where two programs differ."""
+    """Return `perft` by first move, sorted by the text of the move, to find where two programs differ."""
     counts = {game.write(state, move): perft(game, game.apply(state, move), depth - 1) for move in game.moves(state)}
     return dict(sorted(counts.items()))
 
 
 def random_move(game: Game[Any], state: Any, rng: Random) -> Move:
-    """Any legal turn, every one as likely as any other."""
+    """Return a legal turn, each with the same probability."""
     return rng.choice(game.moves(state))
+
+
+def random_match(game: Game[S], options: Options, rng: Random) -> Match[S]:
+    """Return a whole match of random moves."""
+    match = Match(game, options)
+    while match.outcome is None:
+        match.play(random_move(game, match.state, rng))
+    return match

@@ -1,4 +1,4 @@
-"""The rules of a game for people: the text in its folder, with the boards that it shows as data."""
+"""The rules of a game for players: the text in its folder, with its example boards as data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _GAP = re.compile(r"\n{3,}")
 
 
 class Rulebook(Struct, frozen=True):
-    """The rules in Markdown, in which pictures refer to the examples by name."""
+    """The rules in Markdown, whose pictures refer to the examples by name."""
 
     text: str
     examples: tuple[RulesExample, ...]
@@ -26,7 +26,7 @@ class Rulebook(Struct, frozen=True):
 
 @cache
 def rulebook(key: str) -> Rulebook:
-    """The rules of that game; refuses when there is no such game. A game without a text has its summary."""
+    """Return the rules of a game, or its summary if its folder has no rules; refuse an unknown game."""
     game = games.find(key)
     file = files(import_module(f"parlour.games.{key}")).joinpath("rules.md")
     if not file.is_file():

@@ -1,4 +1,4 @@
-"""Builds a node from its parts, runs it, and takes it down in the reverse order. The only file that knows them all."""
+"""Runs a server process: builds its parts, serves until it is told to stop, and closes them in reverse order."""
 
 from __future__ import annotations
 
@@ -8,140 +8,145 @@ import logging
 import secrets
 import signal
 import sys
+from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from importlib.metadata import version
-from typing import Literal
+from typing import Any, Literal
 
-import msgspec
-from redis.exceptions import RedisError
-
-from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
+from parlour.protocol.errors import CloseCode, Refusal
 from parlour.protocol.messages import Closing
 from parlour.server import loop
-from parlour.server.computer.engines import Engines
-from parlour.server.computer.pace import Pace
-from parlour.server.computer.worker import Worker
-from parlour.server.config import Settings
-from parlour.server.metrics import CONTENT_TYPE, Metrics, watch_loop
+from parlour.server.bots.engine_pool import EnginePool
+from parlour.server.bots.pacing import Pace
+from parlour.server.bots.worker import Worker
+from parlour.server.connections import server as connections
+from parlour.server.connections.http import Routes
+from parlour.server.connections.limits import Limits
+from parlour.server.connections.static_files import installed_page
+from parlour.server.http_api import endpoints
+from parlour.server.metrics import Metrics, watch_event_loop
 from parlour.server.node import Node
+from parlour.server.settings import Settings
 from parlour.server.store.embedded import EmbeddedStore
+from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
-from parlour.server.store.trouble import StoreTrouble
-from parlour.server.transport import server as transport
-from parlour.server.transport.http import Ask, Page, Reply, Routes
-from parlour.server.transport.limits import Limits
-from parlour.server.transport.static import packaged
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 SWEEP_EVERY = 1.0  # seconds
-# So many objects more than before, and garbage is looked for. Rooms and messages are values without cycles, so there is
-# hardly any; with Python's own 700 the search took a fifth of the processor.
-YOUNG = 20_000
-QUIET_WITHIN = 2.0  # seconds for commands under way when the node stops
+DRAIN_WITHIN = 2.0  # seconds for commands in flight when the process stops
+END_WITHIN = 1.0  # seconds for background tasks to end
+
+# Rooms and messages are values without cycles, so there is hardly any garbage: with Python's default of 700 the search
+# for it took a fifth of the CPU.
+GC_THRESHOLD = (20_000, 20, 50)
 
 
 def run(settings: Settings) -> int:
-    """Serve until told to stop; gives the exit code."""
+    """Serve until told to stop; return the exit code."""
+    return _run(loop.run, _serve(settings), settings)
+
+
+def run_worker(settings: Settings) -> int:
+    """Compute bot moves until told to stop, beside nodes on the same store; return the exit code."""
+    return _run(asyncio.run, _work(settings), settings)
+
+
+def _run(runner: Callable[[Coroutine[Any, Any, None]], None], main: Coroutine[Any, Any, None], of: Settings) -> int:
     try:
-        return loop.run(_serve(settings))
-    except (StoreTrouble, Refusal) as trouble:
-        print(f"parlour: {trouble}", file=sys.stderr)
+        runner(main)
+    except (StoreUnavailable, Refusal) as error:
+        print(f"parlour: {error}", file=sys.stderr)
         return 1
-    except OSError as trouble:
-        where = f"{settings.host}:{settings.port}"
-        print(f"parlour: cannot listen on {where}: {trouble.strerror or trouble}.", file=sys.stderr)
+    except OSError as error:
+        print(f"parlour: cannot listen on {of.host}:{of.port}: {error.strerror or error}.", file=sys.stderr)
         return 1
+    return 0
 
 
-async def _serve(settings: Settings) -> int:
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+async def _serve(settings: Settings) -> None:
+    stop = _stop_signal()
     async with AsyncExitStack() as parts:
-        url = settings.redis or await _start_embedded(settings, parts)
-        # Random, because a container gives every process the same name and number.
-        store = Store(url, f"{settings.node_name}-{secrets.token_hex(4)}")
-        await store.open()
-        parts.push_async_callback(store.close)
-        metrics = Metrics()
-        node = Node(settings, store, metrics, f"parlour {version('parlour')}")
-        parts.callback(node.house.close)
-        server = await transport.start(
-            node,
+        url = settings.redis or await _start_embedded_store(settings, parts)
+        node, store = await _start_node(settings, parts, url)
+        metrics = node.metrics
+        server = await connections.start(
+            node.dispatcher,
             host=settings.host,
             port=settings.port,
             origins=settings.origins,
             proxies=[str(network) for network in settings.trusted_proxies],
             limits=_limits(settings),
-            routes=Routes(_pages(node, store, metrics, settings), settings.static or packaged()),
-            count=metrics.happened,
+            routes=Routes(
+                endpoints(node, store, metrics, with_metrics=settings.metrics), settings.static or installed_page()
+            ),
+            count=metrics.count_incident,
         )
-        # What follows from the answers of the store that came together leaves together.
-        store.pipe.around.hold, store.pipe.around.flush = server.hold, server.flush
         if settings.bot_workers:
-            await _start_worker(node, store, settings, parts)
-        tasks = [
-            asyncio.create_task(_sweep(node)),
-            asyncio.create_task(watch_loop(metrics.loop_lag, metrics.loop_busy)),
+            _start_worker(node, store, settings, parts)
+        background = [
+            asyncio.create_task(sweep_until(stop, node), name="sweep"),
+            asyncio.create_task(watch_event_loop(metrics.event_loop_lag, metrics.event_loop_busy), name="loop metrics"),
         ]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         page = settings.public_url or f"http://{host}:{server.port}"
-        print(f"Parlour is open at {page} (players connect to ws://{host}:{server.port}/ws).")
-        sys.stdout.flush()
-        # What is here now stays, and need not be looked at by each collection: that takes 25 ms.
+        print(f"Parlour is open at {page} (players connect to ws://{host}:{server.port}/ws).", flush=True)
+        # Everything allocated so far stays, so no collection has to look at it: that takes 25 ms.
         gc.collect()
         gc.freeze()
-        gc.set_threshold(YOUNG, 20, 50)
+        gc.set_threshold(*GC_THRESHOLD)
+
         await stop.wait()
-        log.info("stopping")
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        logger.info("stopping")
+        await end_tasks(background)
         server.stop_accepting()
-        await node.settle(QUIET_WITHIN)
-        closing = Closing(code=CloseCode.RESTART, text="The server stops. Connect again.", nodes=settings.nodes)
-        await server.stop(max(0.1, settings.stop_grace - QUIET_WITHIN), closing)
-    return 0
+        await node.drain(DRAIN_WITHIN)
+        closing = Closing(code=CloseCode.RESTART, text="The server is stopping. Connect again.", nodes=settings.nodes)
+        await server.stop(max(0.1, settings.stop_grace - DRAIN_WITHIN), closing)
 
 
-def run_bots(settings: Settings) -> int:
-    """Do the computer's work until told to stop, beside nodes on the same Redis; gives the exit code."""
-    try:
-        return asyncio.run(_work(settings))
-    except (StoreTrouble, Refusal) as trouble:
-        print(f"parlour: {trouble}", file=sys.stderr)
-        return 1
+async def _work(settings: Settings) -> None:
+    assert settings.redis is not None
+    stop = _stop_signal()
+    async with AsyncExitStack() as parts:
+        # A node without a port: bots play in rooms like all other players.
+        node, store = await _start_node(settings, parts, settings.redis, serves_players=False)
+        _start_worker(node, store, settings, parts)
+        sweep = asyncio.create_task(sweep_until(stop, node), name="sweep")
+        print(f"Computing bot moves with {settings.bot_workers} processes. Press Ctrl-C to stop.", flush=True)
+        await stop.wait()
+        await end_tasks([sweep])
+        await node.drain(DRAIN_WITHIN)
 
 
-async def _work(settings: Settings) -> int:
+def _stop_signal() -> asyncio.Event:
+    """Return an event that SIGINT and SIGTERM set."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    assert settings.redis is not None
-    async with AsyncExitStack() as parts:
-        store = Store(settings.redis, f"{settings.node_name}-{secrets.token_hex(4)}", serves=False)
-        await store.open()
-        parts.push_async_callback(store.close)
-        # A node that nobody can connect to: the computer plays in rooms like everybody else.
-        node = Node(settings, store, Metrics(), f"parlour {version('parlour')}")
-        parts.callback(node.house.close)
-        await _start_worker(node, store, settings, parts)
-        print(f"The computer thinks with {settings.bot_workers} processes. Ctrl-C ends it.")
-        sys.stdout.flush()
-        sweep = asyncio.create_task(_sweep(node))
-        await stop.wait()
-        sweep.cancel()
-        await node.settle(QUIET_WITHIN)
-    return 0
+    return stop
 
 
-async def _start_embedded(settings: Settings, parts: AsyncExitStack) -> str:
-    """A store of our own, which is brought back if it dies; gives its address."""
+async def end_tasks(tasks: list[asyncio.Task[None]]) -> None:
+    """Cancel tasks and wait for them, but not forever.
+
+    A library can swallow a cancellation: with Python 3.11, `asyncio.wait_for` returns its result instead if that is
+    ready at the same time. A node that waited for such a task would never exit.
+    """
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks, timeout=END_WITHIN)
+
+
+# -- parts
+
+
+async def _start_embedded_store(settings: Settings, parts: AsyncExitStack) -> str:
+    """Start a private store, restart it whenever it dies, and return its URL."""
     ended = asyncio.Event()
 
     def on_exit(code: int) -> None:
-        log.error("the embedded store ended with %d and is started again", code)
+        logger.error("the embedded store exited with code %d; restarting it", code)
         ended.set()
 
     fsync: Literal["always", "everysec"] = "always" if settings.fsync == "always" else "everysec"
@@ -149,38 +154,49 @@ async def _start_embedded(settings: Settings, parts: AsyncExitStack) -> str:
     url = await embedded.start()
     parts.push_async_callback(embedded.stop)
 
-    async def revive() -> None:
+    async def restart() -> None:
         while True:
             await ended.wait()
             ended.clear()
             await embedded.restart()
 
-    task = asyncio.create_task(revive())
+    task = asyncio.create_task(restart(), name="embedded store")
     parts.callback(task.cancel)
     return url
 
 
-async def _start_worker(node: Node, store: Store, settings: Settings, parts: AsyncExitStack) -> asyncio.Task[None]:
-    """Have the computer's work done here."""
-    engines = Engines(settings.bot_workers)
+async def _start_node(
+    settings: Settings, parts: AsyncExitStack, url: str, *, serves_players: bool = True
+) -> tuple[Node, Store]:
+    # The random part is needed because containers give every process the same host name and pid.
+    name = f"{settings.node_name}-{secrets.token_hex(4)}"
+    store = Store(url, name, serves_players=serves_players)
+    await store.open()
+    parts.push_async_callback(store.close)
+    node = Node(settings, store, Metrics(), f"parlour {version('parlour')}")
+    parts.callback(node.registry.close)
+    return node, store
+
+
+def _start_worker(node: Node, store: Store, settings: Settings, parts: AsyncExitStack) -> None:
+    engines = EnginePool(settings.bot_workers)
     parts.push_async_callback(engines.close)
     pace = Pace(int(settings.bot_pace * 1000), int(settings.bot_pace_alone * 1000))
-    worker = Worker(node.house, store.jobs, engines, node.opine, node.now, pace)
-    task = asyncio.create_task(worker.run())
-    parts.callback(task.cancel)
-    return task
+    worker = Worker(node.registry, store.jobs, engines, node.publish_evaluation, node.now, pace)
+    task = asyncio.create_task(worker.run(), name="bot worker")
+    parts.push_async_callback(end_tasks, [task])
 
 
-async def _sweep(node: Node) -> None:
-    """Look after what nobody asks for, again and again."""
-    while True:
+async def sweep_until(stop: asyncio.Event, node: Node) -> None:
+    """Do the node's periodic work until it stops."""
+    while not stop.is_set():
         await asyncio.sleep(SWEEP_EVERY)
         try:
             await node.sweep()
-        except (OSError, RedisError):
-            log.warning("the store does not answer")
+        except StoreUnavailable as error:
+            logger.warning("the store does not answer: %s", error)
         except Exception:
-            log.exception("a sweep failed")
+            logger.exception("a sweep failed")
 
 
 def _limits(settings: Settings) -> Limits:
@@ -195,34 +211,3 @@ def _limits(settings: Settings) -> Limits:
         hard_buffer=settings.send_buffer_hard,
         ping_interval=settings.ping_interval,
     )
-
-
-def _pages(node: Node, store: Store, metrics: Metrics, settings: Settings) -> dict[str, Page]:
-    async def healthz(_: Ask) -> Reply:
-        return Reply(b'{"status": "alive"}')
-
-    async def readyz(_: Ask) -> Reply:
-        if not store.pipe.up:
-            return Reply(b'{"status": "the store does not answer"}', status=503)
-        return Reply(b'{"status": "ready"}')
-
-    async def show_metrics(_: Ask) -> Reply:
-        metrics.connections = len(node.visitors)
-        metrics.rooms = len(node.house.rooms)
-        metrics.store_up = store.pipe.up
-        return Reply(metrics.render(), CONTENT_TYPE)
-
-    async def game(ask: Ask) -> Reply:
-        name = ask.rest.removesuffix(".txt")
-        try:
-            record = await node.archive.record(name)
-        except OSError:
-            raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again in a few seconds.") from None
-        if name == ask.rest:
-            return Reply(msgspec.json.encode(record))
-        if not record.text:
-            raise Refusal(ErrorCode.RECORD_UNKNOWN, "The game is still on. Its text can be had when it is over.")
-        return Reply(record.text.encode(), "text/plain; charset=utf-8")
-
-    pages: dict[str, Page] = {"/healthz": healthz, "/readyz": readyz, "/api/games/": game}
-    return pages | {"/metrics": show_metrics} if settings.metrics else pages

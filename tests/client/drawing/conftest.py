@@ -8,7 +8,7 @@ import pytest
 
 from parlour.client.drawing import Style, box_of, draw
 from parlour.protocol.scene import BoardSpec, Glyph, MarkedPlaces, Scene, SeatSpec, Stack
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 SEATS = (SeatSpec("White", "light"), SeatSpec("Black", "dark"))
 

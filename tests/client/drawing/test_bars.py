@@ -1,4 +1,4 @@
-"""Bars, lying and standing."""
+"""Bars, lying and cursor."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_lying_bars_in_ascii(look: Look) -> None:
 
 
 def test_standing_bars(look: Look) -> None:
-    """A standing bar is as wide as a token and has its pips one above the other."""
+    """A cursor bar is as wide as a token and has its pips one above the other."""
     assert look(10, GLYPHS, (0, STANDING_LIGHT), reach=(1, 3)) == ["┌─┐ ", "│ │ ", "│●│ ", "│ │ ", "│ │ ", "└─┘ "]
     dark = look(10, GLYPHS, (0, STANDING_DARK), reach=(1, 4), unicode=False)
     assert dark == ["#=# ", "# # ", "# # ", "#*# ", "#*# ", "# # ", "# # ", "#=# "]

@@ -8,7 +8,7 @@ import pytest
 
 from parlour.client.drawing import Style, box_of, draw
 from parlour.protocol.scene import BoardSpec, Glyph, Mark, Region, Scene, SeatSpec, Stack, Zone
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 EXPECTED = Path(__file__).parent / "expected"
 UNICODE, ASCII = Style(), Style(unicode=False)
@@ -226,7 +226,7 @@ def test_spans_know_their_places(name: str, flipped: bool) -> None:
 
 
 def test_chips_lead_to_their_picks() -> None:
-    """Whoever points at a chip means the pick it stands for, not the cell below."""
+    """Pointing at a chip means the pick it stands for, not the cell below."""
     lines = draw(BAR_BOARD, _bar_scene(), style=UNICODE, picks=BAR_PICKS)
     box = box_of(BAR_BOARD, 44 - 3)
     assert box is not None

@@ -11,9 +11,9 @@ import pytest
 from parlour import games
 from parlour.client.drawing import Style, draw, seat_lines, size_of
 from parlour.games.api import Game
-from parlour.games.match import random_match
+from parlour.games.perft import random_match
 from parlour.protocol.scene import BoardSpec, Scene
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 UNICODE, ASCII = Style(), Style(unicode=False)
 

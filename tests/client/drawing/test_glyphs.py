@@ -66,7 +66,7 @@ def test_text_that_is_no_arrow_stays_upright() -> None:
 
 
 def test_brackets_tell_the_seats_apart() -> None:
-    """Round is light, pointed is dark, and what belongs to nobody has neither, but for the joker."""
+    """Round is light, pointed is dark, and a piece without a seat has neither, except for the joker."""
     owned = [brackets(_board(), Glyph("disc", "disc", seat)) for seat in (0, 1)]
     assert owned == ["()", "<>"]
     assert brackets(_board(), Glyph("pond", "pond")) == "||"

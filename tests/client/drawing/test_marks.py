@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from parlour.protocol.scene import Glyph, Mark
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 Look = Callable[..., list[str]]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from parlour.protocol.scene import Glyph, Mark
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 Look = Callable[..., list[str]]
 
@@ -74,7 +74,7 @@ GLYPHS = (
     ],
 )
 def test_tokens(look: Look, glyph: int, unicode: str, ascii: str) -> None:  # noqa: A002
-    """Every shape is a sign in its seat's brackets; one nobody knows is its first letter."""
+    """Every shape is a sign in its seat's brackets; an unknown one is its first letter."""
     assert look(10, GLYPHS, (0, glyph), score=53) == [unicode, "    "]
     assert look(10, GLYPHS, (0, glyph), score=53, unicode=False) == [ascii, "    "]
 

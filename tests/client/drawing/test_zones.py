@@ -8,7 +8,7 @@ import pytest
 
 from parlour.client.drawing import Ink, Line, Style, seat_lines
 from parlour.protocol.scene import BoardSpec, Glyph, Mark, Scene, SeatSpec, Zone
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 LIGHT, DARK = 0, 1
 UNICODE, ASCII = Style(), Style(unicode=False)

@@ -1,4 +1,4 @@
-"""The app in a terminal that is not there: entered, looked at, and waited for."""
+"""The app without a terminal: start it, press keys, and wait for what it shows."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import TypeVar
 from textual.pilot import Pilot
 
 from parlour.client.drawing import Style
-from parlour.client.identity import Identities
 from parlour.client.terminal.app import ParlourApp
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.table_screen import TableScreen
-from parlour.client.visit.settings import Settings, SettingsFile
-from parlour.client.visit.sitting import Sitting
-from parlour.client.visit.visit import Visit
+from parlour.client.tokens import TokenFile
+from parlour.client.ui.player_session import PlayerSession
+from parlour.client.ui.settings import Settings, SettingsFile
+from parlour.client.ui.table_view import TableView
 from tests.waiting import WITHIN
 
 P = TypeVar("P", bound=Page)
@@ -32,12 +32,12 @@ class Opened:
 
     @property
     def text(self) -> str:
-        """What the screen shows, without colours."""
+        """The text on the screen, without colours."""
         strips = self.app.screen._compositor.render_strips(self.app.size)
         return "\n".join(strip.text.rstrip() for strip in strips)
 
     async def until(self, fits: Callable[[], bool]) -> None:
-        """Wait until it is so; the screen is shown if it never is."""
+        """Wait for a condition. The failure shows the screen."""
         try:
             async with asyncio.timeout(WITHIN):
                 while not fits():
@@ -46,7 +46,7 @@ class Opened:
             raise AssertionError(f"this is still on the screen:\n{self.text}") from None
 
     async def shows(self, *words: str) -> str:
-        """Wait until all of that is on the screen, and give the screen."""
+        """Wait until all of these words are on the screen, and return its text."""
         await self.until(lambda: all(word in self.text for word in words))
         return self.text
 
@@ -67,8 +67,8 @@ class Opened:
         return self.app.screen
 
     async def my_turn(self) -> None:
-        """Wait until something can be picked."""
-        await self.until(lambda: bool(self.table.sitting.offered) or self.table.sitting.table.result is not None)
+        """Wait until there are legal picks, or the game is over."""
+        await self.until(lambda: bool(self.table.view.legal_picks) or self.table.view.table.result is not None)
 
     async def click(self, place: int) -> None:
         """Press a cell of the board with the mouse."""
@@ -82,28 +82,28 @@ class Opened:
 
 
 @asynccontextmanager
-async def visiting(address: str, folder: Path, name: str = "") -> AsyncIterator[Visit]:
-    """Somebody who is remembered in that folder."""
-    async with Visit(address, identities=Identities(folder / "tokens.json"), name=name) as visit:
-        yield visit
+async def signed_in(address: str, folder: Path, name: str = "") -> AsyncIterator[PlayerSession]:
+    """A session whose token is stored in that folder."""
+    async with PlayerSession(address, tokens=TokenFile(folder / "tokens.json"), name=name) as session:
+        yield session
 
 
 @asynccontextmanager
 async def opened(
-    visit: Visit,
+    session: PlayerSession,
     folder: Path,
     *,
-    sitting: Sitting | None = None,
+    view: TableView | None = None,
     size: tuple[int, int] = (80, 24),
     unicode: bool = True,
     settings: Settings | None = None,
 ) -> AsyncIterator[Opened]:
-    """The app, at its first screen or at a table."""
+    """Run the app, at its start screen or at a table."""
     file = SettingsFile(folder / "terminal.json")
     if settings is not None:
         file.write(settings)
-    app = ParlourApp(visit, drawing=Style(unicode=unicode), settings=file, sitting=sitting)
+    app = ParlourApp(session, drawing=Style(unicode=unicode), settings=file, view=view)
     async with app.run_test(size=size) as pilot:
         shown = Opened(app, pilot)
-        await shown.until(lambda: isinstance(app.screen, TableScreen) == (sitting is not None))
+        await shown.until(lambda: isinstance(app.screen, TableScreen) == (view is not None))
         yield shown

@@ -1,6 +1,6 @@
 """Each game on a screen of 80 x 24, compared with the text that it should be.
 
-To write the expected texts anew after a change that is meant: delete them, run this file, and look at what it wrote.
+To regenerate the expected texts after an intended change, delete them, run this file, and review what it wrote.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour.protocol.tables import Terms
-from tests.client.terminal.screens import opened, visiting
+from parlour.protocol.types import Terms
+from tests.client.terminal.screens import opened, signed_in
 
 EXPECTED = Path(__file__).parent / "expected"
 
@@ -47,15 +47,15 @@ async def test_the_screen_of_a_game(name: str, unicode: bool, address: str, tmp_
     terms = Terms(name.partition("-")[0], dict(options))
     # Names are taken once, and all of the same length.
     name_here = f"Ann{2 * list(SCREENS).index(name) + unicode:02}"
-    async with visiting(address, tmp_path, name_here) as visit:
+    async with signed_in(address, tmp_path, name_here) as session:
         seat = 1 if position is not None and position.split()[1] == "b" and name == "mitsudomoe" else 0
-        table = await visit.parlour.play_computer(terms, "1", seat, position)
-        sitting = await visit.sit(table)
-        async with opened(visit, tmp_path, sitting=sitting, unicode=unicode) as shown:
+        table = await session.client.play_computer(terms, "1", seat, position)
+        view = await session.view(table)
+        async with opened(session, tmp_path, view=view, unicode=unicode) as shown:
             await shown.my_turn()
             for number, pick in enumerate(picks, 1):
                 await shown.press("colon", *pick, "enter")
-                await shown.until(lambda n=number: sitting.turn is not None and len(sitting.turn.picks) == n)  # type: ignore[misc]
+                await shown.until(lambda n=number: view.turn is not None and len(view.turn.picks) == n)  # type: ignore[misc]
             text = (await shown.shows(name_here)).replace(name_here, "Ann00") + "\n"
 
     path = EXPECTED / f"{name}-{'unicode' if unicode else 'ascii'}.txt"

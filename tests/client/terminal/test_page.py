@@ -14,7 +14,7 @@ from parlour.client.terminal.page import Page
 from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.terminal.watch_screen import WatchScreen
-from tests.client.terminal.screens import opened, visiting
+from tests.client.terminal.screens import opened, signed_in
 
 
 class Last(Static):
@@ -52,7 +52,7 @@ class Asking(Page):
 
 async def test_an_answer_that_comes_too_late_is_dropped(address: str, tmp_path: Path) -> None:
     """The app goes on at the screen before."""
-    async with visiting(address, tmp_path) as visit, opened(visit, tmp_path) as shown:
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
         page = Asking()
         await shown.app.push_screen(page)
         page.dismiss()
@@ -64,7 +64,7 @@ async def test_an_answer_that_comes_too_late_is_dropped(address: str, tmp_path: 
 
 async def test_a_screen_is_left_once(address: str, tmp_path: Path) -> None:
     """The same key twice in one breath, both on their way to the screen before it is gone: one screen back."""
-    async with visiting(address, tmp_path) as visit, opened(visit, tmp_path) as shown:
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
         await shown.press("w")
         watching = await shown.at(WatchScreen)
         for _ in range(2):

@@ -1,4 +1,4 @@
-"""The client in a real pseudo-terminal, as a person has it."""
+"""The client in a real pseudo-terminal, as a user runs it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.e2e.conftest import MakeServer
 
 
 def plies(terminal: PseudoTerminal) -> int:
-    """How many moves the list shows at its end."""
+    """The number of the last move in the list."""
     numbers = [
         2 * int(found[1]) - (found[3] is None)
         for line in terminal.lines
@@ -20,12 +20,12 @@ def plies(terminal: PseudoTerminal) -> int:
 
 
 def pick(terminal: PseudoTerminal) -> str:
-    """How something that may be chosen looks now: a free cell, or the line under a star; empty if there is none."""
+    """The mark of a legal choice on the screen: a free cell, or the line under a star; empty if there is none."""
     return next((sign for sign in ("[ ]", "^^^") if sign in terminal.text), "")
 
 
 def may_pick(terminal: PseudoTerminal, after: int) -> bool:
-    """Whether that many moves are made and the next is yours. What was offered for a move goes when that is sent."""
+    """Whether that many moves were made and the player is to move. The marks disappear when a move is sent."""
     return plies(terminal) >= after and bool(pick(terminal))
 
 
@@ -34,7 +34,7 @@ def is_over(terminal: PseudoTerminal) -> bool:
 
 
 async def test_a_whole_game_by_keys_and_by_mouse(address: str, tmp_path: Path) -> None:
-    """From the first move to the result, every other turn with the mouse; then out by keys."""
+    """From the first move to the result, every other move with the mouse; then quit with keys."""
     arguments = ("mapello", "--server", address, "--computer", "white", "--level", "random")
     async with PseudoTerminal(arguments, tmp_path) as terminal:
         await terminal.shows("Choose a cell.", "[ ]")
@@ -51,24 +51,24 @@ async def test_a_whole_game_by_keys_and_by_mouse(address: str, tmp_path: Path) -
         await terminal.until(lambda: re.search(r"You won|You lost|A draw", terminal.text) is not None)
         assert turns > 10
         terminal.press("q")
-        await terminal.shows("What shall we play?")
+        await terminal.shows("What would you like to play?")
         terminal.press("q")
         assert await terminal.exit_code() == 0
 
 
 async def test_the_window_may_change(address: str, tmp_path: Path) -> None:
-    """Too small, and large again: the board comes back."""
+    """The board returns when a window that was too small is enlarged."""
     arguments = ("mapello", "--server", address, "--computer", "white", "--level", "random")
     async with PseudoTerminal(arguments, tmp_path) as terminal:
         await terminal.shows("Choose a cell.")
         terminal.resize(50, 12)
-        await terminal.shows("Make it larger")
+        await terminal.shows("Enlarge the window")
         terminal.resize(100, 30)
         await terminal.shows("Choose a cell.", "[ ]")
 
 
 async def test_the_server_dies_in_mid_game_and_comes_back(make_server: MakeServer, tmp_path: Path) -> None:
-    """The title says so in words; when the server is there again, the same game goes on by itself."""
+    """The title says so; when the server is back, the same game continues by itself."""
     server = make_server("--bot-pace", "0")
     await server.start()
     arguments = ("mapello", "--server", server.url, "--computer", "white", "--level", "random")
@@ -77,9 +77,9 @@ async def test_the_server_dies_in_mid_game_and_comes_back(make_server: MakeServe
         terminal.press("tab", "enter")
         await terminal.until(lambda: may_pick(terminal, after=2))
         await server.kill()
-        await terminal.shows("connection lost, trying again")
+        await terminal.shows("connection lost, reconnecting")
         terminal.press("tab", "enter")
-        await terminal.until(lambda: "Sending your turn." in terminal.text and not pick(terminal))
+        await terminal.until(lambda: "Sending your move." in terminal.text and not pick(terminal))
         await server.start()
         await terminal.until(lambda: "● connected" in terminal.text and plies(terminal) >= 4)
         assert plies(terminal) == 4

@@ -1,4 +1,4 @@
-"""Has the browser client built for tests, from the sources as they are now."""
+"""Builds the browser client for tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def build_page(folder: Path) -> None:
-    """Make it anew if its sources have changed; of the processes that share `folder`, one at a time."""
+    """Build the client if its sources have changed. A lock in `folder` lets one process build at a time."""
     with (folder / "page.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for command in ("tools", "build"):

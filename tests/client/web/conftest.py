@@ -1,4 +1,4 @@
-"""The browser client, built."""
+"""The built browser client."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from tests.client.web.building import build_page
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """The page is there, and is what the sources say."""
+    """Build the page from the current sources."""
     build_page(tmp_path_factory.getbasetemp().parent)

@@ -1,4 +1,4 @@
-// Plays one game of random turns with the SDK and exits: what `parlour conform client` wants to see.
+// Plays one game of random turns with the SDK and exits, as `parlour conform client` expects.
 import { type Choices, Connection, RefusedError, retryAfter, Turn } from "../../../client/web/sdk/index.ts";
 
 const { PARLOUR_URL = "", PARLOUR_GAME = "replica", PARLOUR_FORM = "msgpack" } = process.env;
@@ -6,7 +6,7 @@ const connection = new Connection(PARLOUR_URL.split(","), {
   client: "sdk player",
   form: PARLOUR_FORM === "json" ? "json" : "msgpack",
 });
-let playing = -1; // the ply for which a turn is under way
+let playing = -1; // the ply of the turn in progress
 
 async function play(choices: Choices): Promise<void> {
   if (choices.id != null || choices.ply === playing) return;
@@ -38,7 +38,7 @@ async function play(choices: Choices): Promise<void> {
   }
 }
 
-/** The result may come before the answer to the last turn, which nobody waits for then. */
+/** The result may arrive before the answer to the last turn; then the connection is already closed. */
 function unlessOver(why: Error): void {
   if (!connection.fault) throw why;
 }
@@ -47,6 +47,6 @@ connection.listen((message) => {
   if (Array.isArray(message)) return;
   if (message.t === "paired") void connection.call({ t: "join", room: message.room });
   if (message.t === "choices") play(message).catch(unlessOver);
-  if ((message.t === "room" || message.t === "happened") && message.result) connection.close();
+  if ((message.t === "room" || message.t === "event") && message.result) connection.close();
 });
 await connection.call({ t: "queue", terms: { game: PARLOUR_GAME } }).catch(() => undefined);

@@ -1,9 +1,9 @@
-// What a session promises beyond what `parlour conform client` can see, and turns that are taken back.
+// Session behaviour that `parlour conform client` cannot observe, room replicas, and turns in progress.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   type Choices,
-  Mirror,
+  RoomReplica,
   type Room,
   type Scene,
   sceneHash,
@@ -21,7 +21,7 @@ function room(changed: Partial<Room> = {}): Room {
     seq: 5,
     hash: sceneHash(SCENE),
     scene: SCENE,
-    chairs: [{}, {}],
+    players: [{ player: { name: "Ada" } }, { player: { name: "Ben" } }],
     status: "playing",
     moves: ["a", "b"],
     board: {
@@ -54,14 +54,14 @@ function welcomed(): [Session, number] {
       token: "secret",
       time: 0,
       games: [],
-      largest: 1,
+      max_message_size: 1,
     },
     0,
   );
   return [session, connection];
 }
 
-test("what was not answered is sent again with its id, and the token goes with the next hello", () => {
+test("an unanswered command is sent again with its id, and the next hello has the token", () => {
   const [session] = welcomed();
   const id = session.send({ t: "join", room: "r" });
   assert.deepEqual(session.outgoing(), [{ t: "join", room: "r", id }]);
@@ -78,14 +78,14 @@ test("what was not answered is sent again with its id, and the token goes with t
       token: "newer",
       time: 0,
       games: [],
-      largest: 1,
+      max_message_size: 1,
     },
     1,
   );
   assert.deepEqual(session.outgoing(), [{ t: "join", room: "r", id }]);
 });
 
-test("a place in a queue is asked for again, with the same id, until it is paired or withdrawn", () => {
+test("a queue command is repeated with the same id until it is paired or withdrawn", () => {
   const [session, old] = welcomed();
   const queued = { t: "queue", terms: { game: "g" } } as const;
   const ids = [session.send(queued), session.send(queued), session.send(queued)];
@@ -96,11 +96,15 @@ test("a place in a queue is asked for again, with the same id, until it is paire
 
   const connection = session.connected(1);
   session.outgoing();
-  session.receive(connection, { t: "welcome", you: { name: "x" }, token: "t", time: 0, games: [], largest: 1 }, 1);
+  session.receive(
+    connection,
+    { t: "welcome", you: { name: "x" }, token: "t", time: 0, games: [], max_message_size: 1 },
+    1,
+  );
   assert.deepEqual(session.outgoing(), [{ ...queued, id: ids[2] }]);
 });
 
-test("what comes late from an old connection changes nothing", () => {
+test("a late message from an old connection changes nothing", () => {
   const [session, old] = welcomed();
   session.disconnected();
   session.connected(1);
@@ -108,14 +112,14 @@ test("what comes late from an old connection changes nothing", () => {
   assert.equal(session.rooms.size, 0);
 });
 
-test("after 25 seconds of silence a connection is dead, also when the machine has slept meanwhile", () => {
+test("a connection is dead after 25 seconds of silence, even if the machine was asleep", () => {
   const [session] = welcomed();
   assert.equal(session.tick(10_000), true);
   assert.deepEqual(session.outgoing(), [{ t: "ping" }]);
   assert.equal(session.tick(3_600_000), false);
 });
 
-test("pong tells of an update that was lost without a gap", () => {
+test("a pong reveals the loss of the last update", () => {
   const [session, connection] = welcomed();
   session.receive(connection, room(), 0);
   session.receive(connection, { t: "pong", rooms: [["r", 1, 6]] }, 0);
@@ -123,7 +127,7 @@ test("pong tells of an update that was lost without a gap", () => {
   assert.deepEqual(sync, { t: "sync", room: "r", epoch: 1, seq: 5, id: 100 });
 });
 
-test("a room that comes with a wrong hash again is not asked for in a circle", () => {
+test("a room that arrives with a wrong hash twice is not requested again", () => {
   const [session, connection] = welcomed();
   session.receive(connection, room({ hash: 1 }), 0);
   assert.equal(session.outgoing().length, 1);
@@ -131,10 +135,10 @@ test("a room that comes with a wrong hash again is not asked for in a circle", (
   assert.equal(session.outgoing().length, 0);
 });
 
-test("a move sets the clock of the one who moved and ends all offers", () => {
-  const mirror = new Mirror(room({ offers: ["0:draw"] }));
+test("a move sets the mover's clock and ends all offers", () => {
+  const replica = new RoomReplica(room({ offers: ["0:draw"] }));
   const after: Scene = [[[0, 1]], [[1], [1]], 1, [], ""];
-  const verdict = mirror.take({
+  const result = replica.apply({
     t: "moved",
     room: "r",
     epoch: 1,
@@ -144,25 +148,25 @@ test("a move sets the clock of the one who moved and ends all offers", () => {
     clock: 59_000,
     change: [[], [], 1, [], ""],
   });
-  assert.equal(verdict, "applied");
-  assert.deepEqual(mirror.clocks, [
+  assert.equal(result, "applied");
+  assert.deepEqual(replica.clocks, [
     [59_000, 0],
     [50_000, 0],
   ]);
-  assert.deepEqual([mirror.offers.size, mirror.moves, mirror.running], [0, ["a", "b", "c"], 1]);
+  assert.deepEqual([replica.offers.size, replica.moves, replica.running], [0, ["a", "b", "c"], 1]);
 });
 
-test("when seats are swapped, the own one is the other one", () => {
-  const mirror = new Mirror(room({ seat: 0 }));
-  mirror.take({
-    t: "happened",
+test("swapping seats changes the player's own seat", () => {
+  const replica = new RoomReplica(room({ seat: 0 }));
+  replica.apply({
+    t: "event",
     room: "r",
     epoch: 1,
     seq: 6,
     hash: sceneHash(SCENE),
-    what: "swapped",
+    kind: "swapped",
   });
-  assert.equal(mirror.seat, 1);
+  assert.equal(replica.seat, 1);
 });
 
 const CHOICES: Choices = {
@@ -180,7 +184,7 @@ const CHOICES: Choices = {
   ],
 };
 
-test("a turn goes forward and back, and never changes by itself", () => {
+test("a turn can be extended and undone, and is immutable", () => {
   const begun = Turn.begin(CHOICES);
   const half = begun.pick(7);
   assert.deepEqual([half.prompt, half.complete, half.look], ["second", false, [[[0]], [], 0, [], ""]]);
@@ -190,7 +194,7 @@ test("a turn goes forward and back, and never changes by itself", () => {
   assert.throws(() => half.pick(7));
 });
 
-test("a cut is explored, and an answer about other picks is ignored", () => {
+test("truncated choices are explored, and an answer for other picks is ignored", () => {
   const cut = Turn.begin(CHOICES).pick(5);
   assert.equal(cut.unexplored, true);
   assert.equal(cut.explored({ ...CHOICES, picks: [7] }), cut);

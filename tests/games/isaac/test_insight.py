@@ -7,8 +7,8 @@ from itertools import islice
 from random import Random
 
 from parlour.bots import alphabeta
-from parlour.bots.thought import FORCED, Budget
-from parlour.games.isaac import GAME, lifting, placing
+from parlour.bots.search import FORCED, Budget
+from parlour.games.isaac import GAME, placement_insight, scoring_insight
 from parlour.games.isaac.bars import AT_LEAST
 from parlour.games.isaac.insight import IsaacInsight
 from parlour.games.isaac.rules import DARK, LIGHT, START, State
@@ -30,10 +30,10 @@ def test_each_phase_has_its_own_judgement() -> None:
     """Placing before the first removal, lifting from then on."""
     state = GAME.parse("Dd5-h5,Lb1-b5,Li4-i8,Lj3-j9 d s 44221,44120 12,60 3,3 -", OPTIONS)
 
-    assert INSIGHT.value(START) == placing.value(START)
-    assert INSIGHT.value(state) == lifting.value(state)
-    assert INSIGHT.candidates(START)[0] == placing.candidates(START, 1)[0]
-    assert INSIGHT.candidates(state)[0] == lifting.candidates(state, 1)[0]
+    assert INSIGHT.value(START) == placement_insight.value(START)
+    assert INSIGHT.value(state) == scoring_insight.value(state)
+    assert INSIGHT.candidates(START)[0] == placement_insight.candidates(START, 1)[0]
+    assert INSIGHT.candidates(state)[0] == scoring_insight.candidates(state, 1)[0]
 
 
 def test_an_instant_win_is_taken() -> None:

@@ -82,7 +82,7 @@ def test_texts_that_are_no_moves(text: str) -> None:
         pytest.param(position("Dc4-i4 d p 54320,54321 0,0 0,0 -"), "c5-i5", "bar of 7 cannot", id="no bar of 7 left"),
         pytest.param(position(SCORING), "c5-g5", "bar of 5 cannot", id="placing in the scoring phase"),
         pytest.param(position(SCORING), "xc4-g4+4", "+4 cannot be chosen", id="more squares than points"),
-        pytest.param(position(SCORING), "xc4-g4+73", "most there can be is 72", id="more than any bar gives"),
+        pytest.param(position(SCORING), "xc4-g4+73", "the maximum is 72", id="more than any bar gives"),
         pytest.param(position(SCORING), "xc4-f4+0", "Dark has no bar c4-f4", id="another bar with the same low end"),
         pytest.param(position(SCORING), "xh4-j4+0", "Dark has no bar h4-j4", id="the opponent's bar"),
     ],
@@ -165,7 +165,7 @@ def test_a_game_without_moves_is_over_by_reading() -> None:
 
 
 def test_the_end_at_a_hundred_can_be_read() -> None:
-    """A finished position tells who won, whoever was out then."""
+    """A finished position says who won, whichever side was out."""
     for out in ("-", "d"):
         outcome = GAME.outcome(position(f"La10-c10 - s 00000,00000 38,171 7,7 {out}"))
 
@@ -247,7 +247,7 @@ def test_texts_that_are_no_positions(text: str) -> None:
         pytest.param(". d p 54321,54321 0,0 0,0 d", "Dark is to move", id="skipped, but to move"),
         pytest.param(". d p 54321,54321 0,0 0,0 dl", "Dark is to move", id="both skipped"),
         pytest.param(". d p 54321,54321 0,0 0,0 l", "Light has bars to place", id="skipped, but can place"),
-        pytest.param(". d s 54321,54321 0,0 0,0 -", "Scoring has not begun", id="scoring on an empty board"),
+        pytest.param(". d s 54321,54321 0,0 0,0 -", "Scoring has not started", id="scoring on an empty board"),
         pytest.param(". d s 54321,44321 0,0 0,0 -", "written as 3", id="a lifted bar not in the sixth field"),
         pytest.param(". d s 54321,44321 0,0 0,5 -", "written as 3", id="a longest bar that is not missing"),
         pytest.param(". d s 54321,44320 0,0 0,3 -", "written as 7", id="a longer bar is missing"),
@@ -255,7 +255,7 @@ def test_texts_that_are_no_positions(text: str) -> None:
         pytest.param(SCORING.replace("0,0 3", "99,0 3"), "one cell", id="counters on one cell in the corner"),
         pytest.param(SCORING.replace("0,0 3", "100,0 3"), "the game is over", id="100 points, but to move"),
         pytest.param(". - s 00000,00000 100,104 7,7 -", "wins at once", id="both with 100"),
-        pytest.param(". - s 00000,00000 10,172 7,7 d", "cannot be", id="more points than there can be"),
+        pytest.param(". - s 00000,00000 10,172 7,7 d", "points are impossible", id="more points than there can be"),
         pytest.param(". - s 00000,00000 10,104 7,7 l", "was not out", id="the winner was out"),
         pytest.param(". - s 00000,00000 10,20 7,7 d", "only when", id="over, but one is still in"),
         pytest.param(SCORING.replace(" d s", " - s").replace("3,3 -", "3,3 dl"), "not over", id="both can still lift"),

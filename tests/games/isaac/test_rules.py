@@ -158,7 +158,7 @@ def test_a_player_without_bars_is_skipped() -> None:
     ],
 )
 def test_who_was_skipped_first_begins_to_score(before: str, last: str, first: int) -> None:
-    """Scoring begins at 0 with the opponent of whoever placed last, and nobody is out of it."""
+    """Scoring starts at 0 with the opponent of the side that placed last, and neither side is out."""
     state = played(position(before), last)
 
     assert state.scoring
@@ -251,7 +251,7 @@ def test_no_bar_under_a_counter(scores: str, free: set[str]) -> None:
     ],
 )
 def test_points_are_value_times_bars_on_the_line(bars: str, lifted: str, points: int) -> None:
-    """Every other bar that lies on or crosses the line of the lifted bar counts once, whoever owns it."""
+    """Every other bar that lies on or crosses the line of the lifted bar counts once, of either colour."""
     assert most(scoring_position(f"{bars} La10-c10"), lifted) == points
 
 
@@ -320,7 +320,7 @@ def test_the_counter_may_pass_the_other_but_not_stop_on_it(scores: str, walks: s
 
 
 def test_lifting_takes_the_bar_off_the_board() -> None:
-    """The bar is gone and does not come back to the hand."""
+    """The bar is off the board and does not return to the hand."""
     before = scoring_position("Dc4-g4 Lh4-j4 La10-c10")
     after = played(before, "xc4-g4+0")
 

@@ -27,14 +27,14 @@ def squares(state: State) -> dict[str, list[int]]:
 
 def chosen(state: State, seed: int = 0) -> tuple[str, int]:
     """The bar that greedy lifts, and how far it walks."""
-    bar, walked = GAME.write(state, greedy(state, Random(seed))).removeprefix("x").split("+")
+    bar, walked = GAME.write(state, greedy(GAME, state, Random(seed))).removeprefix("x").split("+")
     return bar, int(walked)
 
 
 def test_both_place_at_random() -> None:
     """Every placement is as likely as any other, whatever its length."""
     for style in (at_random, greedy):
-        lengths = Counter(style(START, Random(seed))[0] for seed in range(600))
+        lengths = Counter(style(GAME, START, Random(seed))[0] for seed in range(600))
 
         # Of 600 placements 160 are bars of 3, and 80 are bars of 7.
         assert 120 < lengths[100] < 200
@@ -45,7 +45,7 @@ def test_random_chooses_a_bar_and_then_the_squares() -> None:
     """A bar that gives many squares to choose from is lifted no more often than one that gives few."""
     offered = squares(LIFTING)
     most = max(offered, key=lambda bar: len(offered[bar]))
-    lifted = [GAME.write(LIFTING, at_random(LIFTING, Random(seed))) for seed in range(600)]
+    lifted = [GAME.write(LIFTING, at_random(GAME, LIFTING, Random(seed))) for seed in range(600)]
     those = [text for text in lifted if text.startswith(f"x{most}+")]
 
     assert len(offered) == 3
@@ -68,7 +68,7 @@ def test_greedy_takes_the_bar_with_most_points_the_longer_at_a_tie_and_all_of_th
                 assert points[bar] == max(points.values())
                 assert walked == max(squares(state)[bar])
                 seen += 1
-            state = GAME.apply(state, at_random(state, rng))
+            state = GAME.apply(state, at_random(GAME, state, rng))
     assert seen > 40
 
 

@@ -1,4 +1,4 @@
-"""Maps: the default, random ones, and those that people draw."""
+"""Boards: the default one, random ones, and custom layouts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def refused(board: object) -> Refusal:
 
 
 def changed(number: int, row: str) -> list[str]:
-    """The default rows with one of them, by its number from the bottom, drawn anew."""
+    """Return the default rows with one row replaced; rows are numbered from the bottom."""
     rows = list(DEFAULT_ROWS)
     rows[10 - number] = row
     return rows
@@ -95,26 +95,26 @@ FAULTS = [
     (changed(8, "#..\0..#..#"), "Row 8 has the character U+0000"),
     (changed(8, "#..\ud800..#..#"), "Row 8 has the character U+D800"),
     # rim
-    (changed(10, "####.#####"), "Row 10 has “.” on e10, which is rim"),
-    (changed(1, "*##J###J##"), "Row 1 has “*” on a1, which is rim"),
-    (changed(5, "X...OX..*#"), "Row 5 has “X” on a5, which is rim"),
-    (changed(5, "#...OX..*O"), "Row 5 has “O” on j5, which is rim"),
-    (changed(8, "#..J..#..#"), "Row 8 has “J” on d8; jokers stand on the rim only"),
+    (changed(10, "####.#####"), "Row 10 has “.” on e10; only # or J can be there"),
+    (changed(1, "*##J###J##"), "Row 1 has “*” on a1; only # or J can be there"),
+    (changed(5, "X...OX..*#"), "Row 5 has “X” on a5; only # or J can be there"),
+    (changed(5, "#...OX..*O"), "Row 5 has “O” on j5; only # or J can be there"),
+    (changed(8, "#..J..#..#"), "Row 8 has “J” on d8; only . or # or * can be there"),
     # centre
-    (changed(6, "J...OX...#"), "Row 6 has “O” on e6; a game begins with X there"),
-    (changed(6, "J...XX...#"), "Row 6 has “X” on f6; a game begins with O there"),
-    (changed(5, "#....X..*#"), "Row 5 has “.” on e5; the four cells in the centre always have discs"),
-    (changed(5, "#...O*...#"), "Row 5 has “*” on f5; the four cells in the centre always have discs"),
-    (changed(5, "#...#X...#"), "Row 5 has “#” on e5; the four cells in the centre always have discs"),
-    (changed(8, "#.X...#..#"), "Row 8 has “X” on c8; a game begins with discs in the centre only"),
-    (changed(6, "J..OXO...#"), "Row 6 has “O” on d6; a game begins with discs in the centre only"),
+    (changed(6, "J...OX...#"), "Row 6 has “O” on e6; only X can be there"),
+    (changed(6, "J...XX...#"), "Row 6 has “X” on f6; only O can be there"),
+    (changed(5, "#....X..*#"), "Row 5 has “.” on e5; only O can be there"),
+    (changed(5, "#...O*...#"), "Row 5 has “*” on f5; only X can be there"),
+    (changed(5, "#...#X...#"), "Row 5 has “#” on e5; only O can be there"),
+    (changed(8, "#.X...#..#"), "Row 8 has “X” on c8; only . or # or * can be there"),
+    (changed(6, "J..OXO...#"), "Row 6 has “O” on d6; only . or # or * can be there"),
     # too many: the default board has eight of each
-    (changed(1, "J##J###J##"), "Row 1 has “J” on h1, the ninth joker from the top; a board has at most 8"),
+    (changed(1, "J##J###J##"), "Row 1 has “J” on h1, which is one joker too many; the limit is 8"),
     (
         changed(3, "J.##.....#"),
-        "Row 2 has “#” on i2, the ninth inner wall from the top; a board has at most 8",
+        "Row 2 has “#” on i2, which is one wall too many; the limit is 8",
     ),
-    (changed(2, "##**...*##"), "Row 2 has “*” on h2, the ninth bonus from the top; a board has at most 8"),
+    (changed(2, "##**...*##"), "Row 2 has “*” on h2, which is one bonus too many; the limit is 8"),
 ]
 
 
@@ -127,8 +127,21 @@ def test_a_bad_layout_is_refused_by_row_and_fault(board: object, words: str) -> 
     assert words in refusal.sentence
 
 
+def test_a_layout_without_a_first_move_is_refused() -> None:
+    """Eight walls around the centre leave neither side a first move; seven leave one."""
+    walled = list(BARE_ROWS)
+    walled[3], walled[6] = "#...##...#", "#...##...#"
+    walled[4], walled[5] = "#..#XO#..#", "#..#OX#..#"
+    refusal = refused(walled)
+    walled[3] = "#....#...#"
+
+    assert refusal.code == ErrorCode.LAYOUT_INVALID
+    assert refusal.sentence == "Rows 4 to 7 have walls on every cell where a first move could be made."
+    assert GAME.options({"board": walled})["board"] == "/".join(walled)
+
+
 def test_a_refusal_is_short_whatever_was_given() -> None:
-    """A huge layout is not repeated to whoever sent it."""
+    """A huge layout is not echoed to its sender."""
     for board in ("#" * 10**6, "/" * 10**6, "/".join(["#" * 10**5] * 10)):
         assert len(refused(board).sentence) < 100
 

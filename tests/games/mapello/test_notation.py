@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.games.mapello import GAME
+from parlour.games.mapello.board import BLACK, WHITE
 from parlour.games.mapello.layout import DEFAULT_ROWS
-from parlour.games.mapello.rules import BLACK, WHITE
 from parlour.games.perft import random_move
 from parlour.protocol.errors import ErrorCode, Refusal
 
@@ -142,18 +142,18 @@ def test_malformed_positions(text: str) -> None:
 IMPOSSIBLE = [
     (f"{with_row(10, '####.#####')} b 0,0", "Row 10 has “.” on e10"),
     (f"{with_row(5, 'X...OX..*#')} b 0,0", "Row 5 has “X” on a5"),
-    (f"{with_row(8, '#..J..#..#')} b 0,0", "jokers stand on the rim only"),
-    (f"{with_row(1, 'J##J###J##')} b 0,0", "ninth joker"),
-    (f"{with_row(8, '#..#..#..#')} b 0,0", "ninth inner wall"),
-    (f"{with_row(8, '#..*..#..#')} b 0,0", "ninth bonus"),
+    (f"{with_row(8, '#..J..#..#')} b 0,0", "Row 8 has “J” on d8; only . or # or * or X or O can be there"),
+    (f"{with_row(1, 'J##J###J##')} b 0,0", "one joker too many"),
+    (f"{with_row(8, '#..#..#..#')} b 0,0", "one wall too many"),
+    (f"{with_row(8, '#..*..#..#')} b 0,0", "one bonus too many"),
     (
         f"{with_row(6, 'J....O...#')} b 0,0",
-        "Row 6 has “.” on e6; the four cells in the centre always have discs",
+        "Row 6 has “.” on e6; only X or O can be there",
     ),
     (f"{with_row(5, '#...O#..*#')} b 0,0", "Row 5 has “#” on f5"),
     (f"{with_row(5, '#...*X...#')} b 0,0", "Row 5 has “*” on e5"),
-    (f"{ROWS} b 1,0", "1 bonus points cannot be"),
-    (f"{ROWS} b 0,4", "4 bonus points cannot be"),
+    (f"{ROWS} b 1,0", "1 bonus points are impossible"),
+    (f"{ROWS} b 0,4", "4 bonus points are impossible"),
     (f"{ROWS} b 3,0", "Bonuses taken: 1, left: 8"),
     (f"{ROWS.replace('*', '.')} b 15,12", "Bonuses taken: 9, left: 0"),
     (f"{ROWS.replace('*', '.')} b 3,0", "4 discs are too few"),

@@ -9,7 +9,8 @@ import pytest
 from parlour.games import grid
 from parlour.games.api import Outcome
 from parlour.games.mapello import GAME, rules
-from parlour.games.mapello.rules import BLACK, WHITE, State
+from parlour.games.mapello.board import BLACK, EVERYWHERE, INNER, WHITE
+from parlour.games.mapello.rules import State
 from parlour.games.perft import perft
 
 OPTIONS = GAME.options({})
@@ -30,7 +31,7 @@ BARE = (
 
 
 def board(**rows: str) -> list[str]:
-    """The bare board with some rows drawn anew: `r10` is the top one, `r1` the bottom one."""
+    """Return the bare board with some rows replaced: `r10` is the top one, `r1` the bottom one."""
     return [rows.get(f"r{10 - index}", row) for index, row in enumerate(BARE)]
 
 
@@ -53,7 +54,7 @@ def cells(plain: int) -> set[str]:
 
 
 def discs(state: State) -> tuple[set[str], set[str]]:
-    return cells(state.black & rules.EVERYWHERE), cells(state.white & rules.EVERYWHERE)
+    return cells(state.black & EVERYWHERE), cells(state.white & EVERYWHERE)
 
 
 def turns_over(state: State, text: str) -> set[str]:
@@ -77,8 +78,8 @@ def test_default_board() -> None:
     """The default board is the one of the rules page."""
     state = GAME.initial(OPTIONS)
 
-    assert cells(state.jokers & rules.EVERYWHERE) == {"e10", "a7", "j7", "a6", "j4", "a3", "d1", "h1"}
-    assert cells(rules.walls(state) & rules.INNER) == {"b9", "i9", "g8", "c7", "h4", "d3", "b2", "i2"}
+    assert cells(state.jokers & EVERYWHERE) == {"e10", "a7", "j7", "a6", "j4", "a3", "d1", "h1"}
+    assert cells(rules.walls(state) & INNER) == {"b9", "i9", "g8", "c7", "h4", "d3", "b2", "i2"}
     assert cells(state.bonuses) == {"d9", "g9", "b7", "i7", "i5", "b4", "d2", "h2"}
 
 
@@ -138,7 +139,7 @@ def test_a_run_is_unbroken() -> None:
 
 
 def test_a_run_has_at_least_one_disc() -> None:
-    """Standing beside an own disc or a joker alone allows no move."""
+    """Cursor beside an own disc or a joker alone allows no move."""
     state = at(board(r3="J.X......#", r2="J........#"))
 
     assert not {"b2", "b3", "c2", "d3"} & legal(state)
@@ -179,7 +180,7 @@ def test_jokers_count_for_whoever_moves(turn: str, enemy: str) -> None:
     assert turns_over(state, "b2") == {"c2", "d2", "e2", "f2", "g2", "h2", "i2"}
     after = played(state, "b2")
     assert after.jokers == state.jokers
-    assert cells(after.jokers & rules.EVERYWHERE) == {"j2"}
+    assert cells(after.jokers & EVERYWHERE) == {"j2"}
 
 
 @pytest.mark.parametrize(
@@ -259,7 +260,7 @@ def test_a_bonus_needs_a_capture() -> None:
 
 
 def test_a_player_without_a_move_is_skipped() -> None:
-    """Black moves twice when White cannot move in between, and everybody is told."""
+    """Black moves twice when White cannot move in between, and the scene says so."""
     before = GAME.parse(
         "#####JJJ#J/##OOXX#XX#/#OOOOXXXX#/##XOXXXXX#/#XXXXOOOO#/J#OXOXOO##/##XOXOOO##/#XXXOO#O.J/#XOOOOOO.#/########JJ"
         " b 12,12",
@@ -272,7 +273,7 @@ def test_a_player_without_a_move_is_skipped() -> None:
 
 
 def test_the_game_ends_when_neither_can_move() -> None:
-    """With no White disc left nobody can turn anything, though most cells are free."""
+    """With no white disc left there is nothing to turn, although most cells are free."""
     state = at(board(r6="#...XX...#", r5="#...OX...#"))
     after = played(state, "d4")
 
@@ -291,7 +292,7 @@ def test_bonus_points_decide() -> None:
 
 
 def test_equal_scores_are_a_draw() -> None:
-    """Six discs against six bonus points: nobody wins."""
+    """Six discs against six bonus points is a draw."""
     ended = at(board(r6="#...XX...#", r5="#...XX...#", r4="#...XX...#"), "-", "0,6")
 
     assert GAME.outcome(ended) == Outcome(None, "equal", (6, 6))
@@ -305,11 +306,11 @@ def test_white_begins_where_black_cannot() -> None:
     assert GAME.to_move(GAME.initial(walled)) == WHITE
 
 
-def test_a_map_on_which_nobody_can_begin_is_a_draw() -> None:
-    """Eight walls around the centre leave no first move at all."""
-    walled = GAME.options({"board": board(r7="#...##...#", r6="#..#XO#..#", r5="#..#OX#..#", r4="#...##...#")})
+def test_a_position_in_which_neither_side_can_start_is_a_draw() -> None:
+    """Eight walls around the centre leave no first move: no layout may have them, but a position text may."""
+    walled = at(board(r7="#...##...#", r6="#..#XO#..#", r5="#..#OX#..#", r4="#...##...#"))
 
-    assert GAME.outcome(GAME.initial(walled)) == Outcome(None, "equal", (2, 2))
+    assert GAME.outcome(walled) == Outcome(None, "equal", (2, 2))
 
 
 # -- states

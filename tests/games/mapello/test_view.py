@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parlour.games import grid
 from parlour.games.mapello import GAME
-from parlour.games.mapello.rules import BLACK, WHITE
+from parlour.games.mapello.board import BLACK, WHITE
 from parlour.protocol.scene import Mark
 
 OPTIONS = GAME.options({})
@@ -55,7 +55,7 @@ def test_pieces_of_the_default_board() -> None:
 
 
 def test_glyphs_say_what_they_are() -> None:
-    """Discs belong to their seat, everything else to nobody; the bonus has its worth on it."""
+    """Discs belong to their seat, everything else to neither; the bonus shows its worth."""
     assert [(glyph.shape, glyph.seat, glyph.label) for glyph in BOARD.glyphs] == [
         ("disc", BLACK, ""),
         ("disc", WHITE, ""),

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from parlour.bots import alphabeta
-from parlour.bots.thought import FORCED, Budget
+from parlour.bots.search import FORCED, Budget
 from parlour.games.api import Outcome
 from parlour.games.mitsudomoe import GAME, rules
 from parlour.games.mitsudomoe.insight import WAY, MitsudomoeInsight
@@ -28,7 +28,9 @@ def at(stacks: str, turn: str = "w") -> State:
 
 
 def names(state: State) -> list[str]:
-    return [GAME.write(state, move) for move in INSIGHT.candidates(state)]
+    found = INSIGHT.candidates(state)
+    assert found is not None
+    return [GAME.write(state, move) for move in found]
 
 
 def swapped(state: State) -> State:
@@ -83,6 +85,7 @@ def test_candidates_are_legal_and_never_missing() -> None:
     for state in positions(seed=2, many=400):
         found = INSIGHT.candidates(state)
 
+        assert found is not None
         assert len(found) == len(set(found)) > 0
         assert set(found) <= set(GAME.moves(state))
 
@@ -109,7 +112,7 @@ def test_the_last_step_home_is_seen() -> None:
 
 
 def test_a_goal_cell_under_an_enemy_ball_is_no_win() -> None:
-    """Nobody can step onto a ball."""
+    """A ball cannot step onto another ball."""
     assert INSIGHT.win(at("e5:wW d5:wW d4:wW e4:bB c1:bB c2:bB")) is None
 
 
@@ -135,7 +138,7 @@ def test_danger_is_an_enemy_ball_beside_the_last_goal_cell() -> None:
 
 @pytest.mark.parametrize("nodes", [50, 2000])
 def test_the_last_free_ring_is_covered(nodes: int) -> None:
-    """Black has one ring left that he can take. White covers it, and Black has no turn."""
+    """Black has one ring left to move. White covers it, and Black has no turn."""
     state = at("a1:wW b2:w a3:wW e1:wW a5:bB c5:bB e4:bB e2:b b4:bw c4:bw d2:bw d3:bw")
     thought = alphabeta.search(GAME, state, Budget(nodes), rng=Random(0))
     after = GAME.apply(state, thought.move)

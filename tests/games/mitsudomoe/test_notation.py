@@ -239,13 +239,13 @@ def test_a_side_that_has_not_moved_is_not_passive() -> None:
 
 
 def test_an_over_text_tells_who_won_where_it_can() -> None:
-    """With the passive rule three arrived balls mean one winner, whoever moved last."""
+    """With the passive rule three arrived balls mean one winner, whichever side moved last."""
     assert GAME.outcome(parse(WHITE_ARRIVED.format("-"))) == Outcome(0, rules.ARRIVED)
 
 
 @pytest.mark.parametrize(("text", "passive"), [(BOTH_ARRIVED, True), (WHITE_ARRIVED.format("-"), False)])
 def test_an_over_text_may_not_tell_who_won(text: str, passive: bool) -> None:
-    """The last ball may have come by itself or by the other side's vault, and those are different winners."""
+    """The last ball may have arrived in its own turn or by the other side's vault, and the winners differ."""
     state = parse(text, passive)
 
     assert GAME.outcome(state) == Outcome(None, UNKNOWN)

@@ -63,7 +63,7 @@ def test_two_balls_on_goal_cells_do_not_win() -> None:
 
 @pytest.mark.parametrize("others", ["b1:wW c5:wW a1:bB e1:bB d1:bB", "b1:wW a1:wW c5:bB e5:bB d5:bB"])
 def test_a_full_home_loses(others: str) -> None:
-    """Who ends a turn with balls of any colours on all his home cells loses, unless the option is off."""
+    """A side that ends a turn with balls of any colour on all its home cells loses, unless the option is off."""
     stacks = f"b2:wW a2:w {others}"
 
     assert GAME.outcome(after(at(stacks), "+e3 b2-a2")) == Outcome(1, rules.PASSIVE)
@@ -85,7 +85,7 @@ def test_filling_the_own_home_by_a_relocation_loses() -> None:
 
 
 def test_arriving_comes_before_the_passive_rule() -> None:
-    """The mover whose third ball arrives wins, even with his own home full."""
+    """The side whose third ball arrives wins, even with its own home full."""
     state = at("d5:wW e5:wW e2:wW e3:bB e4:w a1:bB b1:bB a2:b")
 
     assert GAME.outcome(after(state, "+c1 e2-e4 =a2")) == Outcome(0, rules.ARRIVED)

@@ -61,7 +61,7 @@ def test_steps_are_judged_by_the_best_or_the_second_best_ball_step(name: str, ri
     """Hard takes the best for both steps, easy the second-best, medium the second-best only for the ring."""
     rng = Random(2)
     for state in positions(seed=3, many=25):
-        move = STYLES[name](state, rng)
+        move = STYLES[name](GAME, state, rng)
         values = ball_steps(state, (move[0], move[1]))
 
         assert ranked(values, ring_by) == highest(state, ring_by)
@@ -73,7 +73,7 @@ def test_jumped_balls_go_where_it_is_worst_for_them() -> None:
     rng = Random(4)
     seen = 0
     for state in positions(seed=5, many=400):
-        move = hard(state, rng)
+        move = hard(GAME, state, rng)
         if len(move) == 4:
             continue
         seen += 1
@@ -86,10 +86,10 @@ def test_jumped_balls_go_where_it_is_worst_for_them() -> None:
 def test_equal_steps_are_left_to_chance() -> None:
     """At the start hard has several turns that are equally good, and the seed decides between them."""
     start = GAME.initial(OPTIONS)
-    chosen: set[Move] = {hard(start, Random(seed)) for seed in range(20)}
+    chosen: set[Move] = {hard(GAME, start, Random(seed)) for seed in range(20)}
 
     assert len(chosen) > 1
-    assert hard(start, Random(7)) == hard(start, Random(7))
+    assert hard(GAME, start, Random(7)) == hard(GAME, start, Random(7))
 
 
 def test_weakest_first() -> None:

@@ -42,7 +42,7 @@ def test_glyphs_are_told_apart_without_colour() -> None:
 
 
 def test_the_start() -> None:
-    """Rings with balls at home, five rings in each supply, nobody has arrived, White to move."""
+    """Rings with balls at home, five rings in each supply, no ball has arrived, White to move."""
     scene = GAME.scene(parse(START))
 
     assert scene.pieces == (

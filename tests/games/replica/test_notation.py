@@ -6,7 +6,8 @@ import pytest
 
 from parlour.games.api import UNKNOWN, Outcome
 from parlour.games.replica import GAME, rules
-from parlour.games.replica.rules import BLACK, WHITE, State
+from parlour.games.replica.board import BLACK, WHITE
+from parlour.games.replica.rules import State
 from parlour.protocol.errors import ErrorCode, Refusal
 
 OPTIONS = GAME.options({})
@@ -143,7 +144,7 @@ def test_two_fields_with_one_space_between(text: str) -> None:
     refusal = refused(text)
 
     assert refusal.code == ErrorCode.POSITION_MALFORMED
-    assert refusal.sentence == "A Replica position is its rows and then w, b or -, with one space between."
+    assert refusal.sentence == "A Replica position is its rows and then w, b or -, separated by one space."
 
 
 @pytest.mark.parametrize(
@@ -175,7 +176,7 @@ def test_the_size_belongs_to_the_options() -> None:
 
 
 def test_a_king_on_its_goal_has_won() -> None:
-    """Whoever is said to be to move, the game is over and the king's owner has won."""
+    """Whichever side the text gives the turn, the game is over and the king's owner has won."""
     for turn in "wb-":
         white = parsed(board(r1="W.......", r8="...B...w"), turn)
         black = parsed(board(r8=".......B", r5="w..W...."), turn)
@@ -219,7 +220,7 @@ def test_a_finished_game_without_a_king_was_lost_by_it() -> None:
 
 @pytest.mark.parametrize("row", ["W..B....", "w..b....", "........"])
 def test_a_finished_game_may_not_tell_who_won(row: str) -> None:
-    """With kings on both sides or on neither, the text does not say how the game ended: nobody is made the winner."""
+    """With kings on both sides or on neither, the text does not say how the game ended: there is no winner."""
     state = parsed(board(r5=row), "-")
 
     assert GAME.outcome(state) == Outcome(None, UNKNOWN)

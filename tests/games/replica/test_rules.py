@@ -7,7 +7,8 @@ import pytest
 from parlour.games import grid
 from parlour.games.api import Outcome
 from parlour.games.replica import GAME, rules
-from parlour.games.replica.rules import BLACK, WHITE, State
+from parlour.games.replica.board import BLACK, WHITE
+from parlour.games.replica.rules import State
 from parlour.protocol.errors import ErrorCode, Refusal
 
 SIZES = [8, 12, 16]
@@ -233,7 +234,7 @@ def test_an_enemy_blocks_one_direction_only() -> None:
 
 
 def test_only_kings_see() -> None:
-    """Men see nobody, so without a king in line there is no transform."""
+    """Men see nothing, so without a king in line there is no transform."""
     assert crowned(at("w", "We5 wa2 wb2 wc2 Bh1")) == {"b2"}
 
 
@@ -267,7 +268,7 @@ def test_forward_sight(turn: str, king: str, ahead: set[str]) -> None:
 
 
 def test_forward_sight_is_blocked_by_enemies_only() -> None:
-    """Looking forward, too, friends hide nobody and enemies hide those behind them."""
+    """Looking forward, too, friends hide nothing and enemies hide the men behind them."""
     assert crowned(at("w", "We5 wd5 wc5 we4 be3 we2 Bh1", sight="forward")) == {"d5", "c5", "e4"}
 
 
@@ -342,7 +343,7 @@ def test_the_own_corner_is_no_goal() -> None:
 
 @pytest.mark.parametrize("hunter", ["w", "W"])
 def test_capturing_a_king_wins(hunter: str) -> None:
-    """Whoever captures an enemy king has won, with a man or with a king."""
+    """The side that captures an enemy king has won, with a man or with a king."""
     after = played(at("w", f"{hunter}d4 Wh8 Bc3"), "d4-c3")
 
     assert GAME.outcome(after) == Outcome(WHITE, rules.KING_TAKEN)
@@ -393,7 +394,7 @@ def test_black_can_be_stuck_too() -> None:
 
 
 def test_nothing_can_be_played_after_the_end() -> None:
-    """A finished game has no moves, no steps, a count of nothing, nobody to move, and refuses every move."""
+    """A finished game has no moves, no steps, a count of 0, no side to move, and refuses every move."""
     over = played(at("w", "Wa2 Bd4 bb2"), "a2-a1")
 
     assert GAME.to_move(over) is None
@@ -424,22 +425,3 @@ def test_first_the_piece_then_where_it_goes() -> None:
     assert [names[pick] for pick in GAME.steps(state, (47,))] == ["g5", "h5", "g6", "h6"]
     assert GAME.steps(state, (47, 47)) == []
     assert GAME.check(state, (47, 47)) == GAME.read(state, "h6=K")
-
-
-# -- what is remembered about lines
-
-
-def test_a_full_memory_forgets() -> None:
-    """What is known about patterns never grows beyond its limit, and what was forgotten is worked out again."""
-    learned: list[int] = []
-
-    def learn(occupied: int) -> int:
-        learned.append(occupied)
-        return occupied * 2
-
-    known = rules.Patterns(learn, limit=3)
-    for occupied in (1, 2, 3, 1, 4, 1):
-        assert known[occupied] == occupied * 2
-        assert len(known) <= 3
-
-    assert learned == [1, 2, 3, 4, 1]

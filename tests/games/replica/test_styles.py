@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 from random import Random
 
 import pytest
 
 from bench.naive import replica as naive
-from parlour.games.api import Move
+from parlour.games.insight import Style
 from parlour.games.replica import GAME, styles
-from parlour.games.replica.rules import State
 
 OPTIONS = GAME.options({})
 
@@ -54,9 +52,9 @@ def best(text: str, depth: int) -> set[str]:
     return {move for move, value in worths.items() if value == max(worths.values())}
 
 
-def chosen(style: Callable[[State, Random], Move], text: str, seeds: int) -> set[str]:
+def chosen(style: Style, text: str, seeds: int) -> set[str]:
     state = GAME.parse(text, OPTIONS)
-    return {GAME.write(state, style(state, Random(seed))) for seed in range(seeds)}
+    return {GAME.write(state, style(GAME, state, Random(seed))) for seed in range(seeds)}
 
 
 @pytest.mark.parametrize("text", [ENDING, RACE, OPENING])
@@ -75,4 +73,4 @@ def test_random_is_anything() -> None:
     """Every legal move comes up."""
     state = GAME.parse(RACE, OPTIONS)
 
-    assert chosen(styles.random, RACE, 300) == {GAME.write(state, move) for move in GAME.moves(state)}
+    assert chosen(styles.STYLES["random"], RACE, 300) == {GAME.write(state, move) for move in GAME.moves(state)}

@@ -6,7 +6,8 @@ import pytest
 
 from parlour.games import grid
 from parlour.games.replica import GAME
-from parlour.games.replica.rules import BLACK, WHITE, State
+from parlour.games.replica.board import BLACK, WHITE
+from parlour.games.replica.rules import State
 from parlour.protocol.scene import Mark, Region
 
 OPTIONS = GAME.options({})
@@ -171,7 +172,7 @@ def test_a_whole_turn() -> None:
 
 
 def test_a_finished_board() -> None:
-    """After the end the scene has nobody to move and still shows the pieces."""
+    """After the end the scene has no side to move and still shows the pieces."""
     state = GAME.parse(RICH, OPTIONS)
     over = GAME.apply(state, GAME.read(state, "d6=K"))
     over = GAME.apply(over, GAME.read(over, "c3-d4"))

@@ -1,4 +1,4 @@
-"""docs/protocol.asyncapi.json is whole, and its schemas accept what is right and nothing else."""
+"""docs/protocol.asyncapi.json is complete, and its schemas accept valid messages only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jsonschema import Draft7Validator
 
 from parlour.protocol.messages import name_of
 from publish.__main__ import ROOT, VECTORS
-from publish.model import CLIENT_KINDS, SERVER_KINDS, Form, protocol
+from publish.model import CLIENT_KINDS, SERVER_KINDS, Definition, protocol
 
 DOCUMENT = json.loads((ROOT / "docs" / "protocol.asyncapi.json").read_text("utf-8"))
 MESSAGES = json.loads((VECTORS / "messages.json").read_text("utf-8"))
@@ -19,7 +19,7 @@ NEWER_WORDS = {"prefixItems", "$defs", "unevaluatedItems", "dependentRequired"}
 
 
 def inside(value: Any) -> Iterator[dict[str, Any]]:
-    """Every map in a document."""
+    """Yield every map in a document."""
     if isinstance(value, dict):
         yield value
         value = list(value.values())
@@ -40,7 +40,7 @@ def validator(name: str) -> Draft7Validator:
 
 
 def test_it_says_what_it_is() -> None:
-    """The document has the parts that the specification asks for."""
+    """The document has the parts that the specification requires."""
     assert DOCUMENT["asyncapi"] == "3.0.0"
     assert {"title", "version"} <= set(DOCUMENT["info"])
     (channel,) = DOCUMENT["channels"].values()
@@ -49,7 +49,7 @@ def test_it_says_what_it_is() -> None:
 
 
 def test_references_resolve() -> None:
-    """Every reference leads to something in the document."""
+    """Every reference resolves within the document."""
     references = [found["$ref"] for found in inside(DOCUMENT) if "$ref" in found]
 
     assert references
@@ -70,14 +70,14 @@ def test_every_message_is_there() -> None:
 
 
 def test_directions_are_those_of_the_server() -> None:
-    """The server receives what clients say, and sends the rest."""
+    """The server receives client messages and sends all others."""
     assert DOCUMENT["operations"]["fromClient"]["action"] == "receive"
     assert DOCUMENT["operations"]["toClient"]["action"] == "send"
 
 
 @pytest.mark.parametrize("name", DOCUMENT["components"]["schemas"])
 def test_a_schema_is_one_of_draft_7(name: str) -> None:
-    """AsyncAPI reads schemas as draft 7: nothing newer is in them, and nothing beside a reference."""
+    """AsyncAPI reads schemas as draft 7, so they use no newer keywords and no siblings of a reference."""
     schema = DOCUMENT["components"]["schemas"][name]
     Draft7Validator.check_schema(schema)
 
@@ -88,32 +88,38 @@ def test_a_schema_is_one_of_draft_7(name: str) -> None:
 
 @pytest.mark.parametrize("vector", [pytest.param(vector, id=vector["name"]) for vector in MESSAGES])
 def test_a_vector_fits_its_schema(vector: dict[str, Any]) -> None:
-    """Every example is valid under the schema of its message, and under no other message's."""
-    names = {form.tag: form.name for form in protocol().messages}
+    """Every example is valid under the schema of its own message, and under no other."""
+    names = {definition.tag: definition.name for definition in protocol().messages}
     fitting = [tag for tag, name in names.items() if validator(name).is_valid(vector["json"])]
 
     assert fitting == [vector["t"]]
 
 
-@pytest.mark.parametrize("form", [pytest.param(form, id=form.name) for form in protocol().messages])
-def test_a_schema_refuses_what_the_server_refuses(form: Form) -> None:
-    """Without a required field, or with a number that is not whole, an example is not valid any more."""
-    example = next(vector["json"] for vector in MESSAGES if vector["t"] == form.tag)
-    check = validator(form.name)
-    if form.array:
+@pytest.mark.parametrize(
+    "definition", [pytest.param(definition, id=definition.name) for definition in protocol().messages]
+)
+def test_a_schema_refuses_what_the_server_refuses(definition: Definition) -> None:
+    """Without a required field, or with a fractional number, an example is no longer valid."""
+    example = next(vector["json"] for vector in MESSAGES if vector["t"] == definition.tag)
+    check = validator(definition.name)
+    if definition.array:
         assert not check.is_valid(example[:-1])
         assert not check.is_valid([*example[:2], 1.5, *example[3:]])
         return
-    for field in form.fields:
+    for field in definition.fields:
         if field.default is None:
             assert not check.is_valid({key: value for key, value in example.items() if key != field.name})
         assert not check.is_valid({**example, field.name: 1.5})
 
 
 def test_every_field_is_described() -> None:
-    """The words of the reference are in the schemas too."""
-    for form in protocol().messages:
-        schema = DOCUMENT["components"]["schemas"][form.name]
-        parts = schema["items"][1:] if form.array else [schema["properties"][field.name] for field in form.fields]
+    """The schemas contain the descriptions of the reference."""
+    for definition in protocol().messages:
+        schema = DOCUMENT["components"]["schemas"][definition.name]
+        parts = (
+            schema["items"][1:]
+            if definition.array
+            else [schema["properties"][field.name] for field in definition.fields]
+        )
 
-        assert [part["description"] for part in parts] == [field.about for field in form.fields]
+        assert [part["description"] for part in parts] == [field.about for field in definition.fields]

@@ -1,4 +1,4 @@
-"""docs/protocol.md tells everything, its links lead somewhere, and its examples work."""
+"""docs/protocol.md is complete, its links resolve, and its examples work."""
 
 from __future__ import annotations
 
@@ -10,39 +10,41 @@ import pytest
 
 from parlour.protocol.codec import JSON
 from parlour.protocol.errors import CloseCode, ErrorCode
-from parlour.protocol.messages import HAPPENINGS, Choices, Moved, Room
+from parlour.protocol.messages import ROOM_EVENTS, Choices, Moved, Room
 from parlour.protocol.session import ClientSession
 from publish.__main__ import ROOT, VECTORS
 from publish.conversation import CLIENT, FIRST_ID, LOST, conversation
+from publish.formatting import WIDTH, pretty_json
 from publish.markdown import TEMPLATE, anchor
-from publish.model import CLIENT_KINDS, Form, protocol
-from publish.wording import WIDTH, pretty
+from publish.model import CLIENT_KINDS, Definition, protocol
 
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
 HEADINGS = re.findall(r"^#+ (.+)$", re.sub(r"^```.*?^```", "", PAGE, flags=re.MULTILINE | re.DOTALL), re.MULTILINE)
-FORMS = [pytest.param(form, id=form.name) for form in (*protocol().messages, *protocol().parts)]
+FORMS = [pytest.param(definition, id=definition.name) for definition in (*protocol().messages, *protocol().parts)]
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_every_form_is_there(form: Form) -> None:
-    """Every message and every part has a heading, its text, and a line for each field."""
-    section = PAGE.split(f"\n#### {form.tag or form.name}\n", 1)[1].split("\n#### ", 1)[0]
+@pytest.mark.parametrize("definition", FORMS)
+def test_every_form_is_there(definition: Definition) -> None:
+    """Every message and every part has a heading, a description, and a line for each field."""
+    section = PAGE.split(f"\n#### {definition.tag or definition.name}\n", 1)[1].split("\n#### ", 1)[0]
 
-    assert form.about in section
-    for field in form.fields:
+    assert definition.about in section
+    for field in definition.fields:
         assert f"| `{field.name}` | " in section
 
 
-@pytest.mark.parametrize("form", [pytest.param(form, id=form.name) for form in protocol().messages])
-def test_every_message_has_an_example_that_can_be_read(form: Form) -> None:
-    """The example below a message is that message."""
-    section = PAGE.split(f"\n#### {form.tag}\n", 1)[1].split("\n### ", 1)[0].split("\n#### ", 1)[0]
+@pytest.mark.parametrize(
+    "definition", [pytest.param(definition, id=definition.name) for definition in protocol().messages]
+)
+def test_every_message_has_an_example_that_can_be_read(definition: Definition) -> None:
+    """The example below a message decodes to that message."""
+    section = PAGE.split(f"\n#### {definition.tag}\n", 1)[1].split("\n### ", 1)[0].split("\n#### ", 1)[0]
     (example,) = re.findall(r"^```json\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
 
-    message = (JSON.decode_client if form.kind in CLIENT_KINDS else JSON.decode_server)(example.strip())
+    message = (JSON.decode_client if definition.kind in CLIENT_KINDS else JSON.decode_server)(example.strip())
 
-    assert type(message) is form.kind
+    assert type(message) is definition.kind
 
 
 def test_every_code_is_there() -> None:
@@ -53,18 +55,18 @@ def test_every_code_is_there() -> None:
         assert f"| {close.value} | {close.meaning} | {close.advice} |" in PAGE
 
 
-def test_every_happening_is_explained() -> None:
-    """The table of happenings has every one, and none that does not exist."""
-    table = PAGE.split("| `what` | ", 1)[1].split("\n\n", 1)[0]
+def test_every_event_is_explained() -> None:
+    """The table of events lists every kind of event, and no other."""
+    table = PAGE.split("| `kind` | ", 1)[1].split("\n\n", 1)[0]
     first_cells = [row.split("|")[1] for row in table.splitlines()[2:]]
 
     named = re.findall(r"`(\w+)`", " ".join(first_cells))
     assert len(named) == len(set(named))
-    assert set(named) == set(HAPPENINGS)
+    assert set(named) == set(ROOM_EVENTS)
 
 
 def test_links_lead_somewhere() -> None:
-    """Every link within the page has exactly one heading, and every link to a file has a file."""
+    """Every link within the page matches exactly one heading, and every link to a file matches a file."""
     anchors = [anchor(heading.replace("`", "")) for heading in HEADINGS]
     for target in set(re.findall(r"\]\(([^)]+)\)", PAGE)):
         if target.startswith("#"):
@@ -74,19 +76,19 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_headings_that_are_mentioned_exist() -> None:
-    """Texts that say “see …” name a heading."""
+    """Every “see …” names an existing heading."""
     for title in re.findall(r"see “(.+?)”", PAGE):
         assert title in HEADINGS
 
 
 def test_nothing_is_left_to_fill_in() -> None:
-    """Every place of the template was filled."""
+    """Every placeholder in the template was filled."""
     assert re.findall(r"\{\{.*?\}\}", PAGE) == []
     assert "{{reference}}" in TEMPLATE.read_text("utf-8")
 
 
 def test_the_code_on_the_page_works() -> None:
-    """Pasted into a file, the functions of the page give the scenes, bytes and hashes of the vectors."""
+    """Pasted into a file, the functions on the page yield the scenes, bytes and hashes of the vectors."""
     code: dict[str, Any] = {}
     exec("\n".join(text for language, text in BLOCKS if language == "python"), code)
     vectors = json.loads((VECTORS / "scenes.json").read_text("utf-8"))
@@ -105,7 +107,7 @@ def test_the_code_on_the_page_works() -> None:
 
 
 def test_the_worked_example_adds_up() -> None:
-    """The bytes that are explained one by one are the canonical bytes of the scene above them."""
+    """The bytes explained one by one are the canonical bytes of the scene above them."""
     scene, explained = PAGE.split("For example, this scene", 1)[1].split("has these canonical bytes", 1)
     (vector,) = (
         vector
@@ -121,7 +123,7 @@ def test_the_worked_example_adds_up() -> None:
 
 
 def test_a_client_says_what_the_conversation_says() -> None:
-    """A session that gets the server's lines sends the client's lines, and keeps a true copy of the room."""
+    """A session that receives the server's lines sends the client's lines, and keeps an exact replica of the room."""
     session = ClientSession(CLIENT, FIRST_ID, name="Ada")
     sent: list[Any] = []
     connection = session.connected(0)
@@ -138,15 +140,15 @@ def test_a_client_says_what_the_conversation_says() -> None:
         else:
             session.send(message)
             assert session.outgoing() == [message]
-    (mirror,) = session.rooms.values()
+    (replica,) = session.rooms.values()
 
     assert sent == []
-    assert mirror.true
+    assert replica.in_sync
     assert session.unanswered == ()
 
 
 def test_the_conversation_shows_a_turn() -> None:
-    """There is a room, a choice, a move and its answer in the conversation."""
+    """The conversation contains a room, choices, a move and its answer."""
     kinds = {type(line.message) for line in conversation()}
 
     assert {Room, Choices, Moved} <= kinds
@@ -154,6 +156,6 @@ def test_the_conversation_shows_a_turn() -> None:
 
 @pytest.mark.parametrize("room", [20, WIDTH])
 def test_pretty_json_is_the_same_json(room: int) -> None:
-    """However it is broken into lines, it reads as the same value."""
+    """However it is split into lines, the JSON decodes to the same value."""
     for vector in json.loads((VECTORS / "messages.json").read_text("utf-8")):
-        assert json.loads(pretty(vector["json"], room=room)) == vector["json"]
+        assert json.loads(pretty_json(vector["json"], room=room)) == vector["json"]

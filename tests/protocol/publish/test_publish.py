@@ -1,4 +1,4 @@
-"""What is published is what the source says now."""
+"""The published files match the source."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def test_a_published_file_is_fresh(path: Path) -> None:
 
 
 def test_nothing_else_is_published() -> None:
-    """No vectors are left that nothing makes any more."""
+    """No published vectors are left that are no longer generated."""
     assert stale(FILES) == []
 
 
 def test_stale_files_are_found(tmp_path: Path) -> None:
-    """A file that is missing, different or left over is stale; the others are not."""
+    """A missing, different or superfluous file is stale; no other file is."""
     fresh, missing, different, left_over = (tmp_path / f"{name}.json" for name in "abcd")
     for path in (fresh, different, left_over):
         path.write_text("[]", "utf-8")
@@ -32,10 +32,10 @@ def test_stale_files_are_found(tmp_path: Path) -> None:
 
 
 def test_publishing_is_repeatable() -> None:
-    """The same source gives the same bytes."""
+    """The same source yields the same bytes."""
     assert published() == FILES
 
 
 def test_vectors_are_of_reasonable_size() -> None:
-    """All vectors together stay below a megabyte."""
+    """All vectors together are smaller than a megabyte."""
     assert sum(len(text.encode()) for text in FILES.values()) < 1_000_000

@@ -1,4 +1,4 @@
-"""client/web/sdk/protocol.ts has every type and code, in a form that needs no compiler to run."""
+"""client/web/sdk/protocol.ts has every type and code, and runs after its types are stripped."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ import pytest
 from parlour.protocol.errors import CloseCode, ErrorCode
 from parlour.protocol.scene import Mark
 from publish.__main__ import ROOT
-from publish.model import CLIENT_KINDS, SERVER_KINDS, Form, protocol
+from publish.model import CLIENT_KINDS, SERVER_KINDS, Definition, protocol
 
 TEXT = (ROOT / "client" / "web" / "sdk" / "protocol.ts").read_text("utf-8")
-FORMS = [pytest.param(form, id=form.name) for form in (*protocol().messages, *protocol().parts)]
+FORMS = [pytest.param(definition, id=definition.name) for definition in (*protocol().messages, *protocol().parts)]
 CODE = re.sub(r'/\*\*.*?\*/|//.*?$|"(?:[^"\\]|\\.)*"', "", TEXT, flags=re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_every_form_is_a_type(form: Form) -> None:
+@pytest.mark.parametrize("definition", FORMS)
+def test_every_form_is_a_type(definition: Definition) -> None:
     """A map is an interface with a key for each field; an array is a tuple with its items in order."""
-    opening = f"export type {form.name} = [\n" if form.array else f"export interface {form.name} {{\n"
-    body = re.sub(r"/\*\*.*?\*/", "", TEXT.split(opening, 1)[1].split("\n}" if not form.array else "\n];", 1)[0])
+    opening = f"export type {definition.name} = [\n" if definition.array else f"export interface {definition.name} {{\n"
+    body = re.sub(r"/\*\*.*?\*/", "", TEXT.split(opening, 1)[1].split("\n}" if not definition.array else "\n];", 1)[0])
     keys = re.findall(r"^  (\w+)(\??):", body, re.MULTILINE)
-    tag = [("t", "")] if form.tag else []
+    tag = [("t", "")] if definition.tag else []
 
-    assert keys == tag + [(field.name, "?" if field.default and not form.array else "") for field in form.fields]
-    if form.tag:
-        assert f"t: {form.literal}" in body
+    assert keys == tag + [
+        (field.name, "?" if field.default and not definition.array else "") for field in definition.fields
+    ]
+    if definition.tag:
+        assert f"t: {definition.literal}" in body
 
 
 def test_the_unions_are_complete() -> None:
@@ -48,13 +50,13 @@ def test_codes_and_marks_are_there() -> None:
 
 
 def test_types_can_be_stripped() -> None:
-    """Nothing in it needs more than the removal of types: no enums, namespaces, decorators or parameter properties."""
+    """The file uses only erasable syntax: no enums, namespaces, decorators or parameter properties."""
     assert not re.search(r"\b(enum|namespace|module|abstract|declare|class|function|import)\b", CODE)
     assert "@" not in CODE
 
 
 def test_brackets_match() -> None:
-    """Whatever is opened is closed."""
+    """Every opening bracket has its closing one."""
     assert all(CODE.count(opening) == CODE.count(closing) for opening, closing in ("{}", "[]", "()"))
 
 

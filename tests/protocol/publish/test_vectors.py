@@ -1,4 +1,4 @@
-"""The vectors are true: every one of them decodes, encodes and adds up as their page says."""
+"""The vectors are correct: each decodes, encodes and replays as documented."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 from msgspec import Struct
 
 from parlour.protocol.codec import JSON, MSGPACK
-from parlour.protocol.messages import HAPPENINGS, Choices, Moved, name_of
+from parlour.protocol.messages import ROOM_EVENTS, Choices, Moved, name_of
 from parlour.protocol.scene import BoardSpec, Scene, SceneDiff, patch, scene_hash
-from parlour.protocol.tables import Result
+from parlour.protocol.types import Result
 from publish.__main__ import VECTORS
 from publish.model import CLIENT_KINDS, SERVER_KINDS
 from publish.vectors import SEEDS
@@ -25,7 +25,7 @@ def load(name: str) -> Any:
 
 
 def wire(part: Struct) -> Any:
-    """A part as JSON has it, with lists instead of tuples."""
+    """Return a part as decoded from JSON, with lists instead of tuples."""
     return json.loads(msgspec.json.encode(part))
 
 
@@ -40,7 +40,7 @@ KINDS = {name_of(kind): kind for kind in (*CLIENT_KINDS, *SERVER_KINDS)}
 
 @pytest.mark.parametrize("vector", [pytest.param(vector, id=vector["name"]) for vector in MESSAGES + CHOICES])
 def test_a_message(vector: dict[str, Any]) -> None:
-    """Both forms decode to the same message, which encodes to the same bytes by msgspec and by msgpack."""
+    """Both encodings decode to the same message, which msgspec and msgpack encode to the same bytes."""
     packed = bytes.fromhex(vector["msgpack"])
     client = vector["direction"] == "client"
     message = (MSGPACK.decode_client if client else MSGPACK.decode_server)(packed)
@@ -53,7 +53,7 @@ def test_a_message(vector: dict[str, Any]) -> None:
 
 
 def test_names_are_unique() -> None:
-    """A vector can be spoken of by its name."""
+    """A vector is identified by its name."""
     named = [vector["name"] for vector in MESSAGES + CHOICES]
 
     assert len(set(named)) == len(named)
@@ -61,7 +61,7 @@ def test_names_are_unique() -> None:
 
 @pytest.mark.parametrize("kind", KINDS.values())
 def test_every_message_is_there(kind: type[Struct]) -> None:
-    """Of every message there is an example with all of its fields and one with no more than it needs."""
+    """Every message has an example with all of its fields and one with only the required fields."""
     decoder = JSON.decode_client if kind in CLIENT_KINDS else JSON.decode_server
     examples: list[Struct] = [
         decoder(json.dumps(vector["json"])) for vector in MESSAGES if vector["t"] == name_of(kind)
@@ -75,10 +75,10 @@ def test_every_message_is_there(kind: type[Struct]) -> None:
     assert 0 in map(given, examples)
 
 
-def test_everything_that_happens_is_there() -> None:
-    """There is an example of every kind of happening."""
+def test_every_kind_of_event_is_there() -> None:
+    """Every kind of event has an example."""
 
-    assert {vector["json"]["what"] for vector in MESSAGES if vector["t"] == "happened"} == set(HAPPENINGS)
+    assert {vector["json"]["kind"] for vector in MESSAGES if vector["t"] == "event"} == set(ROOM_EVENTS)
 
 
 # -- scenes
@@ -86,7 +86,7 @@ def test_everything_that_happens_is_there() -> None:
 
 @pytest.mark.parametrize("vector", [pytest.param(vector, id=vector["name"]) for vector in SCENES["scenes"]])
 def test_a_scene(vector: dict[str, Any]) -> None:
-    """A scene has these canonical bytes and this hash, by msgspec, by msgpack, and by the bytes alone."""
+    """A scene has these canonical bytes and this hash, by msgspec, by msgpack, and from the bytes alone."""
     scene = msgspec.convert(vector["scene"], Scene)
 
     assert msgspec.msgpack.encode(scene).hex() == vector["canonical"]
@@ -96,7 +96,7 @@ def test_a_scene(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("vector", [pytest.param(vector, id=vector["name"]) for vector in SCENES["patches"]])
 def test_a_patch(vector: dict[str, Any]) -> None:
-    """The change makes the new scene of the old one."""
+    """The diff turns the old scene into the new one."""
     new = patch(msgspec.convert(vector["old"], Scene), msgspec.convert(vector["change"], SceneDiff))
 
     assert wire(new) == vector["new"]
@@ -108,7 +108,7 @@ def test_a_patch(vector: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("key", SEEDS)
 def test_a_game(key: str) -> None:
-    """Following the frames from the first scene gives every hash, and the last scene."""
+    """Following the frames from the first scene yields every hash and the last scene."""
     game = load(f"games/{key}.json")
     scene = msgspec.convert(game["first"], Scene)
     assert scene_hash(scene) == game["hash"]
@@ -127,7 +127,7 @@ def test_a_game(key: str) -> None:
 
 @pytest.mark.parametrize("key", SEEDS)
 def test_a_game_is_whole(key: str) -> None:
-    """A match is long enough to be worth following, ends, and stays on its board."""
+    """A game is long enough to be worth following, ends, and stays on its board."""
     game = load(f"games/{key}.json")
     board = msgspec.convert(game["board"], BoardSpec)
     result = msgspec.convert(game["result"], Result)
@@ -144,7 +144,7 @@ def test_a_game_is_whole(key: str) -> None:
 
 
 def walk(step: list[Any]) -> tuple[int, int]:
-    """Ways that complete a turn and ways that are cut, counted on the bare JSON as a stranger would."""
+    """Count complete turns and truncated ones in the bare JSON, without the protocol's types."""
     complete = cut = 0
     for pick in step[1]:
         if isinstance(pick, list) and pick[4] is not None:
@@ -160,7 +160,7 @@ def walk(step: list[Any]) -> tuple[int, int]:
 
 @pytest.mark.parametrize("vector", [pytest.param(vector, id=vector["name"]) for vector in CHOICES])
 def test_choices(vector: dict[str, Any]) -> None:
-    """A walk through the tree finds as many ways as the vector says."""
+    """A walk through the tree finds as many turns as the vector states."""
     choices = msgspec.convert(vector["json"], Choices)
 
     assert walk(vector["json"]["step"]) == (vector["complete"], vector["cut"])
@@ -168,7 +168,7 @@ def test_choices(vector: dict[str, Any]) -> None:
 
 
 def test_some_choices_are_cut_and_some_answer_explore() -> None:
-    """There is a tree with a cut in it, one without, and an answer to explore."""
+    """The vectors include a truncated tree, a complete tree, and an answer to explore."""
     cuts = [vector["cut"] > 0 for vector in CHOICES]
 
     assert any(cuts)

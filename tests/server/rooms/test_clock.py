@@ -1,10 +1,10 @@
-"""Clocks charge what was used and not a millisecond more, and everybody can tell when a flag falls."""
+"""Clocks charge exactly the time used, and it is always clear when a flag falls."""
 
 from __future__ import annotations
 
 import pytest
 
-from parlour.protocol.tables import Clock, TimeLeft
+from parlour.protocol.types import Clock, TimeLeft
 from parlour.server.rooms.clock import (
     Times,
     deadline,
@@ -16,7 +16,7 @@ from parlour.server.rooms.clock import (
     run,
     stop,
 )
-from tests.server.rooms.clocks import (
+from tests.server.rooms.sample_clocks import (
     BRONSTEIN,
     BYOYOMI,
     BYOYOMI_ONLY,
@@ -55,8 +55,8 @@ from tests.server.rooms.clocks import (
     ],
     ids=str,
 )
-def test_both_seats_begin_alike(clock: Clock, left: TimeLeft) -> None:
-    """Before the first move both seats have the whole clock, and nobody's time runs."""
+def test_both_seats_start_alike(clock: Clock, left: TimeLeft) -> None:
+    """Before the first move both seats have the whole clock, and neither runs."""
     assert fresh(clock) == Times((left, left), None, 0)
 
 
@@ -98,7 +98,7 @@ def test_both_seats_begin_alike(clock: Clock, left: TimeLeft) -> None:
     ids=str,
 )
 def test_a_move_is_charged(clock: Clock, before: tuple[int, int], used: int, after: tuple[int, int]) -> None:
-    """A move in time leaves what was computed by hand; the other seat's time is untouched."""
+    """A move in time leaves what was computed by hand; the other seat's clock is untouched."""
     other = fresh(clock).left[0]
     times = run(clock, Times((other, TimeLeft(*before))), 1, NOON)
     assert not flagged(clock, times, NOON + used)
@@ -106,7 +106,7 @@ def test_a_move_is_charged(clock: Clock, before: tuple[int, int], used: int, aft
 
 
 @pytest.mark.parametrize(
-    ("clock", "before", "allowance"),
+    ("clock", "before", "rate_limits"),
     [
         (MOVE, (30_000, 0), 30_000),
         (FISCHER, (300_000, 0), 300_000),
@@ -124,12 +124,12 @@ def test_a_move_is_charged(clock: Clock, before: tuple[int, int], used: int, aft
     ],
     ids=str,
 )
-def test_the_flag_falls(clock: Clock, before: tuple[int, int], allowance: int) -> None:
-    """The flag falls at the moment computed by hand, not a millisecond before, and stays down."""
+def test_the_flag_falls(clock: Clock, before: tuple[int, int], rate_limits: int) -> None:
+    """The flag falls at the time computed by hand, not a millisecond before, and stays down."""
     times = run(clock, Times((TimeLeft(*before), fresh(clock).left[1])), 0, NOON)
-    assert deadline(clock, times) == NOON + allowance
-    assert not flagged(clock, times, NOON + allowance - 1)
-    assert flagged(clock, times, NOON + allowance)
+    assert deadline(clock, times) == NOON + rate_limits
+    assert not flagged(clock, times, NOON + rate_limits - 1)
+    assert flagged(clock, times, NOON + rate_limits)
     assert flagged(clock, times, NOON + 100 * DAY)
 
 
@@ -155,8 +155,8 @@ def test_the_flag_falls(clock: Clock, before: tuple[int, int], allowance: int) -
     ],
     ids=str,
 )  # fmt: skip
-def test_what_is_shown(clock: Clock, before: tuple[int, int], shown: dict[int, tuple[int, int]]) -> None:
-    """While a seat thinks its time counts down as computed by hand; the other seat's stands still."""
+def test_the_time_left_counts_down(clock: Clock, before: tuple[int, int], shown: dict[int, tuple[int, int]]) -> None:
+    """During a turn the time left is what was computed by hand; the other seat's clock stands still."""
     other = fresh(clock).left[1]
     times = run(clock, Times((TimeLeft(*before), other)), 0, NOON)
     assert {used: left_at(clock, times, 0, NOON + used) for used in shown} == {
@@ -176,15 +176,15 @@ def test_what_is_shown(clock: Clock, before: tuple[int, int], shown: dict[int, t
         (10_000, -50, 293_000),  # a bad measurement costs nothing
     ],
 )
-def test_lag_is_given_back(used: int, lag: int, after: int) -> None:
-    """What the network took is not charged, up to the cap and up to what was used."""
+def test_lag_is_not_charged(used: int, lag: int, after: int) -> None:
+    """Network delay is not charged, up to the cap and up to the time used."""
     times = run(FISCHER, fresh(FISCHER), 0, NOON)
     assert press(FISCHER, times, NOON + used, lag).left[0] == TimeLeft(after)
 
 
 @pytest.mark.parametrize(("lag", "grace"), [(0, 0), (120, 120), (500, 500), (9_000, 500), (-50, 0)])
-def test_lag_saves_a_move_that_was_made_in_time(lag: int, grace: int) -> None:
-    """A move that only the network made late is in time, and the period it was made in is kept."""
+def test_lag_does_not_make_a_move_late(lag: int, grace: int) -> None:
+    """A move that only the network delayed is in time, and its period is kept."""
     times = run(BYOYOMI, Times((TimeLeft(30_000, 0), TimeLeft(30_000, 0))), 0, NOON)
     last = NOON + 30_000 + grace - 1
     assert not flagged(BYOYOMI, times, last, lag)
@@ -193,7 +193,7 @@ def test_lag_saves_a_move_that_was_made_in_time(lag: int, grace: int) -> None:
 
 
 def test_an_outage_is_not_charged() -> None:
-    """Excused time counts for nothing: periods that only an outage used up are there again."""
+    """Periods that only an outage used up are restored."""
     times = run(BYOYOMI, fresh(BYOYOMI), 0, NOON)
     assert left_at(BYOYOMI, times, 0, NOON + 100_000) == TimeLeft(20_000, 1)
     excused = excuse(times, 45_000)
@@ -203,7 +203,7 @@ def test_an_outage_is_not_charged() -> None:
 
 
 def test_an_outage_between_turns_changes_nothing() -> None:
-    """Where nobody's time runs there is nothing to excuse."""
+    """If no clock runs, there is nothing to excuse."""
     assert excuse(fresh(FISCHER), 45_000) == fresh(FISCHER)
 
 
@@ -223,20 +223,22 @@ def test_an_outage_between_turns_changes_nothing() -> None:
     ],
     ids=str,
 )
-def test_a_turn_broken_off_is_charged(clock: Clock, before: tuple[int, int], used: int, after: tuple[int, int]) -> None:
-    """A turn that ends without a move costs what it took, and nothing comes for a move."""
+def test_an_interrupted_turn_is_charged(
+    clock: Clock, before: tuple[int, int], used: int, after: tuple[int, int]
+) -> None:
+    """A turn that ends without a move costs the time it took, and earns no increment."""
     other = fresh(clock).left[0]
     times = run(clock, Times((other, TimeLeft(*before))), 1, NOON)
     assert stop(clock, times, NOON + used) == Times((other, TimeLeft(*after)))
 
 
 def test_a_dropped_turn_is_not_charged() -> None:
-    """When a turn is begun while another runs, that one costs nothing."""
+    """Starting a turn while another one runs costs nothing for that one."""
     times = run(FISCHER, fresh(FISCHER), 1, NOON)
     assert run(FISCHER, times, 0, NOON + MINUTE) == Times(fresh(FISCHER).left, 0, NOON + MINUTE)
 
 
-def test_without_a_limit_nobody_runs() -> None:
+def test_without_a_limit_no_clock_runs() -> None:
     """A game without time limits never charges, never flags and has no deadline."""
     times = run(NONE, fresh(NONE), 0, NOON)
     assert times == fresh(NONE) == press(NONE, times, NOON + 100 * DAY)
@@ -246,8 +248,8 @@ def test_without_a_limit_nobody_runs() -> None:
 
 
 @pytest.mark.parametrize("clock", LIMITED, ids=str)
-def test_moves_are_free_while_nobody_runs(clock: Clock) -> None:
-    """Before a turn is begun no time is charged, added or lost."""
+def test_moves_are_free_while_no_clock_runs(clock: Clock) -> None:
+    """Before a turn is started, no time is charged, added or lost."""
     times = fresh(clock)
     assert press(clock, times, NOON + 100 * DAY) == times
     assert stop(clock, times, NOON + 100 * DAY) == times

@@ -1,4 +1,4 @@
-"""What holds for every clock, over whole games, and against a clock that ticks."""
+"""Properties of every clock, over whole games, and against a clock that ticks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.protocol.tables import Clock, TimeLeft
+from parlour.protocol.types import Clock, TimeLeft
 from parlour.server.rooms.clock import (
     LAG_CAP,
     Times,
@@ -23,7 +23,7 @@ from parlour.server.rooms.clock import (
     run,
     stop,
 )
-from tests.server.rooms.clocks import (
+from tests.server.rooms.sample_clocks import (
     DAY,
     HOUR,
     LIMITED,
@@ -34,8 +34,8 @@ from tests.server.rooms.clocks import (
 # -- for every clock, over whole games
 
 
-class Thought(NamedTuple):
-    """How long a turn took, as a share of what was allowed, and what the network did meanwhile."""
+class Turn(NamedTuple):
+    """How long a turn took, as a share of what was allowed, and the network delay."""
 
     percent: int
     lag: int
@@ -43,7 +43,7 @@ class Thought(NamedTuple):
 
 @st.composite
 def clocks(draw: st.DrawFn) -> Clock:
-    """Any limited clock that is accepted."""
+    """Return any limited clock that is accepted."""
     kind = draw(st.sampled_from(LIMITED)).kind
     main = draw(st.integers(SECOND, DAY))
     step = draw(st.integers(SECOND, HOUR))
@@ -65,38 +65,38 @@ def clocks(draw: st.DrawFn) -> Clock:
 
 
 lags = st.integers(0, 2 * LAG_CAP)
-thoughts = st.builds(Thought, st.integers(0, 99), lags)
+thoughts = st.builds(Turn, st.integers(0, 99), lags)
 
 
 @st.composite
 def turns(draw: st.DrawFn) -> tuple[Clock, Times]:
-    """A turn that has just begun, after some moves in time of both seats."""
+    """Return a turn that has just started, after some moves in time by both seats."""
     clock = draw(clocks())
     times, now = fresh(clock), NOON
     for seat, (percent, lag) in enumerate(draw(st.lists(thoughts, max_size=8))):
         times = run(clock, times, seat % 2, now)
-        now += allowance(clock, times) * percent // 100
+        now += turn_length(clock, times) * percent // 100
         assert not flagged(clock, times, now, lag)
         times = press(clock, times, now, lag)
     return clock, run(clock, times, draw(st.integers(0, 1)), now)
 
 
-def allowance(clock: Clock, times: Times) -> int:
-    """How long the present turn may take."""
+def turn_length(clock: Clock, times: Times) -> int:
+    """Return how long the current turn may take."""
     moment = deadline(clock, times)
     assert moment is not None
     return moment - times.since
 
 
 def shown(clock: Clock, times: Times, now: int) -> TimeLeft:
-    """What the running seat sees."""
+    """Return the time left to the running seat."""
     assert times.running is not None
     return left_at(clock, times, times.running, now)
 
 
 @given(turns(), st.integers(-2, 2), st.integers(0, 200), lags)
 def test_deadline_and_flag_agree(turn: tuple[Clock, Times], near: int, percent: int, lag: int) -> None:
-    """The flag is down from the deadline on and not before, and 0 is shown exactly then; lag puts it off."""
+    """The flag is down from the deadline on, and the time left is 0 exactly then; lag postpones both."""
     clock, times = turn
     end = deadline(clock, times)
     assert end is not None
@@ -108,39 +108,39 @@ def test_deadline_and_flag_agree(turn: tuple[Clock, Times], near: int, percent: 
 
 @given(turns(), st.integers(0, 99), lags)
 def test_a_move_before_the_deadline_never_flags(turn: tuple[Clock, Times], percent: int, lag: int) -> None:
-    """Who moved in time has time for the next turn."""
+    """A player that moved in time has time for the next turn."""
     clock, times = turn
     seat = times.running
     assert seat is not None
-    last = times.since + allowance(clock, times) - 1
-    for now in (times.since + allowance(clock, times) * percent // 100, last):
+    last = times.since + turn_length(clock, times) - 1
+    for now in (times.since + turn_length(clock, times) * percent // 100, last):
         assert not flagged(clock, times, now, lag)
         again = run(clock, press(clock, times, now, lag), seat, now)
         assert not flagged(clock, again, now)
-        assert allowance(clock, again) > 0
+        assert turn_length(clock, again) > 0
 
 
 @given(turns(), st.integers(0, 99), lags)
-def test_lag_makes_no_time(turn: tuple[Clock, Times], percent: int, lag: int) -> None:
-    """However large the lag, a turn is never begun with more than the last one plus what the clock adds."""
+def test_lag_never_adds_time(turn: tuple[Clock, Times], percent: int, lag: int) -> None:
+    """However large the lag, a turn never starts with more than the last one plus the increment."""
     clock, times = turn
     seat = times.running
     assert seat is not None
-    now = times.since + allowance(clock, times) * percent // 100
+    now = times.since + turn_length(clock, times) * percent // 100
     after = run(clock, press(clock, times, now, lag), seat, now)
     added = clock.step if clock.kind in ("fischer", "canadian") else 0
-    assert allowance(clock, after) <= allowance(clock, times) + added
+    assert turn_length(clock, after) <= turn_length(clock, times) + added
     honest = press(clock, times, max(times.since, now - min(lag, LAG_CAP)))
     assert after.left == honest.left
     without = run(clock, press(clock, times, now), seat, now)
-    assert allowance(clock, without) <= allowance(clock, after)
+    assert turn_length(clock, without) <= turn_length(clock, after)
 
 
 @given(turns(), st.lists(st.integers(-10, 150), min_size=2, max_size=6))
-def test_what_is_shown_only_shrinks(turn: tuple[Clock, Times], percents: list[int]) -> None:
-    """While a turn runs nothing shown grows, except that a new period is whole."""
+def test_the_time_left_only_shrinks(turn: tuple[Clock, Times], percents: list[int]) -> None:
+    """During a turn the time left never grows, except that a new period is whole."""
     clock, times = turn
-    moments = sorted(times.since + allowance(clock, times) * percent // 100 for percent in percents)
+    moments = sorted(times.since + turn_length(clock, times) * percent // 100 for percent in percents)
     seen = [shown(clock, times, now) for now in moments]
     for earlier, later in pairwise(seen):
         match clock.kind:
@@ -154,31 +154,31 @@ def test_what_is_shown_only_shrinks(turn: tuple[Clock, Times], percents: list[in
 
 
 @given(turns(), st.integers(0, 99))
-def test_a_turn_broken_off_in_time_never_flags_and_never_gains(turn: tuple[Clock, Times], percent: int) -> None:
-    """Breaking off a turn in time leaves time for the next one, and never more than before."""
+def test_an_interrupted_turn_never_flags_and_never_gains(turn: tuple[Clock, Times], percent: int) -> None:
+    """Interrupting a turn in time leaves time for the next one, and never more than before."""
     clock, times = turn
     seat = times.running
     assert seat is not None
-    now = times.since + allowance(clock, times) * percent // 100
+    now = times.since + turn_length(clock, times) * percent // 100
     again = run(clock, stop(clock, times, now), seat, now)
-    assert 0 < allowance(clock, again) <= allowance(clock, times)
+    assert 0 < turn_length(clock, again) <= turn_length(clock, times)
 
 
 @given(turns(), st.integers(0, DAY), st.integers(0, 2 * DAY), lags)
-def test_excused_time_never_was(turn: tuple[Clock, Times], duration: int, used: int, lag: int) -> None:
-    """With an outage excused, everything is as it would have been so much earlier without it."""
+def test_excused_time_does_not_count(turn: tuple[Clock, Times], duration: int, used: int, lag: int) -> None:
+    """With an outage excused, everything is as if the time since had passed without it."""
     clock, times = turn
     now = times.since + used
     excused = excuse(times, duration)
     assert shown(clock, excused, now + duration) == shown(clock, times, now)
     assert flagged(clock, excused, now + duration, lag) == flagged(clock, times, now, lag)
     assert press(clock, excused, now + duration, lag) == press(clock, times, now, lag)
-    assert allowance(clock, excused) == allowance(clock, times)
+    assert turn_length(clock, excused) == turn_length(clock, times)
 
 
 @given(turns(), st.integers(0, DAY))
 def test_clocks_that_run_backwards_do_no_harm(turn: tuple[Clock, Times], early: int) -> None:
-    """A moment before the turn began, as another node's clock may give, is as good as its beginning."""
+    """A time before the start of the turn, as another node's clock may yield, counts as its start."""
     clock, times = turn
     now = times.since - early
     assert not flagged(clock, times, now)
@@ -188,7 +188,7 @@ def test_clocks_that_run_backwards_do_no_harm(turn: tuple[Clock, Times], early: 
 
 @given(turns())
 def test_a_clock_survives_storage(turn: tuple[Clock, Times]) -> None:
-    """A clock read back from bytes is the same clock."""
+    """A clock read back from bytes is equal."""
     _, times = turn
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(times), type=Times) == times
 
@@ -196,8 +196,8 @@ def test_a_clock_survives_storage(turn: tuple[Clock, Times]) -> None:
 # -- against a clock of wheels
 
 
-class Wheels:
-    """One seat's clock, moved on millisecond by millisecond, with every phase spelled out."""
+class TickingClock:
+    """One seat's clock, advanced millisecond by millisecond, with every phase spelled out."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock
@@ -211,7 +211,7 @@ class Wheels:
         self._settle()
 
     def _settle(self) -> None:
-        """Begin what has to begin when something has run out."""
+        """Start what has to start when something has run out."""
         match self.clock.kind:
             case "byoyomi":
                 if (self.period if self.overtime else self.main) == 0:
@@ -230,7 +230,7 @@ class Wheels:
                 self.down = self.main == 0
 
     def tick(self) -> None:
-        """One millisecond of a turn goes by."""
+        """Advance a turn by one millisecond."""
         self.used += 1
         if self.down or (self.clock.kind == "delay" and self.used <= self.clock.step):
             return
@@ -241,7 +241,7 @@ class Wheels:
         self._settle()
 
     def move(self) -> None:
-        """The turn ends in time."""
+        """End the turn in time."""
         match self.clock.kind:
             case "move" | "days":
                 self.main = self.clock.main
@@ -259,14 +259,14 @@ class Wheels:
         self.used = 0
 
     def left(self) -> TimeLeft:
-        """The same in the words of the protocol."""
+        """Return the time left as the protocol expresses it."""
         count = self.to_make if self.clock.kind == "canadian" else self.periods
         return TimeLeft(self.period if self.overtime else self.main, count)
 
 
 @st.composite
 def tiny_clocks(draw: st.DrawFn) -> Clock:
-    """Clocks of a few milliseconds, in which everything happens soon."""
+    """Return clocks of a few milliseconds, in which everything happens soon."""
     kind = draw(st.sampled_from(LIMITED)).kind
     step, count = draw(st.integers(1, 6)), draw(st.integers(1, 4))
     match kind:
@@ -282,8 +282,8 @@ def tiny_clocks(draw: st.DrawFn) -> Clock:
 
 @given(tiny_clocks(), st.lists(st.integers(0, 20), max_size=30))
 def test_the_formulas_agree_with_a_ticking_clock(clock: Clock, thinking: list[int]) -> None:
-    """A game computed in one go per turn is the game of a clock that ticks every millisecond."""
-    wheels = (Wheels(clock), Wheels(clock))
+    """A game computed once per turn equals a game of a clock that ticks every millisecond."""
+    wheels = (TickingClock(clock), TickingClock(clock))
     times, now = fresh(clock), NOON
     for turn, used in enumerate(thinking):
         seat = turn % 2

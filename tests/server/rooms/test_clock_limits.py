@@ -1,4 +1,4 @@
-"""Clocks from outside: usual ones are accepted, and for all others a sentence says what is allowed."""
+"""Usual clocks are accepted, and for all others a sentence says what is allowed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.tables import Clock
+from parlour.protocol.types import Clock
 from parlour.server.rooms.clock import (
     check,
 )
-from tests.server.rooms.clocks import (
+from tests.server.rooms.sample_clocks import (
     BRONSTEIN,
     BYOYOMI,
     CANADIAN,
@@ -48,8 +48,8 @@ def test_usual_clocks_are_accepted(clock: Clock) -> None:
     ],
     ids=str,
 )
-def test_the_ends_of_a_range_belong_to_it(clock: Clock) -> None:
-    """The shortest and the longest times are accepted."""
+def test_the_limits_themselves_are_accepted(clock: Clock) -> None:
+    """The shortest and the longest times are allowed."""
     check(clock)
 
 
@@ -60,26 +60,26 @@ STEP_SPAN = "from 1000 ms (1 second) to 3600000 ms (1 hour)."
 @pytest.mark.parametrize(
     ("clock", "sentence"),
     [
-        (Clock(main=1), "A clock of kind “none” has no main: it must be 0."),
-        (Clock(step=1), "A clock of kind “none” has no step: it must be 0."),
-        (Clock(count=1), "A clock of kind “none” has no count: it must be 0."),
+        (Clock(main=1), "A clock of kind “none” has no main. Set it to 0."),
+        (Clock(step=1), "A clock of kind “none” has no step. Set it to 0."),
+        (Clock(count=1), "A clock of kind “none” has no count. Set it to 0."),
         (Clock("move"), f"The main of this move clock must be {MAIN_SPAN}"),
         (Clock("move", main=SECOND - 1), f"The main of this move clock must be {MAIN_SPAN}"),
         (Clock("move", main=DAY + 1), f"The main of this move clock must be {MAIN_SPAN}"),
-        (Clock("move", main=SECOND, step=1), "A clock of kind “move” has no step: it must be 0."),
-        (Clock("move", main=SECOND, count=1), "A clock of kind “move” has no count: it must be 0."),
+        (Clock("move", main=SECOND, step=1), "A clock of kind “move” has no step. Set it to 0."),
+        (Clock("move", main=SECOND, count=1), "A clock of kind “move” has no count. Set it to 0."),
         (Clock("fischer"), f"The main of this fischer clock must be {MAIN_SPAN}"),
         (Clock("fischer", main=1, step=SECOND), f"The main of this fischer clock must be 0 or {MAIN_SPAN}"),
         (Clock("fischer", main=2**64, step=SECOND), f"The main of this fischer clock must be 0 or {MAIN_SPAN}"),
         (Clock("fischer", main=SECOND, step=1), f"The step of this fischer clock must be 0 or {STEP_SPAN}"),
         (Clock("fischer", main=SECOND, step=HOUR + 1), f"The step of this fischer clock must be 0 or {STEP_SPAN}"),
-        (Clock("fischer", main=MINUTE, count=1), "A clock of kind “fischer” has no count: it must be 0."),
+        (Clock("fischer", main=MINUTE, count=1), "A clock of kind “fischer” has no count. Set it to 0."),
         (Clock("bronstein", step=SECOND), f"The main of this bronstein clock must be {MAIN_SPAN}"),
         (Clock("bronstein", main=MINUTE), f"The step of this bronstein clock must be {STEP_SPAN}"),
-        (replace(BRONSTEIN, count=1), "A clock of kind “bronstein” has no count: it must be 0."),
+        (replace(BRONSTEIN, count=1), "A clock of kind “bronstein” has no count. Set it to 0."),
         (Clock("delay", step=SECOND), f"The main of this delay clock must be {MAIN_SPAN}"),
         (Clock("delay", main=MINUTE), f"The step of this delay clock must be {STEP_SPAN}"),
-        (replace(DELAY, count=1), "A clock of kind “delay” has no count: it must be 0."),
+        (replace(DELAY, count=1), "A clock of kind “delay” has no count. Set it to 0."),
         (Clock("byoyomi", main=MINUTE, count=1), f"The step of this byoyomi clock must be {STEP_SPAN}"),
         (replace(BYOYOMI, main=-1), f"The main of this byoyomi clock must be 0 or {MAIN_SPAN}"),
         (replace(BYOYOMI, count=0), "The count of this byoyomi clock must be from 1 to 99."),
@@ -96,13 +96,13 @@ STEP_SPAN = "from 1000 ms (1 second) to 3600000 ms (1 hour)."
             Clock("days", main=14 * DAY + 1),
             "The main of this days clock must be from 86400000 ms (1 day) to 1209600000 ms (14 days).",
         ),
-        (replace(DAYS, step=1), "A clock of kind “days” has no step: it must be 0."),
-        (replace(DAYS, count=1), "A clock of kind “days” has no count: it must be 0."),
+        (replace(DAYS, step=1), "A clock of kind “days” has no step. Set it to 0."),
+        (replace(DAYS, count=1), "A clock of kind “days” has no count. Set it to 0."),
     ],
     ids=str,
 )
 def test_impossible_clocks_are_refused(clock: Clock, sentence: str) -> None:
-    """A clock that cannot be played with is refused with a sentence that says what is allowed."""
+    """The refusal says what is allowed."""
     with pytest.raises(Refusal) as refusal:
         check(clock)
     assert refusal.value.code is ErrorCode.CLOCK_INVALID

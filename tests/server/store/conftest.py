@@ -1,19 +1,17 @@
-"""The way to the store."""
+"""Connections to the store."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
-from redis.asyncio import Redis
 
-from parlour.server.store.pipe import Pipe
+from tests.server.store.tls_proxy import TlsProxy, run_tls_proxy
 
 
 @pytest.fixture
-async def pipe(valkey: str, redis: Redis) -> AsyncIterator[Pipe]:
-    """A pipe to the Valkey that the tests share, which has nothing in it."""
-    opened = Pipe(valkey)
-    await opened.open()
-    yield opened
-    await opened.close()
+async def tls_proxy(valkey: str, tmp_path: Path) -> AsyncIterator[TlsProxy]:
+    """The shared Valkey behind TLS."""
+    async with run_tls_proxy(valkey.removeprefix("unix://"), tmp_path) as proxy:
+        yield proxy

@@ -1,4 +1,4 @@
-"""A Valkey for tests, which can be killed and started again."""
+"""A Valkey for tests that can be killed and started again."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 from parlour.server.store.binary import candidates
 
-START_WITHIN = 20.0  # seconds
+START_WITHIN = 60.0  # seconds
 
 
 class PrivateValkey:
-    """A server on a unix socket in a folder of its own; the address stays the same when it is started again."""
+    """A server on a Unix socket in a temporary folder. The address does not change when it is started again."""
 
     def __init__(self, *settings: str) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="pv-", dir="/tmp"))
@@ -31,17 +31,17 @@ class PrivateValkey:
         return self._process.pid
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
-        base = f"--port 0 --unixsocket {self.socket} --dir {self._folder} --logfile log".split()
-        self._process = subprocess.Popen([next(candidates()), *base, "--save", "", *self._settings])
-        until = time.monotonic() + START_WITHIN
-        while not self._answers():
+        """Start the server and wait until it replies."""
+        arguments = f"--port 0 --unixsocket {self.socket} --dir {self._folder} --logfile log".split()
+        self._process = subprocess.Popen([next(candidates()), *arguments, "--save", "", *self._settings])
+        deadline = time.monotonic() + START_WITHIN
+        while not self._replies():
             assert self._process.poll() is None, (self._folder / "log").read_text()
-            assert time.monotonic() < until, "Valkey does not start"
+            assert time.monotonic() < deadline, "Valkey did not start"
             time.sleep(0.005)
 
     def kill(self) -> None:
-        """End it as a crash would."""
+        """Kill the server, as in a crash."""
         self.signal(signal.SIGKILL)
         self._wait()
 
@@ -50,7 +50,7 @@ class PrivateValkey:
         self._process.send_signal(number)
 
     def close(self) -> None:
-        """End it and remove everything."""
+        """Stop the server and remove its folder."""
         if self._process is not None and self._process.poll() is None:
             self.signal(signal.SIGCONT)
             self.kill()
@@ -60,7 +60,7 @@ class PrivateValkey:
         assert self._process is not None
         self._process.wait(START_WITHIN)
 
-    def _answers(self) -> bool:
+    def _replies(self) -> bool:
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(1)

@@ -1,4 +1,4 @@
-"""Accounts in the store: one name for one player whatever races, tokens that end, bots."""
+"""The store of accounts: unique names, tokens that are revoked, and bots."""
 
 from __future__ import annotations
 
@@ -9,40 +9,62 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.store import keys
-from parlour.server.store.accounts import MOST_BOTS, MOST_TOKENS, Account, Accounts, MadeBot
-from parlour.server.store.connection import client
-from parlour.server.store.pipe import Pipe
-from parlour.server.store.players import Guest, Player, Players, digest
+from parlour.server.store.accounts import MAX_BOTS, MAX_TOKENS, Account, AccountStore, NewBot, NewToken
+from parlour.server.store.pipeline import Pipeline
+from parlour.server.store.players import Identity, PlayerStore, StoredPlayer, digest
 
 HASH = "hash of a password"
 
 
 @pytest.fixture
-def players(redis: Redis) -> Players:
-    return Players(redis)
+def players(pipeline: Pipeline) -> PlayerStore:
+    return PlayerStore(pipeline)
 
 
 @pytest.fixture
-def accounts(redis: Redis, pipe: Pipe) -> Accounts:
-    return Accounts(redis, pipe)
+def accounts(pipeline: Pipeline) -> AccountStore:
+    return AccountStore(pipeline)
 
 
 @pytest.fixture
-async def ann(players: Players, accounts: Accounts) -> Guest:
-    """Somebody with an account: the guest who made it."""
-    guest = await players.new_guest()
-    assert await accounts.register(guest.id, "Ann", HASH, 7) == "done"
+async def ann(players: PlayerStore, accounts: AccountStore) -> Identity:
+    """A player with an account, and the token from when the player was a guest."""
+    guest = await create_guest(players, "Before")
+    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, 7) == "registered"
+    return Identity(as_account(guest, "Ann"), guest.token)
+
+
+def as_account(guest: Identity, name: str) -> StoredPlayer:
+    """Return a guest after registration."""
+    return StoredPlayer(guest.player.id, name, "account", guest.player.created)
+
+
+async def create_guest(players: PlayerStore, name: str) -> Identity:
+    guest = await players.create_guest(name, name.lower())
+    assert guest is not None
     return guest
 
 
-async def account(accounts: Accounts, name: str) -> Account:
-    found = await accounts.find(name)
-    assert found is not None
-    return found
+async def create_bot(accounts: AccountStore, owner: Identity, name: str) -> NewBot:
+    bot = await accounts.create_bot(owner.player.id, name, name.lower())
+    assert isinstance(bot, NewBot)
+    return bot
 
 
-async def everything(redis: Redis) -> dict[Any, Any]:
-    """All that is stored, by key."""
+async def find(accounts: AccountStore, folded: str) -> Account:
+    account = await accounts.find(folded)
+    assert account is not None
+    return account
+
+
+async def sign_in(accounts: AccountStore, folded: str) -> NewToken:
+    issued = await accounts.sign_in(await find(accounts, folded))
+    assert issued is not None
+    return issued
+
+
+async def contents(redis: Redis) -> dict[Any, Any]:
+    """Return everything that is stored, by key."""
     read: dict[Any, Any] = {b"hash": redis.hgetall, b"set": redis.smembers, b"string": redis.get}
     return {key: await read[await redis.type(key)](key) for key in await redis.keys("*")}
 
@@ -50,211 +72,209 @@ async def everything(redis: Redis) -> dict[Any, Any]:
 # -- names
 
 
-async def test_a_guest_becomes_an_account(players: Players, accounts: Accounts, redis: Redis) -> None:
-    """The player stays, the token too, nothing expires any more, and the old name is free."""
-    guest = await players.new_guest("Ben")
-    assert await accounts.register(guest.id, "Ann", HASH, 7) == "done"
-    assert await players.find(guest.token) == Player(guest.id, "Ann", "account")
-    assert await accounts.find("ANN") == Account(guest.id, "Ann", HASH)
-    assert await players.named("Ben") is None
+async def test_a_guest_becomes_an_account(players: PlayerStore, accounts: AccountStore, redis: Redis) -> None:
+    """The player and the token stay valid, nothing expires any more, and the old name is free."""
+    guest = await create_guest(players, "Ben")
+    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, 7) == "registered"
+    assert await players.find(guest.token) == as_account(guest, "Ann")
+    assert await accounts.find("ann") == Account(guest.player.id, "Ann", HASH)
+    assert await players.id_of("ben") is None
     assert {await redis.pttl(key) for key in await redis.keys("*")} == {-1}
     assert await players.find(guest.token) is not None
     assert {await redis.pttl(key) for key in await redis.keys("*")} == {-1}
 
 
-async def test_the_own_name_can_be_kept(players: Players, accounts: Accounts) -> None:
-    """A guest who likes the name keeps it, also with other capitals."""
-    guest = await players.new_guest("ann")
-    assert await accounts.register(guest.id, "Ann", HASH, 7) == "done"
-    assert await players.find(guest.token) == Player(guest.id, "Ann", "account")
-    assert await players.named("ann") == guest.id
+async def test_a_guest_can_keep_the_name(players: PlayerStore, accounts: AccountStore) -> None:
+    """A guest can register with the current name, also in a different case."""
+    guest = await create_guest(players, "ann")
+    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, 7) == "registered"
+    assert await players.find(guest.token) == as_account(guest, "Ann")
+    assert await players.id_of("ann") == guest.player.id
 
 
-async def test_the_same_command_finds_it_done(ann: Guest, accounts: Accounts, redis: Redis) -> None:
-    """Registering again with the same command changes nothing; with another one it is refused."""
-    before = await everything(redis)
-    assert await accounts.register(ann.id, "Ann", "another hash", 7) == "done"
-    assert await accounts.register(ann.id, "Ann", HASH, 8) == "already"
-    assert await accounts.register(ann.id, "Berta", HASH, 7) == "already"
-    assert await everything(redis) == before
+async def test_registering_is_idempotent(ann: Identity, accounts: AccountStore, redis: Redis) -> None:
+    """Repeating the same command changes nothing; a different command is refused."""
+    before = await contents(redis)
+    assert await accounts.register(ann.player.id, "Ann", "ann", "another hash", 7) == "registered"
+    assert await accounts.register(ann.player.id, "Ann", "ann", HASH, 8) == "already_registered"
+    assert await accounts.register(ann.player.id, "Berta", "berta", HASH, 7) == "already_registered"
+    assert await contents(redis) == before
 
 
-async def test_a_name_is_taken(ann: Guest, players: Players, accounts: Accounts, redis: Redis) -> None:
-    """Nobody gets the name of another player, guest or not, and whoever tries stays as he was."""
-    other, third = await players.new_guest("Ben"), await players.new_guest("Carl")
-    before = await everything(redis)
-    assert await accounts.register(other.id, "ANN", HASH, 1) == "taken"
-    assert await accounts.register(other.id, "carl", HASH, 2) == "taken"
-    assert await everything(redis) == before
-    assert await players.find(third.token) == Player(third.id, "Carl", "guest")
+@pytest.mark.usefixtures("ann")
+async def test_a_taken_name_is_refused(players: PlayerStore, accounts: AccountStore, redis: Redis) -> None:
+    """A guest cannot register with the name of an account or of another guest, and stays unchanged."""
+    ben, carl = await create_guest(players, "Ben"), await create_guest(players, "Carl")
+    before = await contents(redis)
+    assert await accounts.register(ben.player.id, "ANN", "ann", HASH, 1) == "name_taken"
+    assert await accounts.register(ben.player.id, "carl", "carl", HASH, 2) == "name_taken"
+    assert await contents(redis) == before
+    assert await players.find(carl.token) == carl.player
 
 
-async def test_two_nodes_race_for_a_name(valkey: str, players: Players, accounts: Accounts, pipe: Pipe) -> None:
-    """Of many who claim a name at once through two nodes, in whatever capitals, one gets it."""
-    second = client(valkey)
-    nodes = accounts, Accounts(second, pipe)
-    guests = [await players.new_guest() for _ in range(20)]
-    claims = [
-        nodes[number % 2].register(guest.id, "ANN" if number % 3 else "Ann", HASH, number)
+async def test_two_nodes_race_for_a_name(valkey: str, players: PlayerStore, accounts: AccountStore) -> None:
+    """Of many guests who register the same name at once on two nodes, one gets it."""
+    second = Pipeline(valkey)
+    await second.open()
+    nodes = accounts, AccountStore(second)
+    guests = [await create_guest(players, f"guest {number}") for number in range(20)]
+    registrations = [
+        nodes[number % 2].register(guest.player.id, "ANN" if number % 3 else "Ann", "ann", HASH, number)
         for number, guest in enumerate(guests)
     ]
-    answers = await asyncio.gather(*claims)
-    assert sorted(set(answers)) == ["done", "taken"]
-    assert answers.count("done") == 1
-    winner = guests[answers.index("done")]
-    assert (await account(accounts, "ann")).id == winner.id
-    kinds = [card.kind for card in await players.cards([guest.id for guest in guests]) if card is not None]
+    outcomes = await asyncio.gather(*registrations)
+    assert sorted(set(outcomes)) == ["name_taken", "registered"]
+    assert outcomes.count("registered") == 1
+    winner = guests[outcomes.index("registered")]
+    assert (await find(accounts, "ann")).id == winner.player.id
+    kinds = [each.kind for each in await players.get([guest.player.id for guest in guests]) if each is not None]
     assert sorted(kinds) == ["account"] + ["guest"] * 19
-    await second.aclose()
+    await second.close()
 
 
-async def test_a_guest_who_is_gone_cannot_register(players: Players, accounts: Accounts, redis: Redis) -> None:
-    """Nothing is made of somebody who has signed out."""
-    guest = await players.new_guest()
-    await accounts.sign_out(guest.id, None)
-    assert await accounts.register(guest.id, "Ann", HASH, 1) == "gone"
-    assert await everything(redis) == {}
+async def test_a_deleted_guest_cannot_register(players: PlayerStore, accounts: AccountStore, redis: Redis) -> None:
+    """Registering after signing out is refused and stores nothing."""
+    guest = await create_guest(players, "Ben")
+    await accounts.sign_out(guest.player.id, None)
+    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, 1) == "player_unknown"
+    assert await contents(redis) == {}
 
 
-async def test_only_accounts_are_found(ann: Guest, players: Players, accounts: Accounts) -> None:
-    """Guests and bots have no password, so nobody can sign in as one of them."""
-    guest = await players.new_guest("Ben")
-    await accounts.make_bot(ann.id, "Robbie")
-    assert await accounts.find("Ben") is None
-    assert await accounts.find("Robbie") is None
-    assert await accounts.find("nobody") is None
-    assert await accounts.get(guest.id) is None
-    assert await accounts.get(ann.id) == Account(ann.id, "Ann", HASH)
+async def test_guests_and_bots_have_no_account(ann: Identity, players: PlayerStore, accounts: AccountStore) -> None:
+    """Guests and bots have no password and are not found as accounts."""
+    guest = await create_guest(players, "Ben")
+    await create_bot(accounts, ann, "Robbie")
+    assert await accounts.find("ben") is None
+    assert await accounts.find("robbie") is None
+    assert await accounts.find("unknown") is None
+    assert await accounts.get(guest.player.id) is None
+    assert await accounts.get(ann.player.id) == Account(ann.player.id, "Ann", HASH)
 
 
 # -- tokens
 
 
-async def test_several_devices(ann: Guest, players: Players, accounts: Accounts, redis: Redis) -> None:
-    """Each sign-in gives another token for the same player, and none of them is stored."""
-    signed_in = await accounts.sign_in(await account(accounts, "Ann"))
-    assert signed_in is not None
-    token, ended = signed_in
-    assert ended == ()
-    assert token != ann.token
-    for each in (token, ann.token):
-        assert await players.find(each) == Player(ann.id, "Ann", "account")
-        assert await accounts.recheck(ann.id, each) == (Player(ann.id, "Ann", "account"), True)
-        assert each not in repr(await everything(redis))
+async def test_several_devices(ann: Identity, players: PlayerStore, accounts: AccountStore, redis: Redis) -> None:
+    """Each sign-in issues another token for the same player, and no token is stored."""
+    issued = await sign_in(accounts, "ann")
+    assert issued.revoked == ()
+    assert issued.token != ann.token
+    for token in (issued.token, ann.token):
+        assert await players.find(token) == ann.player
+        assert await accounts.check_token(ann.player.id, token) == (ann.player, True)
+        assert token not in repr(await contents(redis))
 
 
-async def test_the_least_used_token_ends(ann: Guest, players: Players, accounts: Accounts, redis: Redis) -> None:
-    """With too many devices the one that was not used for longest is signed out."""
+async def test_the_least_recently_used_token_is_revoked(
+    ann: Identity, players: PlayerStore, accounts: AccountStore, redis: Redis
+) -> None:
+    """With too many devices, the one that was unused for the longest time is signed out."""
     tokens = [ann.token]
-    for number in range(MOST_TOKENS - 1):
-        signed_in = await accounts.sign_in(await account(accounts, "Ann"))
-        assert signed_in is not None
-        assert signed_in[1] == ()
-        tokens.append(signed_in[0])
-        await redis.hset(keys.player(ann.id), f"token:{digest(signed_in[0])}", f"{number} {number + 5}")
-    await redis.hset(keys.player(ann.id), f"token:{digest(tokens[7])}", "900 1")
-    signed_in = await accounts.sign_in(await account(accounts, "Ann"))
-    assert signed_in is not None
-    assert signed_in[1] == (digest(tokens[7]),)
-    valid = [token for token in (*tokens, signed_in[0]) if await players.find(token) is not None]
-    assert valid == [*tokens[:7], *tokens[8:], signed_in[0]]
+    for number in range(MAX_TOKENS - 1):
+        issued = await sign_in(accounts, "ann")
+        assert issued.revoked == ()
+        tokens.append(issued.token)
+        await redis.hset(keys.player(ann.player.id), f"token:{digest(issued.token)}", f"{number} {number + 5}")
+    await redis.hset(keys.player(ann.player.id), f"token:{digest(tokens[7])}", "900 1")
+    issued = await sign_in(accounts, "ann")
+    assert issued.revoked == (digest(tokens[7]),)
+    valid = [token for token in (*tokens, issued.token) if await players.find(token) is not None]
+    assert valid == [*tokens[:7], *tokens[8:], issued.token]
 
 
-async def test_a_password_changed_meanwhile(ann: Guest, accounts: Accounts, redis: Redis) -> None:
-    """Whoever gave the old password in the moment it was changed gets no token."""
-    old = await account(accounts, "Ann")
+async def test_a_password_that_changes_concurrently(ann: Identity, accounts: AccountStore, redis: Redis) -> None:
+    """A sign-in whose password was checked before a change gets no token, and a second change fails."""
+    old = await find(accounts, "ann")
     await accounts.change_password(old, "new hash", ann.token)
-    before = await everything(redis)
+    before = await contents(redis)
     assert await accounts.sign_in(old) is None
     assert await accounts.change_password(old, "other hash", ann.token) is None
-    assert await everything(redis) == before
+    assert await contents(redis) == before
 
 
-async def test_changing_the_password_ends_the_other_tokens(ann: Guest, players: Players, accounts: Accounts) -> None:
-    """The device that changed it stays signed in, and no other."""
-    signed_in = await accounts.sign_in(await account(accounts, "Ann"))
-    assert signed_in is not None
-    assert await accounts.change_password(await account(accounts, "Ann"), "new hash", ann.token) == (
-        digest(signed_in[0]),
-    )
-    assert await players.find(signed_in[0]) is None
+async def test_changing_the_password_revokes_other_tokens(
+    ann: Identity, players: PlayerStore, accounts: AccountStore
+) -> None:
+    """Only the device that changed the password stays signed in."""
+    issued = await sign_in(accounts, "ann")
+    revoked = await accounts.change_password(await find(accounts, "ann"), "new hash", ann.token)
+    assert revoked == (digest(issued.token),)
+    assert await players.find(issued.token) is None
     assert await players.find(ann.token) is not None
-    assert (await account(accounts, "Ann")).password == "new hash"
+    assert (await find(accounts, "ann")).password_hash == "new hash"
 
 
-async def test_signing_out(ann: Guest, players: Players, accounts: Accounts) -> None:
-    """One token ends, or all of them; the account stays."""
-    signed_in = await accounts.sign_in(await account(accounts, "Ann"))
-    assert signed_in is not None
-    assert await accounts.sign_out(ann.id, signed_in[0]) == (digest(signed_in[0]),)
-    assert await accounts.sign_out(ann.id, signed_in[0]) == ()
-    assert await players.find(signed_in[0]) is None
-    assert await accounts.recheck(ann.id, signed_in[0]) == (Player(ann.id, "Ann", "account"), False)
+async def test_signing_out(ann: Identity, players: PlayerStore, accounts: AccountStore) -> None:
+    """Signing out revokes one token or all of them; the account stays."""
+    token = (await sign_in(accounts, "ann")).token
+    assert await accounts.sign_out(ann.player.id, token) == (digest(token),)
+    assert await accounts.sign_out(ann.player.id, token) == ()
+    assert await players.find(token) is None
+    assert await accounts.check_token(ann.player.id, token) == (ann.player, False)
     assert await players.find(ann.token) is not None
-    assert await accounts.sign_out(ann.id, None) == (digest(ann.token),)
+    assert await accounts.sign_out(ann.player.id, None) == (digest(ann.token),)
     assert await players.find(ann.token) is None
-    assert await accounts.find("Ann") is not None
+    assert await accounts.find("ann") is not None
 
 
-async def test_a_guest_signs_out(players: Players, accounts: Accounts, redis: Redis) -> None:
-    """A guest leaves nothing behind, and the name is free at once."""
-    guest = await players.new_guest("Ben")
-    assert await accounts.sign_out(guest.id, guest.token) == (digest(guest.token),)
-    assert await everything(redis) == {}
+async def test_a_guest_signs_out(players: PlayerStore, accounts: AccountStore, redis: Redis) -> None:
+    """Signing out deletes a guest completely, and the name is free at once."""
+    guest = await create_guest(players, "Ben")
+    assert await accounts.sign_out(guest.player.id, guest.token) == (digest(guest.token),)
+    assert await contents(redis) == {}
 
 
-async def test_the_token_of_another(ann: Guest, players: Players, accounts: Accounts) -> None:
-    """A token is that of one player only."""
-    guest = await players.new_guest("Ben")
-    assert await accounts.recheck(ann.id, guest.token) == (Player(ann.id, "Ann", "account"), False)
-    assert await accounts.recheck("nobody", guest.token) is None
-    assert await accounts.sign_out(ann.id, guest.token) == ()
+async def test_the_token_of_another_player(ann: Identity, players: PlayerStore, accounts: AccountStore) -> None:
+    """A token is valid for one player only, and no other player can revoke it."""
+    guest = await create_guest(players, "Ben")
+    assert await accounts.check_token(ann.player.id, guest.token) == (ann.player, False)
+    assert await accounts.check_token("unknown", guest.token) is None
+    assert await accounts.sign_out(ann.player.id, guest.token) == ()
     assert await players.find(guest.token) is not None
 
 
 # -- bots
 
 
-async def test_a_bot(ann: Guest, players: Players, accounts: Accounts) -> None:
-    """A bot is a player with an owner and a token of its own."""
-    bot = await accounts.make_bot(ann.id, "Robbie")
-    assert isinstance(bot, MadeBot)
-    assert (bot.name, bot.ended) == ("Robbie", ())
-    assert await players.find(bot.token) == Player(bot.id, "Robbie", "bot")
-    (card,) = await players.cards([bot.id])
-    assert card is not None
-    assert (card.kind, card.owner) == ("bot", ann.id)
-    assert await players.bots(ann.id) == [bot.id]
+async def test_a_bot(ann: Identity, players: PlayerStore, accounts: AccountStore) -> None:
+    """A bot is a player with an owner and a separate token."""
+    bot = await create_bot(accounts, ann, "Robbie")
+    assert (bot.name, bot.revoked) == ("Robbie", ())
+    found = await players.find(bot.token)
+    assert found is not None
+    assert (found.id, found.name, found.kind, found.owner) == (bot.id, "Robbie", "bot", ann.player.id)
+    assert await players.get([bot.id]) == [found]
+    assert await players.bots(ann.player.id) == [bot.id]
     assert await players.bots(bot.id) == []
 
 
-async def test_a_new_token_for_a_bot(ann: Guest, players: Players, accounts: Accounts) -> None:
-    """To make a bot again ends the token it had; it stays the same player."""
-    bot, again = await accounts.make_bot(ann.id, "Robbie"), await accounts.make_bot(ann.id, "ROBBIE")
-    assert isinstance(bot, MadeBot)
-    assert isinstance(again, MadeBot)
-    assert (again.id, again.name, again.ended) == (bot.id, "Robbie", (digest(bot.token),))
+async def test_a_new_token_for_a_bot(ann: Identity, players: PlayerStore, accounts: AccountStore) -> None:
+    """Creating an existing bot again replaces its token; the player stays the same."""
+    bot, again = await create_bot(accounts, ann, "Robbie"), await create_bot(accounts, ann, "ROBBIE")
+    assert (again.id, again.name, again.revoked) == (bot.id, "Robbie", (digest(bot.token),))
     assert await players.find(bot.token) is None
-    assert await players.find(again.token) == Player(bot.id, "Robbie", "bot")
+    found = await players.find(again.token)
+    assert found is not None
+    assert (found.id, found.name) == (bot.id, "Robbie")
 
 
-async def test_who_can_have_bots(ann: Guest, players: Players, accounts: Accounts) -> None:
-    """Accounts of people, up to a number; the names of others, and of others' bots, are taken."""
-    guest = await players.new_guest("Ben")
-    bot = await accounts.make_bot(ann.id, "Robbie")
-    assert isinstance(bot, MadeBot)
-    assert await accounts.make_bot(guest.id, "Robot") == "guest"
-    assert await accounts.make_bot(bot.id, "Robot") == "guest"
-    assert await accounts.make_bot(ann.id, "ben") == "taken"
-    assert await accounts.make_bot(ann.id, "Ann") == "taken"
-    await accounts.register(guest.id, "Ben", HASH, 1)
-    assert await accounts.make_bot(guest.id, "Robbie") == "taken"
+async def test_who_can_have_bots(ann: Identity, players: PlayerStore, accounts: AccountStore) -> None:
+    """Only accounts can have bots, and a bot cannot have the name of another player or another owner's bot."""
+    guest = await create_guest(players, "Ben")
+    bot = await create_bot(accounts, ann, "Robbie")
+    assert await accounts.create_bot(guest.player.id, "Robot", "robot") == "not_an_account"
+    assert await accounts.create_bot(bot.id, "Robot", "robot") == "not_an_account"
+    assert await accounts.create_bot(ann.player.id, "ben", "ben") == "name_taken"
+    assert await accounts.create_bot(ann.player.id, "Ann", "ann") == "name_taken"
+    await accounts.register(guest.player.id, "Ben", "ben", HASH, 1)
+    assert await accounts.create_bot(guest.player.id, "Robbie", "robbie") == "name_taken"
 
 
-async def test_most_bots(ann: Guest, players: Players, accounts: Accounts) -> None:
-    """Many who make bots at once do not make more than allowed; those there are can still get tokens."""
-    made = await asyncio.gather(*(accounts.make_bot(ann.id, f"Robbie {number}") for number in range(MOST_BOTS + 5)))
-    assert made.count("full") == 5
-    assert len(await players.bots(ann.id)) == MOST_BOTS
-    names = [bot.name for bot in made if isinstance(bot, MadeBot)]
-    assert isinstance(await accounts.make_bot(ann.id, names[0]), MadeBot)
+async def test_the_number_of_bots_is_limited(ann: Identity, players: PlayerStore, accounts: AccountStore) -> None:
+    """Concurrent requests cannot exceed the limit; existing bots can still get new tokens."""
+    names = [f"Robbie {number}" for number in range(MAX_BOTS + 5)]
+    created = await asyncio.gather(*(accounts.create_bot(ann.player.id, name, name.lower()) for name in names))
+    assert created.count("too_many") == 5
+    assert len(await players.bots(ann.player.id)) == MAX_BOTS
+    existing = next(bot for bot in created if isinstance(bot, NewBot))
+    assert (await create_bot(accounts, ann, existing.name)).id == existing.id

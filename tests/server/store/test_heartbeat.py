@@ -1,4 +1,4 @@
-"""Heartbeats: what counts as an outage, that each is noted once, and who knows of it when."""
+"""The heartbeat: what counts as an outage, and which node knows of it when."""
 
 from __future__ import annotations
 
@@ -11,60 +11,71 @@ from contextlib import asynccontextmanager
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store import heartbeat as heartbeats
 from parlour.server.store import keys
-from parlour.server.store.connection import client
+from parlour.server.store.errors import NotSent
 from parlour.server.store.heartbeat import SILENCE, Heartbeat
-from parlour.server.store.pipe import NotSent, Pipe
+from parlour.server.store.pipeline import Pipeline
+from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
-from tests.waiting import until
+from tests.waiting import WITHIN, until
 
 
 @asynccontextmanager
-async def heart(valkey: str, serves: bool = True) -> AsyncIterator[Heartbeat]:
-    """The heartbeat of a node that beats only when it is told to."""
-    pipe = Pipe(valkey)
-    await pipe.open()
-    yield Heartbeat(pipe, serves)
-    await pipe.close()
+async def heart(valkey: str, serves_players: bool = True) -> AsyncIterator[Heartbeat]:
+    """The heartbeat of a node that beats only when the test tells it to."""
+    async with pipeline_to(valkey) as pipeline:
+        yield Heartbeat(pipeline, serves_players)
+
+
+@asynccontextmanager
+async def pipeline_to(valkey: str) -> AsyncIterator[Pipeline]:
+    pipeline = Pipeline(valkey)
+    await pipeline.open()
+    yield pipeline
+    await pipeline.close()
+
+
+def milliseconds() -> int:
+    return int(time.time() * 1000)
 
 
 async def silent_since(redis: Redis, ago: int) -> int:
-    """Let the last beat of all nodes be so many milliseconds ago; when that was."""
-    await asyncio.sleep(0.002)  # no two outages end in the same millisecond
-    last = int(time.time() * 1000) - ago
+    """Set the last beat of all nodes to some milliseconds ago, and return when that was."""
+    before = milliseconds()
+    await until(lambda: milliseconds() > before)  # no two outages end in the same millisecond
+    last = milliseconds() - ago
     await redis.set(keys.LAST_BEAT, last)
     return last
 
 
 async def test_the_first_beat_ends_no_outage(valkey: str, redis: Redis) -> None:
-    """A store that was never used before has nothing to tell."""
+    """In a new store there are no outages."""
     async with heart(valkey) as one:
         await one.beat()
         assert one.outages == []
 
 
 async def test_a_long_silence_is_an_outage(valkey: str, redis: Redis) -> None:
-    """Whoever beats first after it notes it from the last beat up to now; a short one is none."""
+    """The first beat after a long silence records it as an outage since the last beat; a short one is none."""
     async with heart(valkey) as one:
         await silent_since(redis, SILENCE // 2)
         await one.beat()
         assert one.outages == []
 
         last = await silent_since(redis, 60_000)
-        before = int(time.time() * 1000)
+        before = milliseconds()
         await one.beat()
         ((since, until),) = one.outages
         assert since == last
         assert until >= before
-        assert one.newest == until
+        assert one.last_outage_end == until
 
 
 async def test_every_node_learns_of_every_outage_once(valkey: str, redis: Redis) -> None:
-    """One node notes it, the others hear of it with their next beat, and those that start later too."""
+    """One node records an outage; the others learn of it with their next beat, as do nodes that start later."""
     async with heart(valkey) as one, heart(valkey) as two:
-        told: list[int] = []
-        two.on_outage = lambda: told.append(len(two.outages))
+        notified: list[int] = []
+        two.on_outage = lambda: notified.append(len(two.outages))
         await one.beat()
         await two.beat()
         await silent_since(redis, 9_000)
@@ -77,90 +88,88 @@ async def test_every_node_learns_of_every_outage_once(valkey: str, redis: Redis)
             await late.beat()
             assert len(one.outages) == 2
             assert one.outages == two.outages == late.outages
-        assert told == [1, 2]
+        assert notified == [1, 2]
 
 
-async def test_an_outage_is_known_before_anybody_goes_on(valkey: str, redis: Redis) -> None:
-    """A node is sure of the time up to a while after its last beat, and after no other."""
+async def test_how_far_outages_are_known(valkey: str, redis: Redis) -> None:
+    """A node knows all outages until SILENCE after its last beat."""
     async with heart(valkey) as one:
-        assert one.sure_until == 0
-        before = int(time.time() * 1000)
+        assert one.known_until == 0
+        before = milliseconds()
         await one.beat()
-        assert before + SILENCE <= one.sure_until <= int(time.time() * 1000) + SILENCE
+        assert before + SILENCE <= one.known_until <= milliseconds() + SILENCE
 
 
-async def test_who_serves_nobody_only_asks(valkey: str, redis: Redis) -> None:
-    """A worker does not keep the parlour alive: without a node it is sure of nothing, and waits for one."""
-    async with heart(valkey) as node, heart(valkey, serves=False) as worker:
-        waits = asyncio.create_task(worker.catch_up())
+async def test_a_worker_reads_but_does_not_beat(valkey: str, redis: Redis) -> None:
+    """A process that does not serve players neither ends an outage nor prevents one, and waits for a node's beat."""
+    async with heart(valkey) as node, heart(valkey, serves_players=False) as worker:
+        catching_up = asyncio.create_task(worker.catch_up())
         await worker.beat()
-        assert not waits.done()
+        assert not catching_up.done()
         await node.beat()
-        async with asyncio.timeout(30):
-            await waits
-        assert worker.sure_until == node.sure_until
+        await asyncio.wait_for(catching_up, WITHIN)
+        assert worker.known_until == node.known_until
 
         last = await silent_since(redis, 60_000)
         await worker.beat()
         assert worker.outages == []
-        assert worker.sure_until == last + SILENCE
+        assert worker.known_until == last + SILENCE
         await node.beat()
         await worker.beat()
         assert worker.outages == node.outages
         assert [since for since, _ in worker.outages] == [last]
 
 
-async def test_only_the_newest_are_kept(valkey: str, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often a store is away, neither it nor a node remembers more than so many outages."""
-    monkeypatch.setattr(heartbeats, "KEPT", 3)
-    async with heart(valkey) as one:
-        for ago in (9_000, 8_000, 7_000, 6_000, 5_000):
-            await silent_since(redis, ago)
-            await one.beat()
-        assert len(one.outages) == 3
-        assert await redis.zcard(keys.OUTAGES) == 3
+async def test_only_the_latest_outages_are_kept(pipeline: Pipeline, redis: Redis) -> None:
+    """Neither the store nor a node remembers more than the maximum number of outages."""
+    one = Heartbeat(pipeline, max_outages=3)
+    for ago in (9_000, 8_000, 7_000, 6_000, 5_000):
+        await silent_since(redis, ago)
+        await one.beat()
+    assert len(one.outages) == 3
+    assert await redis.zcard(keys.OUTAGES) == 3
 
 
-async def test_nodes_beat_by_themselves(valkey: str, redis: Redis) -> None:
-    """Between opening and closing a node beats again and again, and what it says lasts until the next beat."""
+async def test_an_open_heartbeat_beats_periodically(valkey: str, redis: Redis) -> None:
+    """Between `open` and `close` a node beats periodically."""
     async with heart(valkey) as one:
         await one.open()
-        first = one.sure_until
-        await until(lambda: one.sure_until != first)
+        first = one.known_until
+        await until(lambda: one.known_until != first)
         await one.close()
 
 
-async def test_a_store_that_stands_still(start_valkey: Callable[..., PrivateValkey]) -> None:
-    """Nobody is served while the store does not answer, though all nodes live: that is an outage, too."""
+async def test_a_store_that_hangs_is_an_outage(start_valkey: Callable[..., PrivateValkey]) -> None:
+    """While the store does not reply, players are not served although the nodes live: that is an outage too."""
     valkey = start_valkey()
     async with heart(valkey.url) as one:
         await one.beat()
         valkey.signal(signal.SIGSTOP)
-        began = time.time()
+        stopped_at = milliseconds()
         beat = asyncio.create_task(one.beat())
-        await asyncio.sleep(1.2 * SILENCE / 1000)
+        await until(lambda: milliseconds() > stopped_at + 1.2 * SILENCE)
         valkey.signal(signal.SIGCONT)
         await beat
-        ((since, until),) = one.outages
-        assert since <= began * 1000
-        assert until - since > SILENCE
+        ((since, resumed_at),) = one.outages
+        assert since <= stopped_at
+        assert resumed_at - since > SILENCE
 
 
-async def test_a_store_that_comes_back(start_valkey: Callable[..., PrivateValkey]) -> None:
-    """While it is away a beat fails; who has to be sure waits for it, and learns what was."""
+async def test_a_store_that_restarts(start_valkey: Callable[..., PrivateValkey]) -> None:
+    """While the store is down a beat fails; `catch_up` waits for the store and learns of the outage."""
     valkey = start_valkey("--appendonly", "yes", "--appendfsync", "always")
-    async with heart(valkey.url) as one:
+    async with pipeline_to(valkey.url) as pipeline:
+        one = Heartbeat(pipeline)
         await one.beat()
         redis = client(valkey.url)
         last = await silent_since(redis, 60_000)
         await redis.aclose()
         valkey.kill()
-        await until(lambda: not one._pipe.up)
+        await until(lambda: not pipeline.up)
         with pytest.raises(NotSent):
             await one.beat()
-        sure = asyncio.create_task(one.catch_up())
+        catching_up = asyncio.create_task(one.catch_up())
         valkey.start()
-        async with asyncio.timeout(30):
-            await sure
+        await asyncio.wait_for(catching_up, WITHIN)
         ((since, _),) = one.outages
         assert since == last

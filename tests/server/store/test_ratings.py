@@ -1,131 +1,125 @@
-"""Ratings in the store: counted once, whoever tries; leaderboards; history."""
+"""The store of ratings: games are counted once, leaderboards, and histories."""
 
 from __future__ import annotations
 
 import asyncio
-from itertools import combinations
 
 import pytest
-from msgspec import Struct
 from redis.asyncio import Redis
 
-from parlour.server.rating import Rating, after_game
 from parlour.server.store import keys
-from parlour.server.store.ratings import GUEST_LASTS, POINTS, Ratings
+from parlour.server.store.pipeline import Pipeline
+from parlour.server.store.ratings import GUEST_RATING_TTL, HISTORY_POINTS, RATED_TTL, RatingChange, RatingStore
 
 NOON = 1_700_000_000_000
 HOUR = 3600 * 1000
-YEAR = 365 * 24 * HOUR
-
-
-class Somebody(Struct, frozen=True):
-    id: str
-    guest: bool = False
-
-
-ADA, BEN = Somebody("ada"), Somebody("ben")
+LATER = NOON + 1000 * HOUR
 
 
 @pytest.fixture
-def ratings(redis: Redis) -> Ratings:
-    return Ratings(redis)
+def ratings(pipeline: Pipeline) -> RatingStore:
+    return RatingStore(pipeline)
 
 
-async def test_everybody_begins_the_same(ratings: Ratings) -> None:
-    """A player of whom nothing is known has the rating of a newcomer, in every game."""
-    assert await ratings.rating("ada", "isaac") == Rating()
+def changes(before: bytes, after: bytes) -> tuple[RatingChange, RatingChange]:
+    """Return the same change for two players, whose new ratings are 1600 and 1400."""
+    return RatingChange("ada", before, after, 1600, LATER), RatingChange("ben", before, after, 1400, LATER)
+
+
+async def test_a_player_without_a_rating(ratings: RatingStore) -> None:
+    """A player without a rated game has no rating, no history and no place."""
+    assert await ratings.get("ada", "isaac") == b""
     assert await ratings.all("ada") == {}
     assert await ratings.history("ada", "isaac") == []
     assert await ratings.place("ada", "isaac", NOON) is None
 
 
-async def test_a_game_counts_for_both(ratings: Ratings) -> None:
-    """Both ratings are what the rule makes of them, in this game and no other."""
-    told = await ratings.count("r1", "isaac", (ADA, BEN), 1, NOON)
-    first, second = after_game(Rating(), Rating(), 1, NOON)
-    assert told == (round(first.rating), round(second.rating))
-    assert await ratings.rating("ada", "isaac") == first
-    assert await ratings.all("ben") == {"isaac": second}
-    assert await ratings.rating("ben", "replica") == Rating()
-    assert await ratings.history("ben", "isaac") == [(NOON, round(second.rating))]
+async def test_a_game_is_stored_for_both_players(ratings: RatingStore) -> None:
+    """Rating a game stores both ratings and both histories, for this game only."""
+    assert await ratings.rate("r1", "isaac", changes(b"", b"\x00one"), NOON) == "rated"
+    assert await ratings.get("ada", "isaac") == b"\x00one"
+    assert await ratings.all("ben") == {"isaac": b"\x00one"}
+    assert await ratings.get("ben", "replica") == b""
+    assert await ratings.history("ada", "isaac") == [(NOON, 1600)]
+    assert await ratings.history("ben", "isaac") == [(NOON, 1400)]
 
 
-async def test_a_game_counts_once(ratings: Ratings, valkey: str, redis: Redis) -> None:
-    """However many nodes try at once, and however often, a room is counted once."""
-    nodes = [ratings, Ratings(redis), Ratings(redis)]
-    done = await asyncio.gather(*(nodes[n % 3].count("r1", "isaac", (ADA, BEN), 0, NOON) for n in range(30)))
-    assert done.count(None) == 29
-    assert not await ratings.count("r1", "isaac", (ADA, BEN), 0, NOON + 1)
-    assert await ratings.rating("ada", "isaac") == after_game(Rating(), Rating(), 0, NOON)[0]
+async def test_a_game_is_rated_once(ratings: RatingStore, redis: Redis) -> None:
+    """However many nodes rate a game at once, it counts once, and the store remembers that for a limited time."""
+    outcomes = await asyncio.gather(*(ratings.rate("r1", "isaac", changes(b"", b"one"), NOON) for _ in range(30)))
+    assert sorted(outcomes) == ["already_rated"] * 29 + ["rated"]
+    assert await ratings.rate("r1", "isaac", changes(b"one", b"two"), NOON) == "already_rated"
+    assert await ratings.get("ada", "isaac") == b"one"
+    assert 0 < await redis.pttl(keys.rated("r1")) <= RATED_TTL
 
 
-async def test_games_that_end_together_all_count(ratings: Ratings) -> None:
-    """Somebody who plays many games at once loses none of them to another one."""
-    others = [Somebody(f"p{n}") for n in range(20)]
-    await asyncio.gather(*(ratings.count(f"r{o.id}", "isaac", (ADA, o), 0, NOON) for o in others))
-    assert (await ratings.rating("ada", "isaac")).won == 20
-    for other in others:
-        assert (await ratings.rating(other.id, "isaac")).lost == 1
+async def test_a_changed_rating_is_a_conflict(ratings: RatingStore) -> None:
+    """If either rating has changed since it was read, nothing is stored and the game can be rated again."""
+    await ratings.rate("r1", "isaac", changes(b"", b"one"), NOON)
+    ada, ben = changes(b"one", b"two")
+    for stale in ((ada, RatingChange("ben", b"", b"two", 1400, 0)), (RatingChange("ada", b"", b"two", 1600, 0), ben)):
+        assert await ratings.rate("r2", "isaac", stale, NOON) == "conflict"
+    assert await ratings.get("ada", "isaac") == await ratings.get("ben", "isaac") == b"one"
+    assert await ratings.rate("r2", "isaac", (ada, ben), NOON) == "rated"
 
 
-async def test_the_leaderboard(ratings: Ratings) -> None:
-    """Those who have played enough are on it, the strongest first, in pages."""
-    field = [Somebody(f"p{n}") for n in range(6)]
-    for number, (better, worse) in enumerate([*combinations(field, 2)] * 9):
-        winner = 1 if number % 45 < 15 else 0  # each wins two of three games against whoever is weaker
-        assert await ratings.count(f"r{number}", "isaac", (better, worse), winner, NOON)
-    lines = await ratings.leaders("isaac", 0, 20, NOON)
-    assert [line.player for line in lines] == [player.id for player in field]
-    assert [line.rating.games for line in lines] == [45] * 6
-    assert lines[0].rating == await ratings.rating("p0", "isaac")
-    assert await ratings.leaders("isaac", 4, 20, NOON) == lines[4:]
-    assert await ratings.leaders("isaac", 1, 2, NOON) == lines[1:3]
-    assert await ratings.leaders("isaac", 6, 20, NOON) == []
-    assert [await ratings.place(player.id, "isaac", NOON) for player in field] == [1, 2, 3, 4, 5, 6]
-    assert await ratings.leaders("replica", 0, 20, NOON) == []
+async def test_the_leaderboard(ratings: RatingStore) -> None:
+    """A leaderboard has the players of one game, strongest first, in pages."""
+    for number in range(3):
+        first, second = (
+            RatingChange(f"p{2 * number + seat}", b"", b"x", 2000 - 2 * number - seat, LATER) for seat in (0, 1)
+        )
+        await ratings.rate(f"r{number}", "isaac", (first, second), NOON)
+    players = [f"p{number}" for number in range(6)]
+    assert await ratings.leaderboard("isaac", 0, 20, NOON) == players
+    assert await ratings.leaderboard("isaac", 4, 20, NOON) == players[4:]
+    assert await ratings.leaderboard("isaac", 1, 2, NOON) == players[1:3]
+    assert await ratings.leaderboard("isaac", 6, 20, NOON) == []
+    assert [await ratings.place(player, "isaac", NOON) for player in players] == [1, 2, 3, 4, 5, 6]
+    assert await ratings.leaderboard("replica", 0, 20, NOON) == []
 
 
-async def test_a_few_games_are_not_enough(ratings: Ratings) -> None:
-    """A rating that is not sure yet has no place."""
-    for room in ("r1", "r2"):
-        await ratings.count(room, "isaac", (ADA, BEN), 0, NOON)
-    assert await ratings.leaders("isaac", 0, 20, NOON) == []
+async def test_a_player_leaves_the_leaderboard(ratings: RatingStore) -> None:
+    """A player is removed at `listed_until`, or at once if it is 0."""
+    await ratings.rate("r1", "isaac", changes(b"", b"one"), NOON)
+    assert len(await ratings.leaderboard("isaac", 0, 20, LATER - 1)) == 2
+    ada, ben = RatingChange("ada", b"one", b"two", 1700, LATER + 1), RatingChange("ben", b"one", b"two", 1300, 0)
+    await ratings.rate("r2", "isaac", (ada, ben), NOON)
+    assert await ratings.leaderboard("isaac", 0, 20, LATER) == ["ada"]
+    assert await ratings.place("ben", "isaac", NOON) is None
+    assert await ratings.leaderboard("isaac", 0, 20, LATER + 1) == []
+    assert await ratings.place("ada", "isaac", LATER + 1) is None
 
 
-async def even(ratings: Ratings, one: Somebody, two: Somebody) -> None:
-    """Games in turn, after which both ratings are sure."""
-    for number in range(14):
-        players = (one, two) if number % 2 else (two, one)
-        await ratings.count(f"{one.id}{two.id}{number}", "isaac", players, 0, NOON)
-
-
-async def test_who_stops_playing_fades(ratings: Ratings) -> None:
-    """After about a year without a game the place is given to the next."""
-    await even(ratings, ADA, BEN)
-    assert len(await ratings.leaders("isaac", 0, 20, NOON + HOUR)) == 2
-    assert await ratings.place("ada", "isaac", NOON + 2 * YEAR) is None
-    assert await ratings.leaders("isaac", 0, 20, NOON + 2 * YEAR) == []
-
-
-async def test_guests_have_no_place(ratings: Ratings, redis: Redis) -> None:
-    """Until they keep their name; then the games they have played count there as well, and are kept for good."""
-    guest = Somebody("guest", guest=True)
-    await even(ratings, ADA, guest)
-    assert [line.player for line in await ratings.leaders("isaac", 0, 20, NOON)] == ["ada"]
+async def test_guests_are_not_listed(ratings: RatingStore, redis: Redis) -> None:
+    """The ratings of guests expire and are not listed, until they are kept."""
+    ada, guest = RatingChange("ada", b"", b"x", 1600, LATER), RatingChange("guest", b"", b"x", 1500, LATER, True)
+    await ratings.rate("r1", "isaac", (ada, guest), NOON)
+    assert await ratings.leaderboard("isaac", 0, 20, NOON) == ["ada"]
     for key in (keys.ratings("guest"), keys.rating_history("guest", "isaac")):
-        assert 0 < await redis.pttl(key) <= GUEST_LASTS
-    await ratings.enlist("guest")
-    assert {line.player for line in await ratings.leaders("isaac", 0, 20, NOON)} == {"ada", "guest"}
+        assert 0 < await redis.pttl(key) <= GUEST_RATING_TTL
+    await ratings.keep("guest", "isaac", 1500, LATER)
+    assert await ratings.leaderboard("isaac", 0, 20, NOON) == ["ada", "guest"]
     for key in (keys.ratings("guest"), keys.rating_history("guest", "isaac")):
         assert await redis.pttl(key) == -1
 
 
-async def test_a_long_history_is_thinned(ratings: Ratings) -> None:
-    """It has its first and its last point, and of the many between them some, in the order of time."""
+async def test_a_provisional_rating_is_kept_but_not_listed(ratings: RatingStore, redis: Redis) -> None:
+    """Keeping a rating with `listed_until` 0 makes it permanent without listing it."""
+    ada, guest = RatingChange("ada", b"", b"x", 1600, LATER), RatingChange("guest", b"", b"x", 1500, LATER, True)
+    await ratings.rate("r1", "isaac", (ada, guest), NOON)
+    await ratings.keep("guest", "isaac", 1500, 0)
+    assert await ratings.leaderboard("isaac", 0, 20, NOON) == ["ada"]
+    assert await redis.pttl(keys.ratings("guest")) == -1
+
+
+async def test_a_long_history_is_thinned(ratings: RatingStore) -> None:
+    """A long history keeps its first and last points and some in between, in chronological order."""
     for number in range(1000):
-        await ratings.count(f"r{number}", "isaac", (ADA, BEN), number % 2, NOON + number * HOUR)
+        before, after = (b"" if number == 0 else b"%d" % number), b"%d" % (number + 1)
+        await ratings.rate(f"r{number}", "isaac", changes(before, after), NOON + number * HOUR)
     points = await ratings.history("ada", "isaac")
-    assert points[0][0] == NOON
-    assert points[-1] == (NOON + 999 * HOUR, round((await ratings.rating("ada", "isaac")).rating))
+    assert points[0] == (NOON, 1600)
+    assert points[-1] == (NOON + 999 * HOUR, 1600)
     assert points == sorted(points)
-    assert POINTS <= len(points) < 3 * POINTS
+    assert HISTORY_POINTS <= len(points) < 3 * HISTORY_POINTS

@@ -1,4 +1,4 @@
-"""Records in the store, and the lists in which they are found."""
+"""Records of finished games, and the lists to find them by."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from hypothesis import strategies as st
 from redis.asyncio import Redis
 
 from parlour.server.store import keys
-from parlour.server.store.records import Page, Records
+from parlour.server.store.pipeline import Pipeline
+from parlour.server.store.records import Page, RecordStore
 
 NOON = 1_700_000_000_000
 
 
 @pytest.fixture
-def records(redis: Redis) -> Records:
-    return Records(redis)
+def records(pipeline: Pipeline) -> RecordStore:
+    return RecordStore(pipeline)
 
 
-async def rooms(records: Records, *players: str, game: str | None = None) -> list[str]:
+async def rooms(records: RecordStore, *players: str, game: str | None = None) -> list[str]:
     return list((await records.page(players, game, "", 100)).rooms)
 
 
-async def test_a_record_is_kept_for_good(records: Records, redis: Redis) -> None:
-    """It is found by its room, as often as it is put in."""
+async def test_a_record_is_permanent(records: RecordStore, redis: Redis) -> None:
+    """A record is found by its room, does not expire, and is listed once however often it is stored."""
     for _ in range(2):
         await records.put("r1", b"bytes", "isaac", ["ada", "ben"], NOON)
     assert await records.find(["r1", "r2"]) == [b"bytes", None]
@@ -32,8 +33,8 @@ async def test_a_record_is_kept_for_good(records: Records, redis: Redis) -> None
     assert await rooms(records) == ["r1"]
 
 
-async def test_games_are_found_by_whatever_one_knows(records: Records) -> None:
-    """By player, by two players in any order, by game, and by both together; newest first."""
+async def test_filters(records: RecordStore) -> None:
+    """Games are found by player, by two players in any order, by game, and by combinations; newest first."""
     await records.put("r1", b"1", "isaac", ["ada", "ben"], NOON)
     await records.put("r2", b"2", "replica", ["ben", "ada"], NOON + 1)
     await records.put("r3", b"3", "isaac", ["ada", "eve"], NOON + 2)
@@ -48,16 +49,16 @@ async def test_games_are_found_by_whatever_one_knows(records: Records) -> None:
     assert await rooms(records, "ben", "eve") == []
 
 
-async def test_private_games_are_for_their_players(records: Records) -> None:
-    """They are not among the games of everybody."""
+async def test_private_games_are_for_their_players(records: RecordStore) -> None:
+    """Private games are listed for their players only."""
     await records.put("r1", b"1", "isaac", ["ada", "ben"], NOON, private=True)
     assert await rooms(records) == await rooms(records, game="isaac") == []
     assert await rooms(records, "ada") == await rooms(records, "ada", "ben") == ["r1"]
 
 
-async def test_lists_of_everybody_do_not_grow_for_ever(redis: Redis) -> None:
-    """The oldest games fall off them, but not off those of their players."""
-    records = Records(redis, listed=3)
+async def test_public_lists_are_limited(pipeline: Pipeline) -> None:
+    """The oldest games are dropped from the public lists, but not from those of their players."""
+    records = RecordStore(pipeline, max_listed=3)
     for number in range(6):
         await records.put(f"r{number}", b"x", "isaac", ["ada", "ben"], NOON + number)
     assert await rooms(records) == await rooms(records, game="isaac") == ["r5", "r4", "r3"]
@@ -66,8 +67,8 @@ async def test_lists_of_everybody_do_not_grow_for_ever(redis: Redis) -> None:
 
 @given(st.lists(st.integers(0, 5), max_size=30), st.integers(1, 7))
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-async def test_pages_tell_everything_once(records: Records, redis: Redis, times: list[int], size: int) -> None:
-    """From page to page every game comes once, newest first, even if many ended in the same moment."""
+async def test_pages_contain_every_game_once(records: RecordStore, redis: Redis, times: list[int], size: int) -> None:
+    """Page by page every game comes once, newest first, even if many ended at the same moment."""
     await redis.flushall()
     for number, at in enumerate(times):
         await records.put(f"r{number:02}", b"x", "isaac", ["ada", "ben"], NOON + at)
@@ -79,14 +80,14 @@ async def test_pages_tell_everything_once(records: Records, redis: Redis, times:
         found += page.rooms
         if not page.more:
             break
-        # What ends meanwhile changes nothing about the pages that follow.
+        # Games that end in the meantime do not change the following pages.
         await records.put(f"new{len(found)}", b"x", "isaac", ["ada", "ben"], NOON + 1000)
     expected = sorted(((at, f"r{number:02}") for number, at in enumerate(times)), reverse=True)
     assert found == [room for _, room in expected]
 
 
 @pytest.mark.parametrize("before", ["x", "-", "1", "1e3-r", "-1-r", "١-r", f"{10**20}-r", " 1-r", "1.5-r"])
-async def test_a_cursor_that_is_none(records: Records, before: str) -> None:
-    """Only what a page before has given is taken."""
+async def test_an_invalid_cursor(records: RecordStore, before: str) -> None:
+    """Only the cursor of a previous page is accepted."""
     with pytest.raises(ValueError, match="cursor"):
         await records.page([], None, before, 5)

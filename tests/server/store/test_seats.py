@@ -1,4 +1,4 @@
-"""Which games a player sits at, and who had the first seat when."""
+"""The running games of players, and who had the first seat when."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from collections.abc import AsyncIterator
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store.pipe import Pipe
-from parlour.server.store.seats import Playing
+from parlour.server.store.pipeline import Pipeline
+from parlour.server.store.seats import SeatStore
 
 
 @pytest.fixture
-async def playing(valkey: str, redis: Redis) -> AsyncIterator[Playing]:
-    pipe = Pipe(valkey)
-    await pipe.open()
-    yield Playing(pipe)
-    await pipe.close()
+async def seats(valkey: str, redis: Redis) -> AsyncIterator[SeatStore]:
+    pipeline = Pipeline(valkey)
+    await pipeline.open()
+    yield SeatStore(pipeline)
+    await pipeline.close()
 
 
-async def test_the_games_of_a_player(playing: Playing) -> None:
-    """Each is there once, until it is taken out."""
+async def test_the_games_of_a_player(seats: SeatStore) -> None:
+    """Each room is listed once, until it is removed."""
     for room in ("one", "two", "two"):
-        await playing.seat(room, "isaac", ("ann", "bob"), 1)
-    await playing.remove("ann", "one")
-    assert await playing.rooms("ann") == ["two"]
-    assert await playing.rooms("bob") == ["one", "two"]
-    assert [await playing.count(player) for player in ("ann", "bob", "cat")] == [1, 2, 0]
+        await seats.seat(room, "isaac", ("ann", "bob"), 1)
+    await seats.remove("ann", "one")
+    assert await seats.rooms("ann") == ["two"]
+    assert await seats.rooms("bob") == ["one", "two"]
+    assert [await seats.count(player) for player in ("ann", "bob", "cat")] == [1, 2, 0]
 
 
-async def test_who_had_the_first_seat(playing: Playing) -> None:
-    """It is known when that was last, for each game by itself."""
-    await playing.seat("one", "isaac", ("ann", "bob"), 5)
-    await playing.seat("two", "isaac", ("ann", "bob"), 8)
-    await playing.seat("three", "replica", ("bob", "ann"), 9)
-    assert [await playing.first_seat("ann", game) for game in ("isaac", "replica")] == [8, 0]
-    assert [await playing.first_seat("bob", game) for game in ("isaac", "replica")] == [0, 9]
+async def test_who_had_the_first_seat(seats: SeatStore) -> None:
+    """The time of the last first seat is stored separately for each game."""
+    await seats.seat("one", "isaac", ("ann", "bob"), 5)
+    await seats.seat("two", "isaac", ("ann", "bob"), 8)
+    await seats.seat("three", "replica", ("bob", "ann"), 9)
+    assert [await seats.first_seat("ann", game) for game in ("isaac", "replica")] == [8, 0]
+    assert [await seats.first_seat("bob", game) for game in ("isaac", "replica")] == [0, 9]
 
 
-async def test_an_empty_seat_is_nobodys(playing: Playing, redis: Redis) -> None:
-    """Where the computer sits nothing is remembered; and nothing is for ever."""
-    await playing.seat("one", "isaac", (None, "bob"), 5)
+async def test_the_computer_is_not_recorded(seats: SeatStore, redis: Redis) -> None:
+    """Nothing is stored for the computer's seat, and everything stored for players expires."""
+    await seats.seat("one", "isaac", (None, "bob"), 5)
     assert await redis.keys("*") == [b"parlour:player:bob:playing"]
-    await playing.seat("one", "isaac", ("bob", None), 5)
+    await seats.seat("one", "isaac", ("bob", None), 5)
     assert all([await redis.ttl(key) > 0 for key in await redis.keys("*")])

@@ -1,4 +1,4 @@
-"""Seeks and invitations in the store: taken once, kept while somebody keeps them."""
+"""Seeks and invitations: accepted once, listed while they are renewed."""
 
 from __future__ import annotations
 
@@ -8,171 +8,174 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.store import keys, seeks
-from parlour.server.store.bus import Bus
-from parlour.server.store.pipe import Pipe
-from parlour.server.store.seeks import Change, Seeks, State, Taken, read_change
+from parlour.server.store.pipeline import Pipeline
+from parlour.server.store.pubsub import PubSub
+from parlour.server.store.seeks import Acceptance, ListChange, SeekStatus, SeekStore, read_change
 from tests.waiting import until
 
-ANN, BOB = Taken("ann", b"note of ann"), Taken("bob", b"note of bob")
+ANN, BOB = Acceptance("ann", b"payload of ann"), Acceptance("bob", b"payload of bob")
 
 
 @pytest.fixture
-def store(pipe: Pipe) -> Seeks:
-    return Seeks(pipe)
+def store(pipeline: Pipeline) -> SeekStore:
+    return SeekStore(pipeline)
 
 
-async def take(store: Seeks, id: str, taken: Taken) -> object:
-    return await store.accept(id, taken.taker, taken.note)
+async def accept(store: SeekStore, id: str, acceptance: Acceptance) -> object:
+    return await store.accept(id, acceptance.player, acceptance.payload)
 
 
-async def test_a_seek_is_on_the_list(store: Seeks) -> None:
-    """Everything that is open is on it, with what it says; an invitation is not."""
-    assert await store.listed() == (0, {})
-    assert await store.post("one", b"\x00 data\n") is State.OPEN
-    assert await store.post("two", b"") is State.OPEN
-    assert await store.invite("three", b"hidden", 60_000) is State.OPEN
-    assert await store.listed() == (2, {"one": b"\x00 data\n", "two": b""})
-    assert await store.find("three") == b"hidden"
-    assert await store.find("four") is None
+async def test_a_seek_is_on_the_list(store: SeekStore) -> None:
+    """Every open seek is listed with its content; an invitation is not."""
+    assert await store.load_list() == (0, {})
+    assert await store.post("one", b"\x00 data\n") is SeekStatus.OPEN
+    assert await store.post("two", b"") is SeekStatus.OPEN
+    assert await store.invite("three", b"hidden", 60_000) is SeekStatus.OPEN
+    assert await store.load_list() == (2, {"one": b"\x00 data\n", "two": b""})
+    assert await store.get("three") == b"hidden"
+    assert await store.get("four") is None
 
 
-async def test_a_seek_is_taken_once(store: Seeks) -> None:
-    """Of two who try one has it, and has it again when asked again; the list has it no longer."""
+async def test_a_seek_is_accepted_once(store: SeekStore) -> None:
+    """Of two players who accept a seek one succeeds, and succeeds again when repeating it; the seek leaves the list."""
     await store.post("one", b"data")
-    assert await take(store, "one", ANN) == (b"data", ANN)
-    assert await take(store, "one", BOB) is State.GONE
-    assert await take(store, "one", Taken("ann", b"another note")) == (b"data", ANN)
-    assert (await store.listed())[1] == {}
-    assert await take(store, "two", BOB) is None
+    assert await accept(store, "one", ANN) == (b"data", ANN)
+    assert await accept(store, "one", BOB) is SeekStatus.CLOSED
+    assert await accept(store, "one", Acceptance("ann", b"another payload")) == (b"data", ANN)
+    assert (await store.load_list())[1] == {}
+    assert await accept(store, "two", BOB) is None
     assert not await store.is_open("one")
 
 
-async def test_an_invitation_is_taken_once(store: Seeks) -> None:
-    """Like a seek, though it is on no list."""
+async def test_an_invitation_is_accepted_once(store: SeekStore) -> None:
+    """An invitation is accepted once as well, although it is on no list."""
     await store.invite("one", b"data", 60_000)
     assert await store.is_open("one")
-    assert await take(store, "one", ANN) == (b"data", ANN)
-    assert await take(store, "one", BOB) is State.GONE
+    assert await accept(store, "one", ANN) == (b"data", ANN)
+    assert await accept(store, "one", BOB) is SeekStatus.CLOSED
     assert await store.invite("one", b"data", 60_000) == ANN
 
 
-async def test_many_takers(store: Seeks, valkey: str) -> None:
-    """However many try at once on two nodes, one succeeds."""
-    other_pipe = Pipe(valkey)
-    await other_pipe.open()
-    other = Seeks(other_pipe)
+async def test_many_players_accept_at_once(store: SeekStore, valkey: str) -> None:
+    """However many players accept a seek at once on two nodes, one succeeds."""
+    second = Pipeline(valkey)
+    await second.open()
+    other = SeekStore(second)
     for number in range(10):
         id = f"seek {number}"
         await store.post(id, b"data")
-        tries = (take((store, other)[n % 2], id, Taken(f"player {n}", b"")) for n in range(20))
-        found = await asyncio.gather(*tries)
+        attempts = (accept((store, other)[n % 2], id, Acceptance(f"player {n}", b"")) for n in range(20))
+        found = await asyncio.gather(*attempts)
         assert sorted(isinstance(each, tuple) for each in found) == [False] * 19 + [True]
-    await other_pipe.close()
+    await second.close()
 
 
-async def test_what_was_withdrawn_is_gone(store: Seeks) -> None:
-    """Nobody can take it, it cannot be withdrawn twice, and opening it again does nothing."""
+async def test_a_withdrawn_seek_stays_closed(store: SeekStore) -> None:
+    """A withdrawn seek cannot be accepted, withdrawn again, or posted again."""
     await store.post("one", b"data")
-    assert await store.withdraw("one") is State.OPEN
-    assert await store.withdraw("one") is State.GONE
-    assert await take(store, "one", ANN) is State.GONE
-    assert await store.post("one", b"data") is State.GONE
-    assert (await store.listed())[1] == {}
-    assert await store.withdraw("two") is State.GONE
+    assert await store.withdraw("one") is SeekStatus.OPEN
+    assert await store.withdraw("one") is SeekStatus.CLOSED
+    assert await accept(store, "one", ANN) is SeekStatus.CLOSED
+    assert await store.post("one", b"data") is SeekStatus.CLOSED
+    assert (await store.load_list())[1] == {}
+    assert await store.withdraw("two") is SeekStatus.CLOSED
 
 
-async def test_too_late_to_withdraw(store: Seeks) -> None:
-    """Whoever took it before is named."""
+async def test_too_late_to_withdraw(store: SeekStore) -> None:
+    """Withdrawing, suspending or renewing an accepted seek returns who accepted it."""
     await store.post("one", b"data")
-    await take(store, "one", ANN)
+    await accept(store, "one", ANN)
     assert await store.withdraw("one") == ANN
-    assert await store.drop("one") == ANN
-    assert await store.keep(["one"]) == [ANN]
+    assert await store.suspend("one") == ANN
+    assert await store.renew(["one"]) == [ANN]
 
 
-async def test_what_was_dropped_can_be_opened_again(store: Seeks) -> None:
-    """Its maker has left, so nobody can take it, until he comes back elsewhere."""
+async def test_a_suspended_seek_can_be_posted_again(store: SeekStore) -> None:
+    """A suspended seek cannot be accepted until its owner posts it again."""
     await store.post("one", b"data")
-    assert await store.drop("one") is State.OPEN
-    assert await take(store, "one", ANN) is State.GONE
-    assert await store.keep(["one"]) == [State.GONE]
-    assert await store.post("one", b"data") is State.OPEN
-    assert (await store.listed())[1] == {"one": b"data"}
-    assert await take(store, "one", ANN) == (b"data", ANN)
+    assert await store.suspend("one") is SeekStatus.OPEN
+    assert await accept(store, "one", ANN) is SeekStatus.CLOSED
+    assert await store.renew(["one"]) == [SeekStatus.CLOSED]
+    assert await store.post("one", b"data") is SeekStatus.OPEN
+    assert (await store.load_list())[1] == {"one": b"data"}
+    assert await accept(store, "one", ANN) == (b"data", ANN)
 
 
-async def test_what_nobody_keeps_goes(pipe: Pipe, redis: Redis) -> None:
-    """The seeks of a dead node are taken off the list by any other one that keeps its own."""
+async def test_seeks_that_are_not_renewed_expire(pipeline: Pipeline, redis: Redis) -> None:
+    """The seeks of a dead node are removed from the list when any other node renews its own."""
 
-    async def is_gone() -> bool:
+    async def is_expired() -> bool:
         return not await redis.exists(keys.seek("one"))
 
-    dying, living = Seeks(pipe, lasts=30), Seeks(pipe)
+    dying, living = SeekStore(pipeline, ttl=30), SeekStore(pipeline)
     await dying.post("one", b"data")
     await living.post("two", b"data")
-    await until(is_gone)
-    assert await take(living, "one", ANN) is None
-    assert await living.keep(["two", "three"]) == [State.OPEN, State.GONE]
-    assert await living.listed() == (3, {"two": b"data"})
-    assert await living.keep(["one"]) == [State.GONE]
+    await until(is_expired)
+    assert await accept(living, "one", ANN) is None
+    assert await living.renew(["two", "three"]) == [SeekStatus.OPEN, SeekStatus.CLOSED]
+    assert await living.load_list() == (3, {"two": b"data"})
+    assert await living.renew(["one"]) == [SeekStatus.CLOSED]
 
 
-async def test_keeping_makes_it_last(pipe: Pipe, redis: Redis) -> None:
-    """A seek that is kept lives for as long again."""
-    await Seeks(pipe, lasts=60_000).post("one", b"data")
-    assert await Seeks(pipe, lasts=600_000).keep(["one"]) == [State.OPEN]
+async def test_renewing_extends_the_lifetime(pipeline: Pipeline, redis: Redis) -> None:
+    """A renewed seek lives for another TTL."""
+    await SeekStore(pipeline, ttl=60_000).post("one", b"data")
+    assert await SeekStore(pipeline, ttl=600_000).renew(["one"]) == [SeekStatus.OPEN]
     assert await redis.pttl(keys.seek("one")) > 60_000
-    score = await redis.zscore(keys.SEEKS_LISTED, "one")
+    score = await redis.zscore(keys.SEEK_LIST, "one")
     seconds, _ = await redis.time()
     assert score is not None
     assert score > (seconds + 60) * 1000
 
 
-async def test_the_list_is_bounded(store: Seeks, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A seek too many is refused; one that is on the list already, and an invitation, are not."""
-    monkeypatch.setattr(seeks, "MOST_LISTED", 2)
+async def test_the_list_is_limited(pipeline: Pipeline) -> None:
+    """A seek too many is refused, but neither one that is already listed nor an invitation."""
+    store = SeekStore(pipeline, max_listed=2)
     assert [await store.post(id, b"") for id in ("one", "two", "three", "one")] == [
-        State.OPEN, State.OPEN, State.TOO_MANY, State.OPEN,
+        SeekStatus.OPEN, SeekStatus.OPEN, SeekStatus.LIST_FULL, SeekStatus.OPEN,
     ]  # fmt: skip
-    assert await store.invite("four", b"", 1000) is State.OPEN
+    assert await store.invite("four", b"", 1000) is SeekStatus.OPEN
     await store.withdraw("two")
-    assert await store.post("three", b"") is State.OPEN
+    assert await store.post("three", b"") is SeekStatus.OPEN
 
 
-async def test_changes_are_told_in_order(store: Seeks, valkey: str) -> None:
-    """Every change of the list is told with its number, to the node that made it too; other things are not told."""
-    bus = Bus(valkey, "a node")
-    await bus.open()
-    told: asyncio.Queue[Change] = asyncio.Queue()
-    listening = asyncio.Event()
-    bus.follow(keys.SEEKS_NEWS, lambda message: told.put_nowait(read_change(message)), listening.set)
-    await listening.wait()
+async def test_changes_are_published_in_order(store: SeekStore, valkey: str) -> None:
+    """Every change to the list is published with its version, also to the node that made it, and nothing else is."""
+    pubsub = PubSub(valkey, "a node")
+    await pubsub.open()
+    changes: asyncio.Queue[ListChange] = asyncio.Queue()
+    subscribed = asyncio.Event()
+    pubsub.subscribe(keys.SEEK_LIST_CHANGES, lambda message: changes.put_nowait(read_change(message)), subscribed.set)
+    await subscribed.wait()
     await store.post("one", b"1\n\x00")
     await store.post("one", b"1\n\x00")
     await store.invite("two", b"2", 1000)
-    await take(store, "two", ANN)
-    await store.keep(["one"])
+    await accept(store, "two", ANN)
+    await store.renew(["one"])
     await store.post("three", b"")
-    await take(store, "one", BOB)
-    await take(store, "one", ANN)
+    await accept(store, "one", BOB)
+    await accept(store, "one", ANN)
     await store.withdraw("three")
     expected = [
-        Change(1, "one", b"1\n\x00"), Change(2, "three", b""), Change(3, "one", None), Change(4, "three", None),
-    ]  # fmt: skip
-    assert [await told.get() for _ in expected] == expected
-    assert (await store.listed())[0] == 4
-    assert told.empty()
-    await bus.close()
+        ListChange(1, "one", b"1\n\x00"),
+        ListChange(2, "three", b""),
+        ListChange(3, "one", None),
+        ListChange(4, "three", None),
+    ]
+    assert [await changes.get() for _ in expected] == expected
+    assert (await store.load_list())[0] == 4
+    assert changes.empty()
+    await pubsub.close()
 
 
-async def test_nothing_is_kept_for_ever(store: Seeks, redis: Redis) -> None:
-    """What became of a seek is forgotten after a while; only the number of changes stays."""
+async def test_everything_expires(store: SeekStore, redis: Redis) -> None:
+    """The outcome of a seek expires; only the version of the list is permanent."""
     for id in ("one", "two", "three"):
         await store.post(id, b"")
-    await take(store, "one", ANN)
+    await accept(store, "one", ANN)
     await store.withdraw("two")
-    await store.drop("three")
+    await store.suspend("three")
     assert sorted(await redis.keys("*")) == sorted(
-        [keys.SEEKS_CHANGES.encode(), *(keys.seek(id).encode() for id in ("one", "two", "three"))]
+        [keys.SEEK_LIST_VERSION.encode(), *(keys.seek(id).encode() for id in ("one", "two", "three"))]
     )
-    assert all([0 < await redis.pttl(keys.seek(id)) <= seeks.REMEMBERED for id in ("one", "two", "three")])
+    assert all([0 < await redis.pttl(keys.seek(id)) <= seeks.CLOSED_TTL for id in ("one", "two", "three")])

@@ -25,7 +25,7 @@ def is_bar(glyph: Glyph) -> bool:
 
 
 def cells_of(columns: int, cell: int, glyph: Glyph) -> list[int]:
-    """All cells a bar lies on, on a board of so many columns."""
+    """Return the cells of a bar, on a board with the given number of columns."""
     return [cell + columns * up + right for up in range(glyph.rows) for right in range(glyph.columns)]
 
 
@@ -49,7 +49,7 @@ def paint_bar(sheet: Sheet, cell: int, glyph: Glyph, bare: AbstractSet[int]) -> 
 def _paint(sheet: Sheet, cell: int, glyph: Glyph, sign: Sign | None) -> None:
     space = sheet.layout.box(cell, glyph.columns, glyph.rows)
     frame = sheet.frame(sheet.chars.bar, glyph, cell in sheet.marking.ghosts)
-    # Something large that nobody here knows shows its letter once.
+    # A large piece of an unknown shape shows its letter once.
     pips = glyphs.pip(sheet.spec, glyph, sheet.style) * (glyph.pips or glyph.shape != "bar")
     paint = _paint_standing if glyph.rows > glyph.columns else _paint_lying
     paint(sheet, space, _Look(frame, pips, sheet.ink(glyph)), sign)

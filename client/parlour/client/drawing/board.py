@@ -12,7 +12,7 @@ from parlour.client.drawing.stacks import paint_stack
 from parlour.client.drawing.style import Style
 from parlour.client.drawing.surface import Surface
 from parlour.protocol.scene import BoardSpec, Glyph, Scene
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 
 def draw(

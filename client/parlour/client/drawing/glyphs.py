@@ -93,7 +93,7 @@ def sign(spec: BoardSpec, glyph: Glyph, style: Style, flipped: bool = False) -> 
 
 
 def pip(spec: BoardSpec, glyph: Glyph, style: Style) -> str:
-    """The character of a shape in general; its first letter when nobody here knows it."""
+    """Return the usual character of a shape, or the first letter of an unknown one."""
     usual = _SHAPES.get(glyph.shape)
     if usual is None:
         return style.legible(glyph.shape)[:1] or "?"

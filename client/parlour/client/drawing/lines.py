@@ -112,7 +112,7 @@ def _colour(layer: int, colour: int, colours: Colours) -> str:
     return f"{layer};5;{nearest(red, green, blue)}"
 
 
-# The usual 256 colours: after sixteen that everybody sets differently come a cube of six levels and 24 greys.
+# The usual 256 colours: sixteen that each terminal sets differently, a cube of six levels, and 24 greys.
 _LEVELS = (0, 95, 135, 175, 215, 255)
 _PALETTE = {
     16 + 36 * r + 6 * g + b: (_LEVELS[r], _LEVELS[g], _LEVELS[b]) for r in range(6) for g in range(6) for b in range(6)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from parlour.client.drawing.lines import Ink
 from parlour.client.drawing.style import Style
 from parlour.protocol.scene import BoardSpec, Mark, Scene
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 
 class Sign(NamedTuple):
@@ -60,7 +60,7 @@ _PICK_KINDS = {"capture": "×x", "crown": "♔K"}
 
 
 def marking(spec: BoardSpec, scene: Scene, style: Style, picks: Sequence[int | Pick]) -> Marking:
-    """The marks of a scene and the picks on offer. Kinds of marks that nobody here knows are left out."""
+    """Return the marks of a scene and of the legal picks. Unknown kinds of marks are ignored."""
     past = {place: variants[not style.unicode] for kind, variants in _PAST.items() for place in _places(scene, kind)}
     now = _now(spec, scene, style)
     chips = {}

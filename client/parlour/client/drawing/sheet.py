@@ -11,7 +11,7 @@ from parlour.client.drawing.lines import Ink
 from parlour.client.drawing.marks import Sign, marking
 from parlour.client.drawing.style import Style
 from parlour.protocol.scene import BoardSpec, Glyph, Scene
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 
 class Sheet:

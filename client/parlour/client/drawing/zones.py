@@ -11,7 +11,7 @@ from parlour.client.drawing.lines import Ink, Line, Span
 from parlour.client.drawing.marks import Sign, marking
 from parlour.client.drawing.style import Style
 from parlour.protocol.scene import BoardSpec, Glyph, Scene, Zone
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 _NUMBER = re.compile(r"\{([0-9])\}")
 _NO_MARK = Sign("", "  ", Ink.TEXT)
@@ -28,7 +28,7 @@ def seat_lines(
     focus: int | None = None,
     width: int = 33,
 ) -> list[Line]:
-    """The tally of a seat and its zones, in lines of at most `width` columns; for None the zones nobody owns.
+    """The tally of a seat and its zones, in lines of at most `width` columns; for None the zones without an owner.
 
     Each slot has spans of its own that know its place. A slot that may be picked is in square brackets, a
     chosen one in curly ones. Slots that are only choices are shown while they can be chosen.

@@ -1,1 +1,1 @@
-"""The client line by line, for pipes, scripts and screen readers: everything by typed words, told in sentences."""
+"""The line client: reads commands and prints text, for pipes, scripts and screen readers."""

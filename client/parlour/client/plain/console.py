@@ -1,4 +1,4 @@
-"""Lines in and lines out."""
+"""Reading and printing lines."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TextIO
 
 
 class Console:
-    """Reads in a thread of its own, so that the connection lives while somebody thinks."""
+    """Reads lines in a separate thread, so that waiting for input does not block the connection."""
 
     def __init__(self, source: TextIO, sink: TextIO) -> None:
         self._source = source
         self._sink = sink
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
-        self.ended = False  # whether there is nothing more to read
+        self.ended = False  # the input is exhausted
 
     def start(self) -> None:
         loop = asyncio.get_running_loop()
@@ -27,10 +27,10 @@ class Console:
                 loop.call_soon_threadsafe(put, line)
             loop.call_soon_threadsafe(put, None)
         except (RuntimeError, ValueError, OSError):
-            return  # the loop or the file was closed: nobody waits any more
+            return  # the loop or the file was closed
 
     async def read(self) -> str | None:
-        """The next line, or None when there are no more."""
+        """Return the next line, or None at the end of the input."""
         if self.ended:
             return None
         line = await self._lines.get()

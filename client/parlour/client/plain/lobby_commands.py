@@ -1,4 +1,4 @@
-"""What can be typed while you sit at no table."""
+"""Commands of the lobby."""
 
 from __future__ import annotations
 
@@ -11,256 +11,263 @@ from typing import get_args, get_type_hints
 from msgspec.structs import fields
 
 from parlour.client.drawing import render
+from parlour.client.pending_seek import PendingSeek
+from parlour.client.plain.game_request import GameRequest, find_game, parse_game_request, split_words
 from parlour.client.plain.line_client import WIDTH, Command, LineClient
-from parlour.client.plain.wish import Wish, find_game, read_wish, words_of
-from parlour.client.visit.replay import Replay
-from parlour.client.visit.settings import Settings
-from parlour.client.waiting import Waiting
-from parlour.client.words.outcome import short
-from parlour.client.words.rulebook import rulebook_lines
-from parlour.client.words.terms import player_words, terms_line
-from parlour.client.words.times import PACE_FORMS, ago, read_pace
+from parlour.client.text.result import short_result
+from parlour.client.text.rules import rules_lines
+from parlour.client.text.terms import player_label, terms_line
+from parlour.client.text.times import PACE_FORMS, format_age, parse_pace
+from parlour.client.ui.replay import Replay
+from parlour.client.ui.settings import Settings
 from parlour.protocol.errors import ErrorCode, Refusal
 
-WAIT_FOR = 60.0  # seconds, unless another number is said
+WAIT_TIMEOUT = 60.0  # seconds, unless the player gives another number
 
 
 class LobbyCommands:
-    """Ways to a table, and things to look up."""
+    """Finding games, and looking things up."""
 
-    def __init__(self, client: LineClient) -> None:
-        self.client = client
-        self.waiting: Waiting | None = None
+    def __init__(self, ui: LineClient) -> None:
+        self.ui = ui
+        self.pending: PendingSeek | None = None
         self.commands = {
-            "games": Command("games", "the games with their options and the levels of the computer", self.games),
-            "computer": Command("computer GAME [LEVEL] [first|second]", "play the computer", self.computer),
-            "here": Command("here GAME", "two people at this keyboard", self.here),
-            "computers": Command("computers GAME LEVEL LEVEL", "the computer plays itself", self.computers),
-            "quick": Command("quick GAME [PACE] [rated]", "the next fitting player", self.quick),
-            "seek": Command("seek GAME [PACE] [rated] [first|second]", "an open table", self.seek),
-            "invite": Command("invite GAME [PACE] [to NAME]", "a friend, by name or with a code", self.invite),
-            "join": Command("join CODE", "sit down at an open table, or accept an invitation", self.join),
-            "decline": Command("decline CODE", "say no to an invitation", self.decline),
-            "wait": Command("wait [SECONDS]", "wait for an opponent, and go to the table", self.wait),
-            "cancel": Command("cancel", "do not wait any longer", self.cancel),
-            "tables": Command("tables", "open tables", self.tables),
-            "watch": Command("watch [TABLE]", "games that are on, or one of them", self.watch),
-            "open": Command("open [TABLE]", "go on with a game of yours", self.open),
-            "mine": Command("mine", "your games, those that are on and those that are over", self.mine),
-            "replay": Command("replay TABLE", "look at a game from its beginning", self.replay),
-            "leaders": Command("leaders GAME", "the strongest players", self.leaders),
-            "player": Command("player NAME", "what is known of a player", self.player),
-            "rules": Command("rules GAME", "the rules, with boards", self.rules),
-            "preview": Command("preview GAME [KEY=VALUE]", "the board as it would be", self.preview),
-            "paces": Command("paces", "how a pace is written", self.paces),
-            "register": Command("register NAME", "keep a name; the password is asked for", self.register),
-            "signin": Command("signin NAME", "be somebody who has an account", self.sign_in),
-            "signout": Command("signout", "be a new guest", self.sign_out),
-            "settings": Command("settings", "what can be set, and how it is", self.settings),
+            "games": Command("games", "list the games, their options and the computer's levels", self.games),
+            "computer": Command("computer GAME [LEVEL] [first|second]", "play against the computer", self.computer),
+            "here": Command("here GAME", "play with another person at this keyboard", self.here),
+            "computers": Command("computers GAME LEVEL LEVEL", "watch the computer play itself", self.computers),
+            "quick": Command("quick GAME [PACE] [rated]", "find an opponent who wants the same game", self.quick),
+            "seek": Command("seek GAME [PACE] [rated] [first|second]", "open a table in the lobby", self.seek),
+            "invite": Command(
+                "invite GAME [PACE] [to NAME]", "challenge a friend, by name or with a code", self.invite
+            ),
+            "join": Command("join CODE", "join an open table, or accept a challenge", self.join),
+            "decline": Command("decline CODE", "decline a challenge", self.decline),
+            "wait": Command("wait [SECONDS]", "wait for an opponent, then go to the table", self.wait),
+            "cancel": Command("cancel", "stop waiting", self.cancel),
+            "tables": Command("tables", "list open tables", self.tables),
+            "watch": Command("watch [TABLE]", "list ongoing games, or watch one", self.watch),
+            "open": Command("open [TABLE]", "continue one of your games", self.open),
+            "mine": Command("mine", "list your ongoing and finished games", self.mine),
+            "replay": Command("replay TABLE", "replay a game from the start", self.replay),
+            "leaderboard": Command("leaderboard GAME", "show the strongest players", self.leaderboard),
+            "player": Command("player NAME", "show a player's profile", self.player),
+            "rules": Command("rules GAME", "show the rules, with diagrams", self.rules),
+            "preview": Command("preview GAME [KEY=VALUE]", "show the starting position", self.preview),
+            "paces": Command("paces", "show how to write a pace", self.paces),
+            "register": Command("register NAME", "create an account; asks for a password", self.register),
+            "signin": Command("signin NAME", "sign in to an account; asks for the password", self.sign_in),
+            "signout": Command("signout", "sign out and continue as a new guest", self.sign_out),
+            "settings": Command("settings", "show the settings", self.settings),
             "set": Command("set NAME VALUE", "change a setting", self.set),
-            "help": Command("help", "this list; games take options as KEY=VALUE", self.help),
-            "quit": Command("quit", "leave", self.quit),
+            "help": Command("help", "show this list; GAME may be followed by options as KEY=VALUE", self.help),
+            "quit": Command("quit", "exit", self.quit),
         }
 
-    def _wish(self, text: str, pace: str = "none") -> Wish:
-        return read_wish(self.client.visit.parlour.games, words_of(text), pace)
+    def _request(self, text: str, pace: str = "none") -> GameRequest:
+        return parse_game_request(self.ui.session.client.games, split_words(text), pace)
 
-    # -- ways to a table
+    # -- finding a game
 
     async def computer(self, text: str) -> None:
-        wish = self._wish(text)
-        level = wish.levels[0] if wish.levels else self._usual_level(wish)
-        seat = 1 if wish.seat == "second" else 0
-        table = await self.client.visit.parlour.play_computer(wish.terms, level, seat)
-        await self.client.sit_down(await self.client.visit.sit(table))
+        request = self._request(text)
+        level = request.levels[0] if request.levels else self._default_level(request)
+        seat = 1 if request.seat == "second" else 0
+        table = await self.ui.session.client.play_computer(request.terms, level, seat)
+        await self.ui.open_table(await self.ui.session.view(table))
 
-    def _usual_level(self, wish: Wish) -> str:
-        known = [level.key for level in wish.card.levels]
-        usual = self.client.settings.level
-        return usual if usual in known else known[0]
+    def _default_level(self, request: GameRequest) -> str:
+        known = [level.key for level in request.card.levels]
+        preferred = self.ui.settings.level
+        return preferred if preferred in known else known[0]
 
     async def here(self, text: str) -> None:
-        wish = self._wish(text)
-        await self.client.sit_down(await self.client.visit.share(wish.terms))
+        request = self._request(text)
+        await self.ui.open_table(await self.ui.session.hotseat(request.terms))
 
     async def computers(self, text: str) -> None:
-        wish = self._wish(text)
-        levels = wish.levels or (self._usual_level(wish),)
-        table = await self.client.visit.parlour.watch_computers(wish.terms, levels[0], levels[-1])
-        await self.client.sit_down(await self.client.visit.sit(table))
+        request = self._request(text)
+        levels = request.levels or (self._default_level(request),)
+        table = await self.ui.session.client.watch_computers(request.terms, levels[0], levels[-1])
+        await self.ui.open_table(await self.ui.session.view(table))
 
     async def quick(self, text: str) -> None:
-        wish = self._wish(text, self.client.settings.pace)
-        self.waiting = await self.client.visit.parlour.queue(wish.terms)
-        self.client.say(f"Looking for somebody who wants the same: {terms_line(wish.terms, wish.card)}.", "Type wait.")
+        request = self._request(text, self.ui.settings.pace)
+        self.pending = await self.ui.session.client.queue(request.terms)
+        self.ui.say(f"Looking for an opponent: {terms_line(request.terms, request.card)}.", "Type wait to wait.")
 
     async def seek(self, text: str) -> None:
-        wish = self._wish(text, self.client.settings.pace)
-        self.waiting = await self.client.visit.parlour.seek(wish.terms, wish.seat)
-        self.client.say(f"Your table {self.waiting.seek} is open: {terms_line(wish.terms, wish.card)}.", "Type wait.")
+        request = self._request(text, self.ui.settings.pace)
+        self.pending = await self.ui.session.client.seek(request.terms, request.seat)
+        self.ui.say(
+            f"Your table {self.pending.seek} is open: {terms_line(request.terms, request.card)}.", "Type wait to wait."
+        )
 
     async def invite(self, text: str) -> None:
-        wish = self._wish(text)
-        self.waiting = await self.client.visit.parlour.challenge(wish.terms, wish.to, wish.seat)
-        whom = f"{wish.to} is invited" if wish.to else f"Tell your friend this code: {self.waiting.seek}"
-        self.client.say(f"{whom}. {terms_line(wish.terms, wish.card)}.", "Type wait.")
+        request = self._request(text)
+        self.pending = await self.ui.session.client.challenge(request.terms, request.to, request.seat)
+        sent = f"{request.to} has been challenged" if request.to else f"Tell your friend this code: {self.pending.seek}"
+        self.ui.say(f"{sent}. {terms_line(request.terms, request.card)}.", "Type wait to wait.")
 
     async def join(self, text: str) -> None:
-        await self.client.sit_down(await self.client.visit.sit(await self.client.visit.parlour.accept(text)))
+        await self.ui.open_table(await self.ui.session.view(await self.ui.session.client.accept(text)))
 
     async def decline(self, text: str) -> None:
-        await self.client.visit.parlour.decline(text)
-        self.client.say("Declined.")
+        await self.ui.session.client.decline(text)
+        self.ui.say("Declined.")
 
     async def wait(self, text: str) -> None:
-        if self.waiting is None:
-            self.client.say("There is nothing to wait for. Type quick, seek or invite first.")
+        if self.pending is None:
+            self.ui.say("You are not looking for an opponent. Type quick, seek or invite first.")
             return
-        seconds = float(text) if text.replace(".", "", 1).isdecimal() else WAIT_FOR
+        seconds = float(text) if text.replace(".", "", 1).isdecimal() else WAIT_TIMEOUT
         try:
             async with asyncio.timeout(seconds):
-                table = await self.waiting.table()
+                table = await self.pending.table()
         except TimeoutError:
-            self.client.say("Nobody has come yet. Type wait to go on waiting, or cancel.")
+            self.ui.say("No opponent yet. Type wait to keep waiting, or cancel.")
             return
         except Refusal:
-            self.waiting = None
+            self.pending = None
             raise
-        self.waiting = None
-        await self.client.sit_down(await self.client.visit.sit(table))
+        self.pending = None
+        await self.ui.open_table(await self.ui.session.view(table))
 
     async def cancel(self, text: str) -> None:
-        waiting, self.waiting = self.waiting, None
-        if waiting is not None and not waiting.over:
-            await waiting.cancel()
-            self.client.say("You do not wait any longer.")
+        pending, self.pending = self.pending, None
+        if pending is not None and not pending.done:
+            await pending.cancel()
+            self.ui.say("You are no longer waiting.")
 
     async def open(self, text: str) -> None:
-        running = list(self.client.visit.parlour.running)
-        room = text or (running[0] if running else "")
+        ongoing = list(self.ui.session.client.ongoing_games)
+        room = text or (ongoing[0] if ongoing else "")
         if not room:
-            self.client.say("None of your games is on.")
+            self.ui.say("You have no ongoing games.")
             return
-        await self.client.sit_down(await self.client.visit.open(room))
+        await self.ui.open_table(await self.ui.session.open(room))
 
     # -- lists
 
     async def games(self, text: str) -> None:
-        for card in self.client.visit.parlour.games:
-            self.client.say(f"{card.key}: {card.name}. {card.summary}")
+        for card in self.ui.session.client.games:
+            self.ui.say(f"{card.key}: {card.name}. {card.summary}")
             for spec in card.options:
                 values = ", ".join(map(str, spec.choices)) or ("on, off" if spec.kind == "switch" else "a number")
-                self.client.say(f"  {spec.key}={spec.default} ({values}) {spec.help}")
+                self.ui.say(f"  {spec.key}={spec.default} ({values}) {spec.help}")
             levels = ", ".join(f"{level.key} {level.title}" for level in card.levels)
-            self.client.say(f"  levels: {levels}")
+            self.ui.say(f"  levels: {levels}")
 
     async def tables(self, text: str) -> None:
-        async with self.client.visit.parlour.lobby() as lobby:
+        async with self.ui.session.client.lobby() as lobby:
             for seek in lobby.seeks.values():
-                card = next((card for card in self.client.visit.parlour.games if card.key == seek.terms.game), None)
-                words = f"{player_words(seek.player)}: {terms_line(seek.terms, card)}"
-                self.client.say(f"  join {seek.seek}  {words}")
+                card = next((card for card in self.ui.session.client.games if card.key == seek.terms.game), None)
+                words = f"{player_label(seek.player)}: {terms_line(seek.terms, card)}"
+                self.ui.say(f"  join {seek.seek}  {words}")
             if not lobby.seeks:
-                self.client.say("No open tables. Make one with seek, or play the computer.")
+                self.ui.say("No open tables. Open one with seek, or play the computer.")
 
     async def watch(self, text: str) -> None:
         if text:
-            await self.client.sit_down(await self.client.visit.open(text))
+            await self.ui.open_table(await self.ui.session.open(text))
             return
-        async with self.client.visit.parlour.lobby() as lobby:
+        async with self.ui.session.client.lobby() as lobby:
             for room, game in lobby.live.items():
-                players = " against ".join(player_words(player) for player in game.players)
-                self.client.say(f"  watch {room}  {game.game}: {players}, move {game.ply}")
+                players = " against ".join(player_label(player) for player in game.players)
+                self.ui.say(f"  watch {room}  {game.game}: {players}, move {game.ply}")
             if not lobby.live:
-                self.client.say("Nobody plays at the moment.")
+                self.ui.say("No games are being played.")
 
     async def mine(self, text: str) -> None:
-        parlour = self.client.visit.parlour
-        # The answer comes after the games that are on were told, which is done right after the welcome.
-        page = await parlour.records.page(player=parlour.you.name)
-        for room in parlour.running:
-            self.client.say(f"  open {room}  is on")
+        client = self.ui.session.client
+        # Right after the welcome the server announces the ongoing games. Its reply to this request comes after them.
+        page = await client.records.page(player=client.you.name)
+        for room in client.ongoing_games:
+            self.ui.say(f"  open {room}  ongoing")
         now = int(time() * 1000)
         for row in page.rows:
-            card = next((card for card in parlour.games if card.key == row.game), None)
-            players = " against ".join(player_words(player) for player in row.players)
-            result = short(row.result, card.seats) if card else ""
-            self.client.say(
-                f"  replay {row.room}  {row.game}: {players}, {result}, {row.plies} moves, {ago(now - row.ended)}"
+            card = next((card for card in client.games if card.key == row.game), None)
+            players = " against ".join(player_label(player) for player in row.players)
+            result = short_result(row.result, card.seats) if card else ""
+            self.ui.say(
+                f"  replay {row.room}  {row.game}: {players}, {result}, {row.plies} moves,"
+                f" {format_age(now - row.ended)}"
             )
-        if not parlour.running and not page.rows:
-            self.client.say("You have played no games yet.")
+        if not client.ongoing_games and not page.rows:
+            self.ui.say("You have not played any games yet.")
 
     async def replay(self, text: str) -> None:
-        await self.client.look_back(Replay(await self.client.visit.parlour.records.record(text)))
+        await self.ui.open_replay(Replay(await self.ui.session.client.records.record(text)))
 
-    async def leaders(self, text: str) -> None:
-        card = find_game(self.client.visit.parlour.games, text)
-        found = await self.client.visit.parlour.leaders(card.key)
-        for place, row in enumerate(found.rows, found.first + 1):
-            self.client.say(f"  {place}. {player_words(row.player)}, {row.games} games")
+    async def leaderboard(self, text: str) -> None:
+        card = find_game(self.ui.session.client.games, text)
+        found = await self.ui.session.client.leaderboard(card.key)
+        for place, row in enumerate(found.rows, found.offset + 1):
+            self.ui.say(f"  {place}. {player_label(row.player)}, {row.games} games")
         if not found.rows:
-            self.client.say("Nobody has a rating for this game yet.")
+            self.ui.say("No player has a rating for this game yet.")
 
     async def player(self, text: str) -> None:
-        profile = await self.client.visit.parlour.player(text)
-        self.client.say(f"{profile.player.name}, {'here' if profile.online else 'not here'}.")
+        profile = await self.ui.session.client.profile(text)
+        self.ui.say(f"{profile.player.name}, {'online' if profile.online else 'offline'}.")
         for row in profile.ratings:
-            self.client.say(f"  {row.game}: {row.rating}, {row.games} games, {row.won} won, {row.lost} lost")
+            self.ui.say(f"  {row.game}: {row.rating}, {row.games} games, {row.won} won, {row.lost} lost")
 
     async def rules(self, text: str) -> None:
-        card = find_game(self.client.visit.parlour.games, text)
-        rules = await self.client.visit.parlour.rules(card.key)
-        for line in rulebook_lines(rules, style=self.client.style, width=WIDTH):
-            self.client.say(render(line, self.client.style).rstrip())
+        card = find_game(self.ui.session.client.games, text)
+        rules = await self.ui.session.client.rules(card.key)
+        for line in rules_lines(rules, style=self.ui.style, width=WIDTH):
+            self.ui.say(render(line, self.ui.style).rstrip())
 
     async def preview(self, text: str) -> None:
-        shown = await self.client.visit.parlour.preview(self._wish(text).terms)
-        self.client.draw(shown.board, shown.scene)
+        shown = await self.ui.session.client.preview(self._request(text).terms)
+        self.ui.draw(shown.board, shown.scene)
 
     async def paces(self, text: str) -> None:
-        self.client.say(PACE_FORMS)
+        self.ui.say(PACE_FORMS)
 
-    # -- who you are
+    # -- account
 
     async def _password(self) -> str:
         if sys.stdin.isatty():
             return await asyncio.to_thread(getpass.getpass)
-        return (await self.client.console.read() or "").strip()
+        return (await self.ui.console.read() or "").strip()
 
     async def register(self, text: str) -> None:
-        await self.client.visit.register(text, await self._password())
-        self.client.say(f"You are {self.client.visit.parlour.you.name} now, with an account.")
+        await self.ui.session.register(text, await self._password())
+        self.ui.say(f"You are now {self.ui.session.client.you.name}, with an account.")
 
     async def sign_in(self, text: str) -> None:
-        await self.client.visit.sign_in(text, await self._password())
-        self.client.say(f"You are {self.client.visit.parlour.you.name} now.")
+        await self.ui.session.sign_in(text, await self._password())
+        self.ui.say(f"You are now {self.ui.session.client.you.name}.")
 
     async def sign_out(self, text: str) -> None:
-        await self.client.visit.sign_out()
-        self.client.say(f"You are {self.client.visit.parlour.you.name} now, a guest.")
+        await self.ui.session.sign_out()
+        self.ui.say(f"You are now {self.ui.session.client.you.name}, a guest.")
 
-    # -- the client itself
+    # -- settings
 
     async def settings(self, text: str) -> None:
         for field in fields(Settings):
-            self.client.say(f"  {field.name} = {getattr(self.client.settings, field.name)}")
+            self.ui.say(f"  {field.name} = {getattr(self.ui.settings, field.name)}")
 
     async def set(self, text: str) -> None:
         name, _, value = text.partition(" ")
         kinds = get_type_hints(Settings)
         if name not in kinds:
-            raise Refusal(ErrorCode.OPTION_UNKNOWN, f"There is no setting “{name}”. There are {', '.join(kinds)}.")
+            raise Refusal(
+                ErrorCode.OPTION_UNKNOWN, f"There is no setting “{name}”. The settings are {', '.join(kinds)}."
+            )
         if name == "pace":
-            read_pace(value)
+            parse_pace(value)
         allowed = get_args(kinds[name]) or (("on", "off") if kinds[name] is bool else ())
         if allowed and value not in allowed:
-            raise Refusal(ErrorCode.OPTION_INVALID, f"{name} can be {', '.join(allowed)}.")
-        self.client.keep(**{name: value == "on" if kinds[name] is bool else value})
-        self.client.say(f"{name} = {getattr(self.client.settings, name)}")
+            raise Refusal(ErrorCode.OPTION_INVALID, f"{name} must be one of: {', '.join(allowed)}.")
+        self.ui.save_settings(**{name: value == "on" if kinds[name] is bool else value})
+        self.ui.say(f"{name} = {getattr(self.ui.settings, name)}")
 
     async def help(self, text: str) -> None:
-        self.client.help()
+        self.ui.help()
 
     async def quit(self, text: str) -> None:
-        self.client.quits = True
+        self.ui.quitting = True

@@ -1,4 +1,4 @@
-"""What can be typed at a table. Whatever is no command is taken for a move, or for a pick."""
+"""Commands at a table. Any other line is taken as a move or as picks."""
 
 from __future__ import annotations
 
@@ -6,194 +6,198 @@ import asyncio
 
 from parlour.client.drawing import render
 from parlour.client.plain.line_client import WIDTH, Command, LineClient
-from parlour.client.table import What
-from parlour.client.visit.replay import Replay
-from parlour.client.visit.sitting import Sitting, completions
-from parlour.client.words.cells import board_words, tally_words
-from parlour.client.words.rulebook import rulebook_lines
-from parlour.client.words.table import assessment_words, guidance, side
-from parlour.client.words.terms import player_words
-from parlour.client.words.times import figures, overtime
+from parlour.client.table import OfferKind
+from parlour.client.text.board import board_lines, tally_line
+from parlour.client.text.rules import rules_lines
+from parlour.client.text.table import assessment_line, seat_name, status_line
+from parlour.client.text.terms import player_label
+from parlour.client.text.times import format_overtime, format_time
+from parlour.client.ui.replay import Replay
+from parlour.client.ui.table_view import TableView, completions
 
-WAIT_FOR = 120.0  # seconds, unless another number is said
+WAIT_TIMEOUT = 120.0  # seconds, unless the player gives another number
 
 
 class TableCommands:
-    """Moves, and everything around the board."""
+    """Moves, and everything else a player can do at a table."""
 
-    def __init__(self, client: LineClient) -> None:
-        self.client = client
+    def __init__(self, ui: LineClient) -> None:
+        self.ui = ui
         self.commands = {
-            "board": Command("board", "draw the board; [ ] and ^^^ may be chosen", self.board),
-            "cells": Command("cells", "the board in words", self.cells),
-            "picks": Command("picks", "what may be chosen now", self.picks),
-            "back": Command("back", "take the last pick back", self.back),
-            "flip": Command("flip", "turn the board", self.flip),
-            "auto": Command("auto on|off", "draw the board after each move, or only when asked", self.auto),
-            "moves": Command("moves", "the moves so far", self.moves),
-            "who": Command("who", "who plays, the clocks, the points", self.who),
-            "wait": Command("wait [over|SECONDS]", "wait for your turn, or for the end", self.wait),
-            "hint": Command("hint", "what the computer would do; casual games only", self.hint),
-            "chat": Command("chat TEXT", "say something to everybody here", self.chat),
+            "board": Command("board", "draw the board; [ ] and ^^^ mark what you can choose", self.board),
+            "cells": Command("cells", "describe the board in words", self.cells),
+            "picks": Command("picks", "list what you can choose now", self.picks),
+            "back": Command("back", "undo the last pick", self.back),
+            "flip": Command("flip", "rotate the board", self.flip),
+            "auto": Command("auto on|off", "draw the board after each move, or only on request", self.auto),
+            "moves": Command("moves", "list the moves so far", self.moves),
+            "who": Command("who", "show the players, clocks and points", self.who),
+            "wait": Command("wait [over|SECONDS]", "wait for your turn, or for the end of the game", self.wait),
+            "hint": Command("hint", "ask the computer for a move; casual games only", self.hint),
+            "chat": Command("chat TEXT", "send a chat message to the table", self.chat),
             "draw": Command("draw", "offer a draw", lambda _: self.offer("draw")),
-            "takeback": Command("takeback", "ask to take your last turn back", lambda _: self.offer("takeback")),
-            "rematch": Command("rematch", "offer another game, when this one is over", lambda _: self.offer("rematch")),
-            "accept": Command("accept", "accept what was offered", lambda _: self.answer(True)),
-            "decline": Command("decline", "decline it", lambda _: self.answer(False)),
-            "next": Command("next", "go to the next game, after a rematch was agreed", self.next),
-            "me": Command("me", "you move first, where you have the choice", lambda _: self.choose(True)),
-            "them": Command("them", "the other one moves first", lambda _: self.choose(False)),
-            "resign": Command("resign", "give the game up", self.resign),
-            "abort": Command("abort", "call the game off, before both have moved", self.abort),
-            "claim": Command("claim", "claim the win, if the opponent is gone for long", self.claim),
-            "replay": Command("replay", "look at the game from its beginning", self.replay),
-            "rules": Command("rules", "the rules of this game", self.rules),
-            "leave": Command("leave", "get up; your seat is kept", self.leave),
-            "help": Command("help", "this list; everything else is a move or a pick", self.help),
-            "quit": Command("quit", "leave for good", self.quit),
+            "takeback": Command("takeback", "ask to take back your last move", lambda _: self.offer("takeback")),
+            "rematch": Command("rematch", "offer a rematch after the game", lambda _: self.offer("rematch")),
+            "accept": Command("accept", "accept the opponent's offer", lambda _: self.answer(True)),
+            "decline": Command("decline", "decline the opponent's offer", lambda _: self.answer(False)),
+            "next": Command("next", "go to the rematch", self.next),
+            "me": Command("me", "move first, where you have the choice", lambda _: self.choose(True)),
+            "them": Command("them", "let the opponent move first", lambda _: self.choose(False)),
+            "resign": Command("resign", "resign the game", self.resign),
+            "abort": Command("abort", "abort the game before both sides have moved", self.abort),
+            "claim": Command("claim", "claim the win if the opponent has been offline for long", self.claim),
+            "replay": Command("replay", "replay the game from the start", self.replay),
+            "rules": Command("rules", "show the rules", self.rules),
+            "leave": Command("leave", "leave the table; you keep your seat", self.leave),
+            "help": Command("help", "show this list; any other line is a move or a pick", self.help),
+            "quit": Command("quit", "exit", self.quit),
         }
 
     @property
-    def sitting(self) -> Sitting:
-        assert self.client.sitting is not None, "these commands are for a table"
-        return self.client.sitting
+    def view(self) -> TableView:
+        assert self.ui.view is not None, "these commands need a table"
+        return self.ui.view
 
     async def move(self, text: str) -> None:
-        """A whole turn, or one or more picks."""
-        sitting = self.sitting
-        if sitting.turn is None and sitting.table.result is None and sitting.is_player:
-            self.client.say(f"{guidance(sitting)} Type wait to wait for your turn.")
+        """Play a move, or one or more picks."""
+        view = self.view
+        if view.turn is None and view.table.result is None and view.is_player:
+            self.ui.say(f"{status_line(view)} Type wait to wait for your turn.")
             return
-        if not await sitting.typed(text) and sitting.turn is not None:
-            if self.client.settings.show_board:
-                self.client.show_board()
-            self.client.say(guidance(sitting))
+        if not await view.play_text(text) and view.turn is not None:
+            if self.ui.settings.show_board:
+                self.ui.show_board()
+            self.ui.say(status_line(view))
 
-    # -- looking
+    # -- showing things
 
     async def board(self, text: str) -> None:
-        self.client.show_board()
-        self.client.say(guidance(self.sitting))
+        self.ui.show_board()
+        self.ui.say(status_line(self.view))
 
     async def cells(self, text: str) -> None:
-        self.client.say(*board_words(self.sitting.board, self.sitting.scene))
+        self.ui.say(*board_lines(self.view.board, self.view.scene))
 
     async def picks(self, text: str) -> None:
-        sitting = self.sitting
-        names = completions(sitting)
+        view = self.view
+        names = completions(view)
         if not names:
-            self.client.say(guidance(sitting))
-        for pick in sitting.offered:
-            name = sitting.board.place_name(pick.place)
-            self.client.say(f"  {name}{f': {pick.label}' if pick.label and pick.label != name else ''}")
+            self.ui.say(status_line(view))
+        for pick in view.legal_picks:
+            name = view.board.place_name(pick.place)
+            self.ui.say(f"  {name}{f': {pick.label}' if pick.label and pick.label != name else ''}")
 
     async def back(self, text: str) -> None:
-        if not self.sitting.back():
-            self.client.say("Nothing is picked. Type takeback to take a whole turn back.")
+        if not self.view.back():
+            self.ui.say("Nothing is picked. Type takeback to ask for your last move back.")
             return
-        self.client.show_board()
-        self.client.say(guidance(self.sitting))
+        self.ui.show_board()
+        self.ui.say(status_line(self.view))
 
     async def flip(self, text: str) -> None:
-        self.client.flipped = not self.client.flipped
-        self.client.show_board()
+        self.ui.flipped = not self.ui.flipped
+        self.ui.show_board()
 
     async def auto(self, text: str) -> None:
-        self.client.keep(show_board=text != "off")
-        self.client.say(f"The board is drawn {'after each move' if text != 'off' else 'only when you ask'}.")
+        self.ui.save_settings(show_board=text != "off")
+        self.ui.say(f"The board is drawn {'after each move' if text != 'off' else 'only on request'}.")
 
     async def moves(self, text: str) -> None:
-        moves = self.sitting.table.moves
+        moves = self.view.table.moves
         for start in range(0, len(moves), 2):
-            self.client.say(f"  {start // 2 + 1}. {' '.join(moves[start : start + 2])}")
+            self.ui.say(f"  {start // 2 + 1}. {' '.join(moves[start : start + 2])}")
         if not moves:
-            self.client.say("No move was made yet.")
+            self.ui.say("No moves yet.")
 
     async def who(self, text: str) -> None:
-        sitting, table = self.sitting, self.sitting.table
-        for seat, chair in enumerate(table.chairs):
+        view, table = self.view, self.view.table
+        for seat, seated in enumerate(table.players):
             left = table.time_left(seat)
-            clock = "" if left is None else f", {figures(left.main)} {overtime(table.terms.clock, left)}".rstrip()
-            tally = tally_words(sitting.board, sitting.scene, seat)
-            you = " (you)" if seat == sitting.seat else ""
-            self.client.say(f"{side(sitting, seat)}: {player_words(chair.player)}{you}{clock}. {tally}")
-        self.client.say(guidance(sitting))
+            clock = (
+                ""
+                if left is None
+                else f", {format_time(left.main)} {format_overtime(table.terms.clock, left)}".rstrip()
+            )
+            tally = tally_line(view.board, view.scene, seat)
+            you = " (you)" if seat == view.seat else ""
+            self.ui.say(f"{seat_name(view, seat)}: {player_label(seated.player)}{you}{clock}. {tally}")
+        self.ui.say(status_line(view))
 
     async def hint(self, text: str) -> None:
-        found = await self.sitting.table.hint()
-        self.client.say(assessment_words(tuple(seat.name for seat in self.sitting.board.seats), found))
+        found = await self.view.table.hint()
+        self.ui.say(assessment_line(tuple(seat.name for seat in self.view.board.seats), found))
 
     async def rules(self, text: str) -> None:
-        rules = await self.sitting.parlour.rules(self.sitting.table.terms.game)
-        for line in rulebook_lines(rules, style=self.client.style, width=WIDTH):
-            self.client.say(render(line, self.client.style).rstrip())
+        rules = await self.view.client.rules(self.view.table.terms.game)
+        for line in rules_lines(rules, style=self.ui.style, width=WIDTH):
+            self.ui.say(render(line, self.ui.style).rstrip())
 
     async def replay(self, text: str) -> None:
-        self.client.replay = Replay(await self.sitting.parlour.records.record(self.sitting.table.room))
-        await self.client.do("board")
+        self.ui.replay = Replay(await self.view.client.records.record(self.view.table.room))
+        await self.ui.execute("board")
 
     # -- waiting
 
     async def wait(self, text: str) -> None:
-        """Never longer than was said."""
-        sitting = self.sitting
-        seconds = float(text) if text.replace(".", "", 1).isdecimal() else WAIT_FOR
+        """Wait for the player's turn or the end of the game, but no longer than asked."""
+        view = self.view
+        seconds = float(text) if text.replace(".", "", 1).isdecimal() else WAIT_TIMEOUT
 
-        def is_there() -> bool:
-            over = sitting.table.result is not None
-            return over or (text != "over" and sitting.turn is not None)
+        def is_reached() -> bool:
+            over = view.table.result is not None
+            return over or (text != "over" and view.turn is not None)
 
         try:
-            async with asyncio.timeout(None if text == "over" and self._ends_by_itself() else seconds):
-                while not is_there():
-                    await self.client.changed.wait()
+            async with asyncio.timeout(None if text == "over" and self._needs_no_player() else seconds):
+                while not is_reached():
+                    await self.ui.changed.wait()
         except TimeoutError:
-            self.client.say(f"{guidance(sitting)} Type wait to go on waiting.")
+            self.ui.say(f"{status_line(view)} Type wait to keep waiting.")
 
-    def _ends_by_itself(self) -> bool:
-        return all(chair.player is not None and chair.player.bot for chair in self.sitting.table.chairs)
+    def _needs_no_player(self) -> bool:
+        return all(seated.player.bot for seated in self.view.table.players)
 
-    # -- around the board
+    # -- offers, resigning, chat
 
     async def chat(self, text: str) -> None:
         if text:
-            await self.sitting.table.say(text)
+            await self.view.table.say(text)
 
-    async def offer(self, what: What) -> None:
-        await self.sitting.offer(what)
+    async def offer(self, kind: OfferKind) -> None:
+        await self.view.offer(kind)
 
     async def answer(self, yes: bool) -> None:
-        if not self.sitting.offers:
-            self.client.say("Nothing was offered.")
+        if not self.view.offers:
+            self.ui.say("There is no offer.")
             return
-        await self.sitting.answer(self.sitting.offers[0], yes)
+        await self.view.answer(self.view.offers[0], yes)
 
     async def next(self, text: str) -> None:
-        following = await self.sitting.follow()
-        if following is None:
-            self.client.say("There is no next game. Type rematch to offer one.")
+        rematch = await self.view.join_rematch()
+        if rematch is None:
+            self.ui.say("There is no rematch. Type rematch to offer one.")
             return
-        await self.client.leave()
-        await self.client.sit_down(following)
+        await self.ui.leave()
+        await self.ui.open_table(rematch)
 
     async def choose(self, me: bool) -> None:
-        await self.sitting.choose_first(me)
+        await self.view.choose_first(me)
 
     async def resign(self, text: str) -> None:
-        await self.sitting.resign()
+        await self.view.resign()
 
     async def abort(self, text: str) -> None:
-        await self.sitting.table.abort()
+        await self.view.table.abort()
 
     async def claim(self, text: str) -> None:
-        await self.sitting.table.claim()
+        await self.view.table.claim()
 
     async def leave(self, text: str) -> None:
-        await self.client.leave()
-        self.client.say("You are back in the lobby.")
+        await self.ui.leave()
+        self.ui.say("You are back in the lobby.")
 
     async def help(self, text: str) -> None:
-        self.client.help()
+        self.ui.help()
 
     async def quit(self, text: str) -> None:
-        self.client.quits = True
+        self.ui.quitting = True

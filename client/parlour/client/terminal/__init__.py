@@ -1,1 +1,1 @@
-"""The terminal client: a Textual app with one file per screen. It draws any game from its scene and knows none."""
+"""The full-screen client: a Textual app with one file per screen. It draws any game from its scene and knows none."""

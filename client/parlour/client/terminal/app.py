@@ -1,4 +1,4 @@
-"""The app: which screen is shown, and what all screens share."""
+"""The app: navigation between screens, and the state that they share."""
 
 from __future__ import annotations
 
@@ -10,32 +10,31 @@ from msgspec.structs import replace
 from textual.app import App
 from textual.screen import Screen
 
-from parlour.client.connection import State
 from parlour.client.drawing import Colours, Style
 from parlour.client.lobby import Lobby
-from parlour.client.terminal.editor_screen import EditorScreen
+from parlour.client.pending_seek import PendingSeek
 from parlour.client.terminal.games_screen import GamesScreen
-from parlour.client.terminal.leaders_screen import LeadersScreen
+from parlour.client.terminal.layout_editor_screen import LayoutEditorScreen
+from parlour.client.terminal.leaderboard_screen import LeaderboardScreen
 from parlour.client.terminal.new_table_screen import NewTableScreen
-from parlour.client.terminal.page import Act, Page
+from parlour.client.terminal.page import Action, Page
 from parlour.client.terminal.replay_screen import ReplayScreen
 from parlour.client.terminal.rules_screen import RulesScreen
 from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.terminal.waiting_screen import WaitingScreen
-from parlour.client.visit.replay import Replay
-from parlour.client.visit.settings import Settings, SettingsFile
-from parlour.client.visit.sitting import Sitting
-from parlour.client.visit.visit import Visit
-from parlour.client.waiting import Waiting
-from parlour.client.words.terms import player_words
+from parlour.client.text.terms import player_label
+from parlour.client.ui.player_session import PlayerSession
+from parlour.client.ui.replay import Replay
+from parlour.client.ui.settings import Settings, SettingsFile
+from parlour.client.ui.table_view import TableView
 from parlour.protocol.errors import Refusal
-from parlour.protocol.messages import Challenged, InviteGone
-from parlour.protocol.tables import Terms
+from parlour.protocol.messages import ChallengeClosed, Challenged
+from parlour.protocol.types import OptionSpec, Terms
 
 
 class ParlourApp(App[None]):
-    """Runs inside an entered `Visit`. `sitting` is a table to begin at."""
+    """Runs inside an entered `PlayerSession`. It starts at `view`, `replay` or `game`, if given."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Parlour"
@@ -44,146 +43,141 @@ class ParlourApp(App[None]):
     OptionList:focus { border: none; }
     OptionList > .option-list--option-highlighted { background: #2b2621; color: #7fe3cb; text-style: bold; }
     OptionList > .option-list--option-disabled { color: #b9ae9c; }
-    .ascii #pane, .ascii #side, .ascii #tools { border-left: ascii #5a5346; }
+    .ascii #sidebar, .ascii #side, .ascii #tools { border-left: ascii #5a5346; }
     VerticalScroll { scrollbar-size-vertical: 1; background: #171513; }
     """
 
     def __init__(
         self,
-        visit: Visit,
+        session: PlayerSession,
         *,
         drawing: Style,
         settings: SettingsFile | None = None,
-        sitting: Sitting | None = None,
+        view: TableView | None = None,
         replay: Replay | None = None,
         game: str = "",
     ) -> None:
         super().__init__(ansi_color=drawing.colours is Colours.SIXTEEN)
-        self.visit = visit
-        self.found = self.drawing = drawing  # what the terminal can show, and what is wanted
+        self.session = session
+        self.terminal_style = self.drawing = drawing  # what the terminal can show, and what the user wants
         self.settings_file = settings or SettingsFile()
         self.settings: Settings = self.settings_file.read()
-        self.invitations: dict[str, Challenged] = {}  # to you, by seek
-        self.left: dict[str, str] = {}  # tables that you got up from: room -> what goes on there
-        self._sitting = sitting
-        self._first_replay = replay
+        self.challenges: dict[str, Challenged] = {}  # challenges to you, by seek
+        self.left: dict[str, str] = {}  # games that you have left: room -> game and opponent
+        self._view = view
+        self._replay = replay
         self._game = game
 
     def on_mount(self) -> None:
-        self.listen()
+        self.follow()
         self.push_screen(StartScreen())
-        if self._sitting is not None:
-            self.push_screen(TableScreen(self._sitting))
-        elif self._first_replay is not None:
-            self.push_screen(ReplayScreen(self._first_replay))
+        if self._view is not None:
+            self.push_screen(TableScreen(self._view))
+        elif self._replay is not None:
+            self.push_screen(ReplayScreen(self._replay))
         elif self._game:
             self.push_screen(NewTableScreen(Terms(self._game)))
 
-    def listen(self) -> None:
-        """Hear of the connection and of invitations; again after somebody else has signed in."""
-        self.run_worker(self._hear_states(), group="states", exclusive=True)
-        self.run_worker(self._hear_summons(), group="summons", exclusive=True)
+    def follow(self) -> None:
+        """Follow the connection and the notifications. Called again when the user signs in or out."""
+        self.run_worker(self._follow_states(), group="states", exclusive=True)
+        self.run_worker(self._follow_notifications(), group="notifications", exclusive=True)
 
-    async def _hear_states(self) -> None:
+    async def _follow_states(self) -> None:
         try:
-            async for state in self.visit.parlour.states():
-                self._connection_is(state)
-        except (Refusal, ConnectionError) as fault:
-            self._connection_is("ended")
+            async for _ in self.session.client.states():
+                self._show_state()
+        except (Refusal, ConnectionError) as error:
+            self._show_state()
             if isinstance(self.screen, Page):
-                self.screen.refused(str(fault))
+                self.screen.refused(str(error))
 
-    def _connection_is(self, state: State) -> None:
+    def _show_state(self) -> None:
         if isinstance(self.screen, Page):
             self.screen.show_title()
 
-    async def _hear_summons(self) -> None:
+    async def _follow_notifications(self) -> None:
         try:
-            async for summons in self.visit.parlour.summons():
-                if isinstance(summons, Challenged):
-                    self.invitations[summons.seek] = summons
+            async for notification in self.session.client.notifications():
+                if isinstance(notification, Challenged):
+                    self.challenges[notification.seek] = notification
                     if isinstance(self.screen, Page) and not isinstance(self.screen, TableScreen):
-                        self.screen.say(f"{summons.player.name} invites you: see the first screen.")
-                elif isinstance(summons, InviteGone):
-                    self.invitations.pop(summons.seek, None)
+                        self.screen.say(f"{notification.player.name} challenges you: see the start screen.")
+                elif isinstance(notification, ChallengeClosed):
+                    self.challenges.pop(notification.seek, None)
                 if isinstance(self.screen, StartScreen):
                     self.screen.show_lists()
         except (Refusal, ConnectionError):
-            return  # told by the state of the connection
+            return  # shown as the state of the connection
 
     @property
     def lobby(self) -> Lobby | None:
-        """What is known of the lobby."""
+        """The lobby, which the start screen follows."""
         return next((screen.lobby for screen in self.screen_stack if isinstance(screen, StartScreen)), None)
 
-    def is_somebody_else(self) -> None:
-        """Listen to the new connection."""
-        self.invitations.clear()
-        self.listen()
+    def identity_changed(self) -> None:
+        """Follow the new connection after the user has signed in or out."""
+        self.challenges.clear()
+        self.follow()
         for screen in self.screen_stack:
             if isinstance(screen, StartScreen):
                 screen.restart()
 
-    def keep(self, **changed: Any) -> None:
-        """Change settings, and keep them."""
+    def save_settings(self, **changed: Any) -> None:
+        """Change settings and save them."""
         self.settings = replace(self.settings, **changed)
         self.settings_file.write(self.settings)
 
-    # -- ways between screens
+    # -- navigation
 
-    def sit_down(self, sitting: Sitting) -> None:
-        """Go to a table, in place of whatever led there."""
-        self._unwind()
-        self.push_screen(TableScreen(sitting))
+    def show_table(self, view: TableView) -> None:
+        """Show a table, in place of the screens that led to it."""
+        self._pop_to_start()
+        self.push_screen(TableScreen(view))
 
-    def wait_for(self, waiting: Waiting, words: str) -> None:
-        self._unwind()
-        self.push_screen(WaitingScreen(waiting, words))
+    def show_waiting(self, pending: PendingSeek, words: str) -> None:
+        self._pop_to_start()
+        self.push_screen(WaitingScreen(pending, words))
 
-    def new_table(self, terms: Terms) -> None:
-        """The form, with these terms in it, in place of a table that is over."""
-        self._unwind()
-        self.push_screen(NewTableScreen(terms))
+    def show_new_table(self, terms: Terms | None = None, against: str = "") -> None:
+        """Show the form for a new table, filled in with `terms`, in place of a table that is over."""
+        self._pop_to_start()
+        self.push_screen(NewTableScreen(terms, against))
 
-    def push_new_table(self, against: str = "") -> None:
-        self.push_screen(NewTableScreen(against=against))
-
-    async def leave(self, screen: TableScreen) -> None:
-        table = screen.sitting.table
+    async def leave_table(self, screen: TableScreen) -> None:
+        table = screen.view.table
         if table.opponent is not None:
-            self.left[table.room] = f"{table.terms.game} against {player_words(table.opponent)}"
-        await screen.sitting.leave()
+            self.left[table.room] = f"{table.terms.game} against {player_label(table.opponent)}"
+        await screen.view.leave()
         screen.dismiss()
 
-    def replay(self, room: str) -> None:
-        """Look at a game from its beginning."""
-        self._attempt(partial(self._replay, room))
+    def show_replay(self, room: str) -> None:
+        self._attempt(partial(self._show_replay, room))
 
-    async def _replay(self, room: str) -> None:
-        self.push_screen(ReplayScreen(Replay(await self.visit.parlour.records.record(room))))
+    async def _show_replay(self, room: str) -> None:
+        self.push_screen(ReplayScreen(Replay(await self.session.client.records.record(room))))
 
-    def rules(self, game: str = "") -> None:
+    def show_rules(self, game: str = "") -> None:
         self.push_screen(RulesScreen(game or self.settings.game))
 
-    def leaders(self) -> None:
-        self.push_screen(LeadersScreen(self.settings.game))
+    def show_leaderboard(self) -> None:
+        self.push_screen(LeaderboardScreen(self.settings.game))
 
-    def games(self, player: str) -> None:
+    def show_games(self, player: str) -> None:
         self.push_screen(GamesScreen(player))
 
-    def draw_board(self, terms: Terms, key: str, then: Callable[[str], None]) -> None:
-        """Let somebody draw the value of an option."""
-        self.push_screen(EditorScreen(terms, key, then))
+    def edit_layout(self, terms: Terms, option: OptionSpec, on_done: Callable[[str], None]) -> None:
+        self.push_screen(LayoutEditorScreen(terms, option, on_done))
 
-    def _attempt(self, act: Act) -> None:
+    def _attempt(self, action: Action) -> None:
         screen = self.screen
         if isinstance(screen, Page):
-            screen.attempt(act)
+            screen.attempt(action)
 
-    def _unwind(self) -> None:
-        """Back to the first screen."""
+    def _pop_to_start(self) -> None:
+        """Close all screens above the start screen."""
         while len(self.screen_stack) > 2 and not isinstance(self.screen, StartScreen):
             screen: Screen[Any] = self.screen
             if isinstance(screen, TableScreen):
-                self.run_worker(screen.sitting.leave())
+                self.run_worker(screen.view.leave())
             self.pop_screen()

@@ -1,4 +1,4 @@
-"""A form of one line for each field: up and down to choose a field, left and right to change it, or just type."""
+"""A form with one line per field: up and down select a field, left and right change it, and text can be typed."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from textual.message import Message
 
 from parlour.client.drawing import Ink, Line, Span
 from parlour.client.terminal.paint import Lines
-from parlour.client.visit.fields import Choice
-from parlour.protocol.tables import OptionValue
+from parlour.client.ui.options import Choice
+from parlour.protocol.types import OptionValue
 
 TITLE_WIDTH = 18
 
 
 class Field(Struct):
-    """One line. `choices` makes it a choice, `acts` a button; otherwise something is typed there."""
+    """One line: a choice if it has `choices`, a button if `is_button`, otherwise a text field."""
 
     key: str
     title: str
     value: OptionValue = ""
     choices: tuple[Choice, ...] = ()
     help: str = ""
-    acts: bool = False
+    is_button: bool = False
     secret: bool = False
     digits: bool = False
 
@@ -37,7 +37,7 @@ class Field(Struct):
 
 
 class Form(Lines, can_focus=True):
-    """Posts `Moved` at another field, `Changed` after each change of a value, `Done` when a button is pressed."""
+    """Posts `Moved` when another field is selected, `Changed` when a value changes, `Pressed` for a button."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(-1)", show=False),
@@ -50,20 +50,20 @@ class Form(Lines, can_focus=True):
     ]
 
     class Changed(Message):
-        """A field has another value."""
+        """The value of a field has changed."""
 
         def __init__(self, field: Field) -> None:
             self.field = field
             super().__init__()
 
     class Moved(Message):
-        """Another field is pointed at."""
+        """Another field is selected."""
 
         def __init__(self, field: Field) -> None:
             self.field = field
             super().__init__()
 
-    class Done(Message):
+    class Pressed(Message):
         """A button was pressed."""
 
         def __init__(self, key: str) -> None:
@@ -73,36 +73,36 @@ class Form(Lines, can_focus=True):
     def __init__(self, fields: list[Field], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.fields = fields
-        self.at = 0
+        self.index = 0
         self.redraw()
 
     @property
     def values(self) -> dict[str, OptionValue]:
-        return {field.key: field.value for field in self.fields if not field.acts}
+        return {field.key: field.value for field in self.fields if not field.is_button}
 
     def set_fields(self, fields: list[Field]) -> None:
-        """Another form, at the same field if it is still there."""
-        here = self.fields[self.at].key if self.fields else ""
+        """Replace the fields. The same field stays selected if it still exists."""
+        here = self.fields[self.index].key if self.fields else ""
         self.fields = fields
-        self.at = next((number for number, field in enumerate(fields) if field.key == here), 0)
+        self.index = next((number for number, field in enumerate(fields) if field.key == here), 0)
         self.redraw()
 
     def go(self, key: str) -> None:
-        self.at = next(number for number, field in enumerate(self.fields) if field.key == key)
+        self.index = next(number for number, field in enumerate(self.fields) if field.key == key)
         self.redraw()
 
     @property
-    def here(self) -> Field:
-        return self.fields[self.at]
+    def current(self) -> Field:
+        return self.fields[self.index]
 
     def redraw(self) -> None:
         lines = []
         for number, field in enumerate(self.fields):
-            here = number == self.at
+            here = number == self.index
             ink = Ink.PICK if here else Ink.TEXT
             pointer = "> " if here else "  "
             spans: tuple[Span, ...]
-            if field.acts:
+            if field.is_button:
                 spans = (Span(pointer, Ink.PICK), Span(f"[ {field.title} ]", ink, place=number, focus=here))
             else:
                 shown = field.shown
@@ -116,12 +116,12 @@ class Form(Lines, can_focus=True):
         self.show(lines)
 
     def action_move(self, step: int) -> None:
-        self.at = (self.at + step) % len(self.fields)
+        self.index = (self.index + step) % len(self.fields)
         self.redraw()
-        self.post_message(self.Moved(self.here))
+        self.post_message(self.Moved(self.current))
 
     def action_change(self, step: int) -> None:
-        field = self.here
+        field = self.current
         if field.choices:
             values = [choice.value for choice in field.choices]
             at = values.index(field.value) if field.value in values else -1
@@ -130,16 +130,16 @@ class Form(Lines, can_focus=True):
             self.post_message(self.Changed(field))
 
     def action_enter(self) -> None:
-        if self.here.acts:
-            self.post_message(self.Done(self.here.key))
-        elif self.here.choices:
+        if self.current.is_button:
+            self.post_message(self.Pressed(self.current.key))
+        elif self.current.choices:
             self.action_change(1)
         else:
             self.action_move(1)
 
     def on_key(self, event: events.Key) -> None:
-        field = self.here
-        if field.choices or field.acts:
+        field = self.current
+        if field.choices or field.is_button:
             return
         if event.key == "backspace":
             field.value = str(field.value)[:-1]
@@ -153,8 +153,8 @@ class Form(Lines, can_focus=True):
         self.post_message(self.Changed(field))
 
     def on_paste(self, event: events.Paste) -> None:
-        field = self.here
-        if not field.choices and not field.acts:
+        field = self.current
+        if not field.choices and not field.is_button:
             field.value = str(field.value) + "".join(event.text.split("\n"))
             self.redraw()
             self.post_message(self.Changed(field))
@@ -162,11 +162,11 @@ class Form(Lines, can_focus=True):
 
     def on_lines_pressed(self, event: Lines.Pressed) -> None:
         event.stop()
-        was_here, self.at = self.at == event.place, event.place
+        was_here, self.index = self.index == event.place, event.place
         self.redraw()
         self.focus()
-        if self.here.acts:
+        if self.current.is_button:
             self.action_enter()
         elif was_here:
             self.action_change(1)
-        self.post_message(self.Moved(self.here))
+        self.post_message(self.Moved(self.current))

@@ -1,4 +1,4 @@
-"""A screen about one game at a time."""
+"""A screen that shows one game at a time."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from parlour.client.terminal.page import Page
 
 
 class GamePage(Page):
-    """Left and right change the game. Subclasses name the `subject`, and `load` what there is about `game`."""
+    """Left and right switch the game. Subclasses set `subject`, and `load` the content for `game`."""
 
     subject = ""
-    ways_out = ("q", "escape")
+    exit_keys = ("q", "escape")
 
     def __init__(self, game: str = "") -> None:
         super().__init__()
         self.game = game
 
     async def load(self) -> None:
-        """Ask the server, and show it."""
+        """Request the content and show it."""
         raise NotImplementedError
 
     @property
     def _games(self) -> list[str]:
-        return [card.key for card in self.visit.parlour.games]
+        return [card.key for card in self.client.games]
 
     def on_mount(self) -> None:
-        self._turn_to(self.game if self.game in self._games else self._games[0])
+        self._switch_to(self.game if self.game in self._games else self._games[0])
 
-    def _turn_to(self, game: str) -> None:
+    def _switch_to(self, game: str) -> None:
         self.game = game
-        card = next(card for card in self.visit.parlour.games if card.key == game)
-        self.title_words = f"{self.subject}: {card.name}"
+        card = next(card for card in self.client.games if card.key == game)
+        self.title_text = f"{self.subject}: {card.name}"
         self.show_title()
         self.attempt(self.load, group="game")
 
@@ -39,4 +39,4 @@ class GamePage(Page):
         step = {"left": -1, "right": 1}.get(event.key, 0)
         if step:
             event.stop()
-            self._turn_to(self._games[(self._games.index(self.game) + step) % len(self._games)])
+            self._switch_to(self._games[(self._games.index(self.game) + step) % len(self._games)])

@@ -1,4 +1,4 @@
-"""Games of a player: those that are over, newest first, to look at again."""
+"""The finished games of a player, newest first."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from parlour.client.terminal.page import Page
-from parlour.client.words.outcome import short
-from parlour.client.words.terms import player_words
-from parlour.client.words.times import ago
-from parlour.protocol.messages import GameLine
+from parlour.client.text.result import short_result
+from parlour.client.text.terms import player_label
+from parlour.client.text.times import format_age
+from parlour.protocol.messages import GameSummary
 
 
 class GamesScreen(Page):
-    """A list that goes on when its end is reached."""
+    """A list of games to replay, loaded page by page."""
 
-    keys = "Up/Down choose  Enter look at it  q back"
-    ways_out = ("q", "escape")
+    keys = "Up/Down choose  Enter replay  q back"
+    exit_keys = ("q", "escape")
     CSS = "#games { height: 1fr; margin: 0 1; }"
 
     def __init__(self, player: str) -> None:
         super().__init__()
         self.player = player
-        self.title_words = f"Games of {player}"
+        self.title_text = f"Games of {player}"
         self._more = ""
 
     def body(self) -> ComposeResult:
@@ -36,7 +36,7 @@ class GamesScreen(Page):
         self.attempt(self._load)
 
     async def _load(self) -> None:
-        page = await self.visit.parlour.records.page(player=self.player, before=self._more)
+        page = await self.client.records.page(player=self.player, before=self._more)
         self._more = page.more
         games = self.query_one("#games", OptionList)
         if games.option_count and games.get_option_at_index(games.option_count - 1).id == "more":
@@ -48,14 +48,14 @@ class GamesScreen(Page):
             games.highlighted = games.highlighted or 0
             self.say("")
         else:
-            self.say("Finished games will be here.")
+            self.say("No finished games yet.")
 
-    def _words(self, row: GameLine) -> str:
-        card = next((card for card in self.visit.parlour.games if card.key == row.game), None)
+    def _words(self, row: GameSummary) -> str:
+        card = next((card for card in self.client.games if card.key == row.game), None)
         name = card.name if card else row.game
-        players = " – ".join(player_words(player) for player in row.players)
-        result = short(row.result, card.seats) if card else ""
-        when = ago(int(time() * 1000) - row.ended)
+        players = " – ".join(player_label(player) for player in row.players)
+        result = short_result(row.result, card.seats) if card else ""
+        when = format_age(int(time() * 1000) - row.ended)
         rated = "rated" if row.rated else ""
         return f"{name:11} {players[:34]:34} {result:11} {row.plies:>3} moves {when:>10} {rated}".rstrip()
 
@@ -63,4 +63,4 @@ class GamesScreen(Page):
         if event.option_id == "more":
             self.attempt(self._load)
         elif event.option_id is not None:
-            self.parlour_app.replay(event.option_id)
+            self.parlour_app.show_replay(event.option_id)

@@ -1,4 +1,4 @@
-"""All keys, on `?`."""
+"""The keys, shown with `?`."""
 
 from __future__ import annotations
 
@@ -11,38 +11,39 @@ from parlour.client.terminal.page import Page
 HELP = """\
 At the table
   arrows, Home, End, PgUp, PgDn   move over the board
-  e 5                             go to that cell; digits alone choose a number or a bar
-  Tab, Shift+Tab                  next and previous thing that may be chosen
+  e 5                             go to e5; digits select a number or a bar
+  Tab, Shift+Tab                  next and previous legal choice
   Enter, Space, mouse             choose; the last choice of a turn plays it
-  Backspace, Esc                  take the last choice back, step by step
-  : or /                          type a whole turn, or several choices: e7-d6, or e7 d6
-  V    look back at the game      F    turn the board
-  H    hint (casual games)        C    say something
-  D    offer a draw               T    ask to take your last turn back
-  R    rematch, when it is over   Y N  accept or decline what was offered
-  Q Q  resign                     A A  call the game off, before both have moved
-  W    claim the win, if the opponent is gone for long
-  L    the rules of this game     q    leave; your seat is kept
+  Backspace, Esc                  undo the last choice
+  : or /                          type a move or choices: e7-d6 or e7 d6
+  V    replay the game            F    rotate the board
+  H    hint (casual games)        C    chat
+  D    offer a draw               T    ask to take back your last move
+  R    rematch, after the game    Y N  accept or decline an offer
+  Q Q  resign                     A A  abort, before both sides have moved
+  W    claim the win if the opponent has been offline for long
+  L    the rules of this game     q    leave; you keep your seat
 
 What the board shows
-  ( ) light pieces   < > dark pieces   [ ] may be chosen   { } chosen
-  ^^^ may be chosen  === chosen        --- last move       ~~~ turned over
+  ( ) light pieces   < > dark pieces   [ ] can be chosen   { } chosen
+  ^^^ can be chosen  === chosen        --- last move       ~~~ flipped
 
-Looking back
-  Left, Right   one move     Home, End   first, last     digits, Enter   go to a move
-  Space         play by itself           A   what the computer thinks   S   save
+Replay
+  Left, Right   one move          Home, End   first and last position
+  digits, Enter go to a move      Space       play automatically
+  A             assessment        S           save
 
 Everywhere
-  q   back to where you came from, and at last out     ?   this page
+  q   back, and from the start screen: quit            ?   this page
 """
 
 
 class HelpScreen(Page):
-    """Keys in words. Any key leaves it."""
+    """A page of text."""
 
-    title_words = "Keys"
+    title_text = "Keys"
     keys = "q back"
-    ways_out = ("q", "escape", "question_mark", "enter")
+    exit_keys = ("q", "escape", "question_mark", "enter")
 
     def body(self) -> ComposeResult:
         with VerticalScroll():

@@ -1,4 +1,4 @@
-"""A new table: the form is drawn from what the server says about the game."""
+"""A new table: a form built from the server's description of the game."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from parlour.client.terminal.form import Field, Form
 from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.paint import Lines
-from parlour.client.visit.fields import Choice, choices, read_option
-from parlour.client.words.terms import terms_line
-from parlour.client.words.times import PACES, pace, read_pace
-from parlour.protocol.tables import GameCard, OptionSpec, OptionValue, Terms
+from parlour.client.text.terms import terms_line
+from parlour.client.text.times import PACES, format_pace, parse_pace
+from parlour.client.ui.options import Choice, choices, parse_option
+from parlour.protocol.types import GameCard, OptionSpec, OptionValue, Terms
 
 AGAINST = (
-    Choice("anyone", "the next fitting player"),
-    Choice("open", "anybody, an open table"),
-    Choice("friend", "a friend, by a code"),
+    Choice("anyone", "a random opponent"),
+    Choice("open", "anyone, at an open table"),
+    Choice("friend", "a friend, with a code"),
     Choice("computer", "the computer"),
-    Choice("here", "somebody at this screen"),
-    Choice("computers", "the computer plays itself"),
+    Choice("here", "a person at this screen"),
+    Choice("computers", "computer against computer"),
 )
-OWN_BOARD = "drawn by you"
+CUSTOM = "custom"
 FORM_WIDTH = 50
 
 
 class NewTableScreen(Page):
-    """Left the form, right what the board will look like, where there is room for it."""
+    """The form, and beside it a preview of the board if there is room."""
 
-    title_words = "New table"
+    title_text = "New table"
     keys = "Up/Down field  Left/Right change, or type  Ctrl+S start  Esc back"
-    ways_out = ("escape",)
+    exit_keys = ("escape",)
     CSS = """
     #new { height: 1fr; }
     #form { width: 50; height: 1fr; padding: 1 0; }
@@ -44,8 +44,8 @@ class NewTableScreen(Page):
         super().__init__()
         self._terms = terms
         self._against = against
-        self._paced = False  # whether a pace was chosen here
-        self._layouts: dict[str, str] = {}  # boards drawn by hand, by option
+        self._pace_chosen = False
+        self._layouts: dict[str, str] = {}  # custom layouts, by option
 
     def body(self) -> ComposeResult:
         with Horizontal(id="new"):
@@ -58,7 +58,7 @@ class NewTableScreen(Page):
 
     def _first_values(self) -> dict[str, OptionValue]:
         settings, terms = self.parlour_app.settings, self._terms
-        keys = [card.key for card in self.visit.parlour.games]
+        keys = [card.key for card in self.client.games]
         game = terms.game if terms is not None else settings.game if settings.game in keys else keys[0]
         values: dict[str, OptionValue] = {"game": game, "against": self._against or "anyone", "pace": settings.pace}
         if terms is not None:
@@ -66,21 +66,23 @@ class NewTableScreen(Page):
         return values
 
     def _card(self, key: OptionValue) -> GameCard:
-        return next(card for card in self.visit.parlour.games if card.key == key)
+        return next(card for card in self.client.games if card.key == key)
 
     def _fields(self, values: dict[str, OptionValue]) -> list[Field]:
         card = self._card(values["game"])
         against = values["against"]
-        games = tuple(Choice(each.key, each.name) for each in self.visit.parlour.games)
+        games = tuple(Choice(each.key, each.name) for each in self.client.games)
         fields = [
             Field("game", "Game", card.key, games, card.summary),
-            Field("against", "Against", against, AGAINST, "Whom you play."),
+            Field("against", "Against", against, AGAINST, "Your opponent."),
         ]
         for spec in card.options:
             field = self._option_field(spec, values)
             fields.append(field)
-            if field.value == OWN_BOARD:
-                fields.append(Field(f"draw:{spec.key}", "Draw the board", acts=True, help="By keys or with the mouse."))
+            if field.value == CUSTOM:
+                fields.append(
+                    Field(f"edit:{spec.key}", "Edit the board", is_button=True, help="With the keyboard or the mouse.")
+                )
         if against in ("computer", "computers"):
             fields += self._level_fields(card, against, values)
         if against in ("open", "friend", "computer"):
@@ -93,32 +95,34 @@ class NewTableScreen(Page):
             seat = values.get("seat", seats[0].value)
             seat = seat if seat in [choice.value for choice in seats] else seats[0].value
             fields.append(Field("seat", "Your side", seat, seats, f"{card.seats[0].name} moves first."))
-        paces = tuple(Choice(each, pace(read_pace(each))) for each in PACES)
+        paces = tuple(Choice(each, format_pace(parse_pace(each))) for each in PACES)
         clock = values.get("pace", "10+5")
-        if against in ("here", "computer", "computers") and not self._paced:
+        if against in ("here", "computer", "computers") and not self._pace_chosen:
             clock = "none"
         if clock not in PACES:
-            paces = (*paces, Choice(clock, pace(read_pace(str(clock)))))
-        fields.append(Field("pace", "Pace", clock, paces, "How much time there is. “Own pace” has every other kind."))
-        fields.append(Field("own_pace", "Own pace", values.get("own_pace", ""), help=(
-            "Instead: 30 a move, 3 days, 10+3x30 (byoyomi), 10+15/300 (Canadian), 5 delay 3, 5 back 3")))  # fmt: skip
+            paces = (*paces, Choice(clock, format_pace(parse_pace(str(clock)))))
+        fields.append(Field("pace", "Pace", clock, paces, "The time control. “Other pace” takes every other kind."))
+        fields.append(Field("other_pace", "Other pace", values.get("other_pace", ""), help=(
+            "30 a move, 3 days, 10+3x30 (byoyomi), 10+15/300 (Canadian), 5 delay 3, 5 back 3")))  # fmt: skip
         if against in ("anyone", "open", "friend"):
             rated = (Choice(False, "no"), Choice(True, "yes"))
-            fields.append(Field("rated", "Rated", values.get("rated", False), rated, "Whether it counts."))
-        fields.append(Field("start", "Start", acts=True, help="Ctrl+S does it from anywhere."))
+            fields.append(
+                Field("rated", "Rated", values.get("rated", False), rated, "Whether the game changes your rating.")
+            )
+        fields.append(Field("start", "Start", is_button=True, help="Or press Ctrl+S in any field."))
         return fields
 
     def _option_field(self, spec: OptionSpec, values: dict[str, OptionValue]) -> Field:
         key = f"option:{spec.key}"
         listed = choices(spec)
         if spec.kind == "layout":
-            listed = (*listed, Choice(OWN_BOARD, "drawn by you"))
+            listed = (*listed, Choice(CUSTOM, "custom"))
             value = values.get(key, spec.default)
             if value not in [choice.value for choice in listed]:
-                self._layouts[spec.key], value = str(value), OWN_BOARD
+                self._layouts[spec.key], value = str(value), CUSTOM
             return Field(key, spec.title, value, listed, spec.help)
         if spec.kind == "number":
-            # Where nothing is written the server chooses.
+            # The server chooses where the field is empty.
             return Field(key, spec.title, values.get(key, ""), help=spec.help, digits=True)
         return Field(key, spec.title, values.get(key, spec.default), listed, spec.help)
 
@@ -131,16 +135,18 @@ class NewTableScreen(Page):
         wanted = values.get("level", self.parlour_app.settings.level)
         level = wanted if wanted in known else known[0]
         if against == "computer":
-            return [Field("level", "Level", level, levels, "How well it plays.")]
+            return [Field("level", "Level", level, levels, "How strong the computer is.")]
         other = values.get("level2", level)
         return [
-            Field("level", card.seats[0].name, level, levels, "How well it plays."),
-            Field("level2", card.seats[1].name, other if other in known else level, levels, "How well it plays."),
+            Field("level", card.seats[0].name, level, levels, "How strong the computer is."),
+            Field(
+                "level2", card.seats[1].name, other if other in known else level, levels, "How strong the computer is."
+            ),
         ]
 
     def on_mount(self) -> None:
         self.form.focus()
-        self.say(self.form.here.help)
+        self.say(self.form.current.help)
         self._preview()
 
     # -- changes
@@ -150,10 +156,10 @@ class NewTableScreen(Page):
 
     def on_form_changed(self, event: Form.Changed) -> None:
         if event.field.key == "pace":
-            self._paced = True
-        if event.field.key in ("game", "against") or event.field.value == OWN_BOARD:
+            self._pace_chosen = True
+        if event.field.key in ("game", "against") or event.field.value == CUSTOM:
             self.form.set_fields(self._fields(self.form.values))
-        self.say(self.form.here.help)
+        self.say(self.form.current.help)
         if event.field.key.startswith("option:") or event.field.key == "game":
             self._preview()
 
@@ -162,9 +168,9 @@ class NewTableScreen(Page):
 
     async def _show_preview(self) -> None:
         try:
-            found = await self.visit.parlour.preview(Terms(str(self.form.values["game"]), self._options()))
+            found = await self.client.preview(Terms(str(self.form.values["game"]), self._options()))
         except ConnectionError:
-            return  # told by the title
+            return  # shown in the title
         preview = self.query_one("#preview", Lines)
         preview.display = self.size.width >= FORM_WIDTH + size_of(found.board)[0]
         preview.show(draw(found.board, found.scene, style=self.style_))
@@ -179,8 +185,8 @@ class NewTableScreen(Page):
             value = self.form.values.get(f"option:{spec.key}", "")
             if spec.kind == "number":
                 if value != "":
-                    options[spec.key] = read_option(spec, str(value))
-            elif value == OWN_BOARD:
+                    options[spec.key] = parse_option(spec, str(value))
+            elif value == CUSTOM:
                 if spec.key in self._layouts:
                     options[spec.key] = self._layouts[spec.key]
             elif value != spec.default:
@@ -193,58 +199,62 @@ class NewTableScreen(Page):
         if event.key == "ctrl+s":
             event.stop()
             self.attempt(self._start)
-        elif event.key == "question_mark" and (self.form.here.choices or self.form.here.acts):
+        elif event.key == "question_mark" and (self.form.current.choices or self.form.current.is_button):
             event.stop()
             self.app.push_screen(HelpScreen())
 
-    def on_form_done(self, event: Form.Done) -> None:
+    def on_form_pressed(self, event: Form.Pressed) -> None:
         kind, _, key = event.key.partition(":")
-        if kind == "draw":
-            self._draw(key)
+        if kind == "edit":
+            self._edit_layout(key)
         else:
             self.attempt(self._start)
 
     async def _start(self) -> None:
-        app, parlour, values = self.parlour_app, self.visit.parlour, self.form.values
+        app, client, values = self.parlour_app, self.client, self.form.values
         card = self._card(values["game"])
-        undrawn = [
+        missing = [
             spec.key
             for spec in card.options
-            if values.get(f"option:{spec.key}") == OWN_BOARD and spec.key not in self._layouts
+            if values.get(f"option:{spec.key}") == CUSTOM and spec.key not in self._layouts
         ]
-        if undrawn:
-            self._draw(undrawn[0])
+        if missing:
+            self._edit_layout(missing[0])
             return
-        written = str(values["own_pace"]).strip() or str(values["pace"])
-        terms = Terms(card.key, self._options(), read_pace(written), bool(values.get("rated", False)))
-        app.keep(game=card.key, pace=written if values["against"] in ("anyone", "open") else app.settings.pace)
+        typed_pace = str(values["other_pace"]).strip() or str(values["pace"])
+        terms = Terms(card.key, self._options(), parse_pace(typed_pace), bool(values.get("rated", False)))
+        app.save_settings(
+            game=card.key, pace=typed_pace if values["against"] in ("anyone", "open") else app.settings.pace
+        )
         seat = str(values.get("seat", "any"))
         words = terms_line(terms, card)
         match values["against"]:
             case "anyone":
-                app.wait_for(await parlour.queue(terms), f"Looking for somebody who wants the same: {words}.")
+                app.show_waiting(await client.queue(terms), f"Looking for an opponent: {words}.")
             case "open":
-                waiting = await parlour.seek(terms, seat)  # type: ignore[arg-type]
-                app.wait_for(waiting, f"Your table is open: {words}. The game starts when somebody sits down.")
+                pending = await client.seek(terms, seat)  # type: ignore[arg-type]
+                app.show_waiting(pending, f"Your table is open: {words}. The game starts when another player joins.")
             case "friend":
-                waiting = await parlour.challenge(terms, seat=seat)  # type: ignore[arg-type]
-                code = f"Tell your friend this code: {waiting.seek}\n\n{words}. The game starts when it is used."
-                app.wait_for(waiting, code)
+                pending = await client.challenge(terms, seat=seat)  # type: ignore[arg-type]
+                code = f"Tell your friend this code: {pending.seek}\n\n{words}. The game starts once it is used."
+                app.show_waiting(pending, code)
             case "computer":
                 level = str(values["level"])
-                app.keep(level=level)
-                table = await parlour.play_computer(terms, level, 1 if seat == "second" else 0)
-                app.sit_down(await self.visit.sit(table))
+                app.save_settings(level=level)
+                table = await client.play_computer(terms, level, 1 if seat == "second" else 0)
+                app.show_table(await self.session.view(table))
             case "here":
-                app.sit_down(await self.visit.share(terms))
+                app.show_table(await self.session.hotseat(terms))
             case _:
-                table = await parlour.watch_computers(terms, str(values["level"]), str(values["level2"]))
-                app.sit_down(await self.visit.sit(table))
+                table = await client.watch_computers(terms, str(values["level"]), str(values["level2"]))
+                app.show_table(await self.session.view(table))
 
-    def _draw(self, key: str) -> None:
-        def drawn(text: str) -> None:
+    def _edit_layout(self, key: str) -> None:
+        def save(text: str) -> None:
             self._layouts[key] = text
             self._preview()
 
-        before: dict[str, OptionValue] = {key: self._layouts[key]} if key in self._layouts else {}
-        self.parlour_app.draw_board(Terms(str(self.form.values["game"]), before), key, drawn)
+        card = self._card(self.form.values["game"])
+        option = next(option for option in card.options if option.key == key)
+        current: dict[str, OptionValue] = {key: self._layouts[key]} if key in self._layouts else {}
+        self.parlour_app.edit_layout(Terms(card.key, current), option, save)

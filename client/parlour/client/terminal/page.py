@@ -1,4 +1,4 @@
-"""What all screens have in common: a title line with the state of the connection, a sentence, and a line of keys."""
+"""The frame of every screen: a title with the state of the connection, a status sentence, and a line of keys."""
 
 from __future__ import annotations
 
@@ -19,27 +19,28 @@ from parlour.client.drawing import Style
 from parlour.protocol.errors import Refusal
 
 if TYPE_CHECKING:
+    from parlour.client.client import Client
     from parlour.client.terminal.app import ParlourApp
-    from parlour.client.visit.visit import Visit
+    from parlour.client.ui.player_session import PlayerSession
 
 STATES = {
     "connecting": "connecting",
     "connected": "connected",
-    "reconnecting": "connection lost, trying again",
+    "reconnecting": "connection lost, reconnecting",
     "ended": "connection ended",
 }
-NARROWEST, LOWEST = 80, 24
+MIN_WIDTH, MIN_HEIGHT = 80, 24
 
-Act = Callable[[], Awaitable[object]]
+Action = Callable[[], Awaitable[object]]
 
 
 class Page(Screen[None]):
-    """A screen of the client. Subclasses give the `body`, set `title_words` and `keys`, and say things with `say`."""
+    """A screen. Subclasses implement `body`, set `title_text` and `keys`, and show sentences with `say`."""
 
-    AUTO_FOCUS = ""  # each screen knows best
-    title_words = ""
+    AUTO_FOCUS = ""  # each screen focuses what it needs
+    title_text = ""
     keys = ""
-    ways_out: tuple[str, ...] = ()  # keys that lead back to where one came from
+    exit_keys: tuple[str, ...] = ()  # keys that close the screen
 
     DEFAULT_CSS = """
     Page { layout: vertical; background: #171513; color: #f1eadd; }
@@ -50,7 +51,7 @@ class Page(Screen[None]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._left = False  # from when its widgets begin to go
+        self._removed = False  # its widgets are removed, or about to be
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -63,14 +64,18 @@ class Page(Screen[None]):
 
     @property
     def parlour_app(self) -> ParlourApp:
-        from parlour.client.terminal.app import ParlourApp  # noqa: PLC0415  # each knows the other
+        from parlour.client.terminal.app import ParlourApp  # noqa: PLC0415  # the modules import each other
 
         assert isinstance(self.app, ParlourApp)
         return self.app
 
     @property
-    def visit(self) -> Visit:
-        return self.parlour_app.visit
+    def session(self) -> PlayerSession:
+        return self.parlour_app.session
+
+    @property
+    def client(self) -> Client:
+        return self.session.client
 
     @property
     def style_(self) -> Style:
@@ -87,17 +92,17 @@ class Page(Screen[None]):
         self.show_title()
 
     def show_title(self) -> None:
-        """The title, with what the connection is like at the right."""
-        state = self.visit.parlour.state
+        """Show the title, with the state of the connection on the right."""
+        state = self.client.state
         sign = ("●" if self.style_.unicode else "o") if state == "connected" else ("○" if self.style_.unicode else ".")
         bar = "│" if self.style_.unicode else "|"
         right = f"{sign} {STATES[state]}"
-        left = self.style_.legible(f"Parlour {bar} {self.title_words}")
+        left = self.style_.legible(f"Parlour {bar} {self.title_text}")
         room = max(0, self.size.width - 2 - len(right) - 1)
         self._set("#title", f"{left[:room]:{room}} {right}")
 
     def say(self, sentence: str) -> None:
-        """Tell something, at the place where the eye looks for it. A long sentence takes the line of keys as well."""
+        """Show a status sentence. A long one takes the line of keys as well."""
         words = self.style_.legible(sentence)
         self._set("#sentence", words)
         for keys in self.query("#keys"):
@@ -110,40 +115,40 @@ class Page(Screen[None]):
         try:
             self.query_one(selector, Static).update(Content(text))
         except NoMatches:
-            return  # not there yet, or not any more
+            return  # not mounted yet, or already removed
 
-    def attempt(self, act: Act, *, group: str = "") -> None:
-        """Do something that the server may refuse; its sentence is shown then. It ends when the screen is left.
+    def attempt(self, action: Action, *, group: str = "") -> None:
+        """Run an action that the server may refuse, and show its refusal. Closing the screen cancels the action.
 
-        Of the acts of one `group` only the last goes on.
+        A new action of the same `group` cancels the previous one.
         """
-        if not self._left:
-            work = partial(self._attempt, act)
+        if not self._removed:
+            work = partial(self._attempt, action)
             _: Worker[None] = self.run_worker(work, group=group or "default", exclusive=bool(group))
 
-    async def _attempt(self, act: Act) -> None:
+    async def _attempt(self, action: Action) -> None:
         try:
-            await act()
+            await action()
         except (Refusal, ConnectionError) as refused:
             self.refused(str(refused))
 
     def refused(self, sentence: str) -> None:
         self.say(sentence)
 
-    # -- leaving
+    # -- closing
 
     def on_key(self, event: events.Key) -> None:
-        if event.key in self.ways_out:
+        if event.key in self.exit_keys:
             event.stop()
             self.dismiss()
 
     @property
     def is_open(self) -> bool:
-        """Whether its widgets are there: not before it is mounted, and not while it is being left."""
-        return self.is_mounted and not self._left
+        """Whether the widgets exist: the screen is mounted and not being closed."""
+        return self.is_mounted and not self._removed
 
     @on(Prune)
-    def _stop_waiting(self) -> None:
-        # Textual itself ends what a screen waits for only after the widgets are gone that the answer is written to.
-        self._left = True
+    def _cancel_actions(self) -> None:
+        # Textual cancels workers only after it has removed the widgets that they write to.
+        self._removed = True
         self.workers.cancel_node(self)

@@ -1,4 +1,4 @@
-"""From lines of spans to what Textual shows."""
+"""The widget that shows drawn lines, and their colours in Textual."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _BOLD = (Ink.PICK, Ink.DARK, Ink.LIGHT)
 
 @lru_cache(maxsize=1024)
 def style_of(ink: Ink, ground: Ground, focus: bool, few_colours: bool = False) -> RichStyle:
-    """How a span looks. Among sixteen colours there is none to tint the ground with."""
-    shown = Ink.TEXT if focus else ink  # one block, whatever is there
+    """Return the style of a span. With sixteen colours the background is left alone."""
+    shown = Ink.TEXT if focus else ink  # the whole place looks the same
     if few_colours:
         code = shown.value[1]
         colour = None if code is None else Color.from_ansi(code - 30 if code < 90 else code - 82)
@@ -35,18 +35,18 @@ def style_of(ink: Ink, ground: Ground, focus: bool, few_colours: bool = False) -
 
 
 def strip_of(line: Line, width: int, few_colours: bool = False) -> Strip:
-    """A line, cut or filled to a width."""
+    """Return a line, cut or padded to a width."""
     segments = [Segment(span.text, style_of(span.ink, span.ground, span.focus, few_colours)) for span in line.spans]
     return Strip(segments).adjust_cell_length(width, style_of(Ink.TEXT, Ground.PAGE, False, few_colours))
 
 
 class Lines(Widget):
-    """Lines of a drawing. A press on a place is told as `Pressed`."""
+    """Shows lines of a drawing. Posts `Pressed` for a mouse click on a place."""
 
     DEFAULT_CSS = "Lines { height: auto; width: auto; }"
 
     class Pressed(Message):
-        """A place was pressed with the mouse."""
+        """A place was clicked."""
 
         def __init__(self, place: int) -> None:
             self.place = place
@@ -57,7 +57,7 @@ class Lines(Widget):
         self.lines: list[Line] = []
 
     def show(self, lines: list[Line]) -> None:
-        """Draw these; only what has changed is sent to the terminal."""
+        """Show other lines. Only lines that differ are redrawn."""
         before, self.lines = self.lines, lines
         if len(before) != len(lines) or _width(before) != _width(lines):
             self.refresh(layout=True)
@@ -68,7 +68,7 @@ class Lines(Widget):
 
     @property
     def text(self) -> str:
-        """What is shown, without colours."""
+        """The shown text, without colours."""
         return "\n".join(str(line).rstrip() for line in self.lines)
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
@@ -93,5 +93,5 @@ def _width(lines: list[Line]) -> int:
 
 
 def plain(text: str, ink: Ink = Ink.TEXT) -> Line:
-    """A line of one colour."""
+    """Return a line of one colour."""
     return Line((Span(text, ink),))

@@ -1,4 +1,4 @@
-"""A game from its beginning, move by move."""
+"""Replaying a game."""
 
 from __future__ import annotations
 
@@ -12,55 +12,55 @@ from parlour.client.drawing import Ink, Line, draw, seat_lines, size_of
 from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.paint import Lines, plain
-from parlour.client.terminal.pane import heading, moves_lines, player_line
-from parlour.client.visit.replay import Replay
-from parlour.client.words.outcome import outcome
-from parlour.client.words.table import assessment_words
-from parlour.client.words.terms import terms_line
-from parlour.client.words.times import span
+from parlour.client.terminal.sidebar import heading, moves_lines, player_line
+from parlour.client.text.result import result_line
+from parlour.client.text.table import assessment_line
+from parlour.client.text.terms import terms_line
+from parlour.client.text.times import format_duration
+from parlour.client.ui.replay import Replay
 from parlour.protocol.messages import Assess, Assessment
-from parlour.protocol.tables import Chair
+from parlour.protocol.types import SeatedPlayer
 
-PACE = 1.0  # seconds a move, when it plays by itself
+AUTOPLAY_INTERVAL = 1.0  # seconds per move
 
 
 class ReplayScreen(Page):
-    """Step, jump, play by itself, ask the computer, save."""
+    """Stepping, jumping, playing automatically, assessing and saving."""
 
-    keys = "Left/Right step  Home/End  digits+Enter jump  Space play  A assess  S save  F turn  q back"
+    keys = "Left/Right step  Home/End  digits+Enter jump  Space play  A assess  S save  F rotate  q back"
     CSS = """
     #table { height: 1fr; }
     #board { width: auto; height: 1fr; }
-    #pane { width: 1fr; height: 1fr; border-left: solid #5a5346; padding: 0 0 0 1; }
+    #sidebar { width: 1fr; height: 1fr; border-left: solid #5a5346; padding: 0 0 0 1; }
     """
 
     def __init__(self, replay: Replay) -> None:
         super().__init__()
         self.replay = replay
         self.flipped = False
-        self.plays = False
+        self.autoplay = False
         self._typed = ""
 
     def body(self) -> ComposeResult:
         with Horizontal(id="table"):
             yield Lines(id="board")
-            yield Lines(id="pane")
+            yield Lines(id="sidebar")
 
     def on_mount(self) -> None:
         record = self.replay.record
-        card = next((card for card in self.visit.parlour.games if card.key == record.terms.game), None)
+        card = next((card for card in self.client.games if card.key == record.terms.game), None)
         self.card = card
-        self.title_words = f"{terms_line(record.terms, card)}  looking back"
-        self.set_interval(PACE, self._tick)
+        self.title_text = f"{terms_line(record.terms, card)}  replay"
+        self.set_interval(AUTOPLAY_INTERVAL, self._tick)
         self.redraw()
 
     def on_resize(self) -> None:
         self.redraw()
 
     def _tick(self) -> None:
-        if self.plays:
+        if self.autoplay:
             self.replay.step(1)
-            self.plays = self.replay.at < self.replay.length
+            self.autoplay = self.replay.ply < self.replay.length
             self.redraw()
 
     def redraw(self) -> None:
@@ -72,33 +72,33 @@ class ReplayScreen(Page):
         width = max(24, self.size.width - size_of(board)[0] - 2)
         shown: list[Line] = []
         for seat in range(len(board.seats)):
-            chair = Chair(replay.record.players[seat], online=True)
+            seated = SeatedPlayer(replay.record.players[seat], online=True)
             to_move = replay.scene.to_move == seat
-            shown.append(player_line(board, chair, seat, style=self.style_, width=width, to_move=to_move, you=False))
+            shown.append(player_line(board, seated, seat, style=self.style_, width=width, to_move=to_move, you=False))
             shown += seat_lines(board, replay.scene, seat, style=self.style_, width=width)
         shown.append(heading("moves", width, self.style_))
         moves = [move.move for move in replay.record.moves]
         room = max(1, self.size.height - 3 - len(shown) - 2)
-        shown += moves_lines(moves, style=self.style_, width=width, height=room, at=replay.at)
+        shown += moves_lines(moves, style=self.style_, width=width, height=room, at=replay.ply)
         result = replay.record.result
         if result is not None:
-            shown.append(plain(outcome(result, board.seats, self.card)[:width], Ink.LAST))
-        self.query_one("#pane", Lines).show(shown)
+            shown.append(plain(result_line(result, board.seats, self.card)[:width], Ink.LAST))
+        self.query_one("#sidebar", Lines).show(shown)
         self.say(self._sentence())
 
     def _sentence(self) -> str:
         replay = self.replay
         if self._typed:
-            return f"Go to move {self._typed}: Enter"
-        if replay.at == 0:
+            return f"Go to move {self._typed}: press Enter"
+        if replay.ply == 0:
             return f"Before the first of {replay.length} moves."
-        took = f", which took {span(replay.took // 100 * 100)}" if replay.took else ""
+        took = f" in {format_duration(replay.duration // 100 * 100)}" if replay.duration else ""
         note = f" {replay.scene.note}" if replay.scene.note else ""
-        return f"Move {replay.at} of {replay.length}: {replay.move}{took}.{note}"
+        return f"Move {replay.ply} of {replay.length}: {replay.move}{took}.{note}"
 
     def on_key(self, event: events.Key) -> None:
         key, replay = event.key, self.replay
-        self.plays = self.plays and key == "space"
+        self.autoplay = self.autoplay and key == "space"
         if key.isdigit():
             self._typed += key
         elif key == "enter" and self._typed:
@@ -117,9 +117,9 @@ class ReplayScreen(Page):
         elif key == "end":
             replay.go(replay.length)
         elif key == "space":
-            if replay.at == replay.length:
+            if replay.ply == replay.length:
                 replay.go(0)
-            self.plays = not self.plays
+            self.autoplay = not self.autoplay
         elif key in ("f", "F"):
             self.flipped = not self.flipped
         elif key in ("a", "A"):
@@ -140,21 +140,21 @@ class ReplayScreen(Page):
         self.redraw()
 
     async def _assess(self) -> None:
-        at = self.replay.at
+        at = self.replay.ply
         asked = Assess(id=0, room=self.replay.record.room, ply=at)
-        found = await self.visit.parlour.connection.ask(asked, Assessment)
-        if self.replay.at == at:
-            self.say(assessment_words(tuple(seat.name for seat in self.replay.board.seats), found))
+        found = await self.client.connection.ask(asked, Assessment)
+        if self.replay.ply == at:
+            self.say(assessment_line(tuple(seat.name for seat in self.replay.board.seats), found))
 
     async def _save(self) -> None:
         record = self.replay.record
         if not record.text:
-            self.say("A game can be saved when it is over.")
+            self.say("You can save a game once it is over.")
             return
         path = Path.cwd() / f"{record.terms.game}-{record.room}.txt"
         try:
             path.write_text(record.text, encoding="utf-8")
-        except OSError as fault:
-            self.say(f"It cannot be saved as {path}: {fault.strerror}.")
+        except OSError as error:
+            self.say(f"Cannot write {path}: {error.strerror}.")
         else:
             self.say(f"Saved as {path}.")

@@ -1,4 +1,4 @@
-"""The rules of each game, with their boards drawn where the pictures are."""
+"""The rules of each game, with diagrams."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from textual.containers import VerticalScroll
 
 from parlour.client.terminal.game_page import GamePage
 from parlour.client.terminal.paint import Lines
-from parlour.client.words.rulebook import rulebook_lines
+from parlour.client.text.rules import rules_lines
 from parlour.protocol.messages import Rules
 
-WIDEST = 76
+MAX_WIDTH = 76
 
 
 class RulesScreen(GamePage):
-    """To be read."""
+    """A page of text to scroll."""
 
     subject = "Rules"
     keys = "Up/Down PgUp/PgDn read  Left/Right game  q back"
@@ -35,7 +35,7 @@ class RulesScreen(GamePage):
         self.query_one("#scroll").focus()
 
     async def load(self) -> None:
-        self._rules = await self.visit.parlour.rules(self.game)
+        self._rules = await self.client.rules(self.game)
         self._show()
         self.query_one("#scroll").scroll_home(animate=False)
 
@@ -44,5 +44,5 @@ class RulesScreen(GamePage):
 
     def _show(self) -> None:
         if self._rules is not None:
-            width = min(WIDEST, self.size.width - 5)
-            self.query_one("#rules", Lines).show(rulebook_lines(self._rules, style=self.style_, width=width))
+            width = min(MAX_WIDTH, self.size.width - 5)
+            self.query_one("#rules", Lines).show(rules_lines(self._rules, style=self.style_, width=width))

@@ -1,4 +1,4 @@
-"""What somebody likes; kept at once."""
+"""The settings, saved as they change."""
 
 from __future__ import annotations
 
@@ -7,32 +7,44 @@ from textual.app import ComposeResult
 from parlour.client.drawing import Style
 from parlour.client.terminal.form import Field, Form
 from parlour.client.terminal.page import Page
-from parlour.client.visit.fields import Choice
-from parlour.client.words.times import PACES, pace, read_pace
+from parlour.client.text.times import PACES, format_pace, parse_pace
+from parlour.client.ui.options import Choice
 
 YES_NO = (Choice(True, "yes"), Choice(False, "no"))
-CHARACTERS = (Choice("auto", "as the terminal says"), Choice("unicode", "Unicode"), Choice("ascii", "ASCII only"))
+CHARACTERS = (Choice("auto", "as the terminal allows"), Choice("unicode", "Unicode"), Choice("ascii", "ASCII only"))
 
 
 class SettingsScreen(Page):
-    """Changes are kept as they are made."""
+    """A form with the settings."""
 
-    title_words = "Settings"
+    title_text = "Settings"
     keys = "Up/Down choose  Left/Right change  q back"
-    ways_out = ("q", "escape")
+    exit_keys = ("q", "escape")
     CSS = "#form { height: 1fr; padding: 1 2; }"
 
     def body(self) -> ComposeResult:
         settings = self.parlour_app.settings
-        paces = tuple(Choice(each, pace(read_pace(each))) for each in dict.fromkeys((*PACES, settings.pace)))
+        paces = tuple(Choice(each, format_pace(parse_pace(each))) for each in dict.fromkeys((*PACES, settings.pace)))
         yield Form(
             [
                 Field("pace", "Quick match", settings.pace, paces, "The pace of a quick match."),
                 Field("bell", "Bell", settings.bell, YES_NO, "Ring once when it is your turn."),
-                Field("confirm", "Ask before", settings.confirm, YES_NO, "Press Enter once more to play a turn."),
-                Field("own_side_below", "Turn the board", settings.own_side_below, YES_NO, "Your side at the bottom."),
-                Field("characters", "Characters", settings.characters, CHARACTERS, "What boards are drawn with."),
-                Field("show_board", "Line mode board", settings.show_board, YES_NO, "Draw it after each move there."),
+                Field("confirm", "Confirm moves", settings.confirm, YES_NO, "Press Enter once more to play a move."),
+                Field("own_side_below", "Rotate board", settings.own_side_below, YES_NO, "Your side at the bottom."),
+                Field(
+                    "characters",
+                    "Characters",
+                    settings.characters,
+                    CHARACTERS,
+                    "The characters that boards are drawn with.",
+                ),
+                Field(
+                    "show_board",
+                    "Line client",
+                    settings.show_board,
+                    YES_NO,
+                    "Draw the board after each move in the line client.",
+                ),
             ],
             id="form",
         )
@@ -40,18 +52,18 @@ class SettingsScreen(Page):
     def on_mount(self) -> None:
         form = self.query_one("#form", Form)
         form.focus()
-        self.say(form.here.help)
+        self.say(form.current.help)
 
     def on_form_moved(self, event: Form.Moved) -> None:
         self.say(event.field.help)
 
     def on_form_changed(self, event: Form.Changed) -> None:
         app = self.parlour_app
-        app.keep(**{event.field.key: event.field.value})
-        app.drawing = chosen_style(app.settings.characters, app.found)
+        app.save_settings(**{event.field.key: event.field.value})
+        app.drawing = chosen_style(app.settings.characters, app.terminal_style)
         self.say(event.field.help)
 
 
-def chosen_style(characters: str, found: Style) -> Style:
-    """The style of the terminal, with the characters that somebody wants."""
-    return found if characters == "auto" else Style(characters == "unicode", found.colours)
+def chosen_style(characters: str, terminal: Style) -> Style:
+    """Return the style of the terminal, with the characters that the user wants."""
+    return terminal if characters == "auto" else Style(characters == "unicode", terminal.colours)

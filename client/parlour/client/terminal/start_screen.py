@@ -1,4 +1,4 @@
-"""The first screen: every way to a table, and what goes on in the parlour."""
+"""The start screen: every way to start a game, and the lobby."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.watch_screen import WatchScreen
-from parlour.client.words.terms import player_words, terms_line
-from parlour.client.words.times import pace, read_pace
-from parlour.protocol.tables import Terms
+from parlour.client.text.terms import player_label, terms_line
+from parlour.client.text.times import format_pace, parse_pace
+from parlour.protocol.types import Terms
 
 
 class StartScreen(Page):
-    """Left: what to do. Right: open tables, invitations, your games."""
+    """A menu, and beside it challenges, ongoing games and open tables."""
 
     keys = "Up/Down choose  Enter go  Tab other list  / filter  ? help  q quit"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -34,7 +34,7 @@ class StartScreen(Page):
         Binding("h", "do('here')", show=False),
         Binding("w", "do('watch')", show=False),
         Binding("m", "do('games')", show=False),
-        Binding("l", "do('leaders')", show=False),
+        Binding("l", "do('leaderboard')", show=False),
         Binding("r", "do('rules')", show=False),
         Binding("s", "do('settings')", show=False),
         Binding("a", "do('account')", show=False),
@@ -47,15 +47,15 @@ class StartScreen(Page):
     #menu { width: 37; height: 1fr; margin: 0 0 0 1; }
     #side { width: 1fr; height: 1fr; border-left: solid #5a5346; padding: 0 0 0 1; }
     #lists { height: 1fr; }
-    #line { display: none; height: 1; border: none; padding: 0 1; background: #2b2621; }
-    #line.open { display: block; }
+    #input { display: none; height: 1; border: none; padding: 0 1; background: #2b2621; }
+    #input.open { display: block; }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.lobby: Lobby | None = None
         self.filter = ""
-        self._line_is_for = ""
+        self._input_purpose = ""
 
     def body(self) -> ComposeResult:
         with Horizontal(id="start"):
@@ -63,27 +63,27 @@ class StartScreen(Page):
             with Vertical(id="side"):
                 yield Static("", id="online", markup=False)
                 yield OptionList(id="lists")
-        yield Input(id="line", compact=True)
+        yield Input(id="input", compact=True)
 
     def _menu(self) -> list[Option]:
         settings = self.parlour_app.settings
-        pace_words = pace(read_pace(settings.pace))
+        pace_words = format_pace(parse_pace(settings.pace))
         options = [Option(f"Quick match, {pace_words}", id="head-quick", disabled=True)]
-        options += [Option(f"  {card.name}", id=f"quick:{card.key}") for card in self.visit.parlour.games]
+        options += [Option(f"  {card.name}", id=f"quick:{card.key}") for card in self.client.games]
         return [
             *options,
             Option("Play", id="head-play", disabled=True),
             Option("  New table                     n", id="new"),
             Option("  The computer                  b", id="computer"),
-            Option("  Friend, by invitation code    i", id="code"),
-            Option("  Two people here               h", id="here"),
+            Option("  A friend, with a code         i", id="code"),
+            Option("  Two players at this screen    h", id="here"),
             Option("Look", id="head-look", disabled=True),
             Option("  Watch                         w", id="watch"),
             Option("  My games                      m", id="games"),
-            Option("  Leaderboard                   l", id="leaders"),
+            Option("  Leaderboard                   l", id="leaderboard"),
             Option("  Rules                         r", id="rules"),
             Option("  Settings                      s", id="settings"),
-            Option("  My name and account           a", id="account"),
+            Option("  My account                    a", id="account"),
             Option("  Quit                          q", id="quit"),
         ]
 
@@ -93,7 +93,7 @@ class StartScreen(Page):
         menu.highlighted = 1
         menu.focus()
         self.attempt(self._follow_lobby, group="lobby")
-        self.say("What shall we play?")
+        self.say("What would you like to play?")
 
     def on_screen_resume(self) -> None:
         self._name_title()
@@ -103,20 +103,20 @@ class StartScreen(Page):
         menu.clear_options()
         menu.add_options(self._menu())
         menu.highlighted = at
-        self.say("What shall we play?")
+        self.say("What would you like to play?")
 
     def _name_title(self) -> None:
-        you = self.visit.parlour.you
-        self.title_words = f"{player_words(you)}{' (guest)' if you.guest else ''}"
+        you = self.client.you
+        self.title_text = f"{player_label(you)}{' (guest)' if you.guest else ''}"
         self.show_title()
 
     def restart(self) -> None:
-        """Somebody else is here now."""
+        """Show the new user after signing in or out."""
         self.attempt(self._follow_lobby, group="lobby")
         self._name_title()
 
     async def _follow_lobby(self) -> None:
-        async with self.visit.parlour.lobby() as lobby:
+        async with self.client.lobby() as lobby:
             self.lobby = lobby
             async for _ in lobby:
                 self.show_lists()
@@ -134,47 +134,47 @@ class StartScreen(Page):
             lists.highlighted = min(at if at is not None else 1, lists.option_count - 1)
         lobby = self.lobby
         if lobby is not None:
-            words = f"{lobby.online} here, {len(lobby.live)} games on" + (
+            words = f"{lobby.online} online, {len(lobby.live)} games" + (
                 f", only “{self.filter}”" if self.filter else ""
             )
             self.query_one("#online", Static).update(self.style_.legible(words))
 
     def _listed(self) -> list[Option]:
-        app, parlour, lobby = self.parlour_app, self.visit.parlour, self.lobby
-        cards = {card.key: card for card in parlour.games}
+        app, client, lobby = self.parlour_app, self.client, self.lobby
+        cards = {card.key: card for card in client.games}
         options = []
-        invited = list(app.invitations.values())
-        if invited:
-            options.append(Option("You are invited", disabled=True))
-            for each in invited:
-                words = f"  {player_words(each.player)}: {terms_line(each.terms, cards.get(each.terms.game))}"
+        challenges = list(app.challenges.values())
+        if challenges:
+            options.append(Option("Challenges to you", disabled=True))
+            for each in challenges:
+                words = f"  {player_label(each.player)}: {terms_line(each.terms, cards.get(each.terms.game))}"
                 options.append(Option(self.style_.legible(words), id=f"seek:{each.seek}"))
-        running = list(parlour.running)
+        ongoing = list(client.ongoing_games)
         options.append(Option("Your games", disabled=True))
-        if not running:
-            options.append(Option("  None is on.", disabled=True))
-        options += [Option(f"  {self._running_words(room)}", id=f"room:{room}") for room in running]
+        if not ongoing:
+            options.append(Option("  None.", disabled=True))
+        options += [Option(f"  {self._game_label(room)}", id=f"room:{room}") for room in ongoing]
         options.append(Option("Open tables", disabled=True))
-        seeks = [] if lobby is None else [seek for seek in lobby.seeks.values() if seek.player.name != parlour.you.name]
+        seeks = [] if lobby is None else [seek for seek in lobby.seeks.values() if seek.player.name != client.you.name]
         lines = [
-            (f"  {player_words(seek.player)}: {terms_line(seek.terms, cards.get(seek.terms.game))}", seek.seek)
+            (f"  {player_label(seek.player)}: {terms_line(seek.terms, cards.get(seek.terms.game))}", seek.seek)
             for seek in seeks
         ]
         lines = [(words, seek) for words, seek in lines if self.filter.lower() in words.lower()]
         if not lines:
-            options.append(Option("  None. Start one with n, or play the computer with b.", disabled=True))
+            options.append(Option("  None. Press n to open one, or b to play the computer.", disabled=True))
         options += [Option(self.style_.legible(words), id=f"seek:{seek}") for words, seek in lines]
         return options
 
-    def _running_words(self, room: str) -> str:
+    def _game_label(self, room: str) -> str:
         live = self.lobby.live.get(room) if self.lobby is not None else None
         if room in self.parlour_app.left:
             return self.style_.legible(self.parlour_app.left[room])
         if live is not None:
-            return self.style_.legible(f"{live.game}: {' – '.join(player_words(player) for player in live.players)}")
+            return self.style_.legible(f"{live.game}: {' – '.join(player_label(player) for player in live.players)}")
         return f"table {room}"
 
-    # -- what is chosen
+    # -- actions
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id is not None:
@@ -185,28 +185,28 @@ class StartScreen(Page):
         kind, _, name = what.partition(":")
         match kind:
             case "quick":
-                app.keep(game=name)
+                app.save_settings(game=name)
                 self.attempt(partial(self._quick, name))
             case "seek":
                 self.attempt(partial(self._accept, name))
             case "room":
                 self.attempt(partial(self._open, name))
             case "new":
-                app.push_new_table()
+                app.show_new_table()
             case "computer":
-                app.push_new_table(against="computer")
+                app.show_new_table(against="computer")
             case "here":
-                app.push_new_table(against="here")
+                app.show_new_table(against="here")
             case "code":
-                self._open_line("code", "The code of the invitation, or nothing to invite somebody yourself")
+                self._open_input("code", "The code of the challenge, or nothing to challenge a friend yourself")
             case "watch":
                 app.push_screen(WatchScreen())
             case "games":
-                app.games(self.visit.parlour.you.name)
-            case "leaders":
-                app.leaders()
+                app.show_games(self.client.you.name)
+            case "leaderboard":
+                app.show_leaderboard()
             case "rules":
-                app.rules()
+                app.show_rules()
             case "settings":
                 app.push_screen(SettingsScreen())
             case "account":
@@ -217,49 +217,49 @@ class StartScreen(Page):
                 pass
 
     async def _quick(self, game: str) -> None:
-        terms = Terms(game, clock=read_pace(self.parlour_app.settings.pace))
-        waiting = await self.visit.parlour.queue(terms)
-        card = next(card for card in self.visit.parlour.games if card.key == game)
-        self.parlour_app.wait_for(waiting, f"Looking for somebody who wants the same: {terms_line(terms, card)}.")
+        terms = Terms(game, clock=parse_pace(self.parlour_app.settings.pace))
+        pending = await self.client.queue(terms)
+        card = next(card for card in self.client.games if card.key == game)
+        self.parlour_app.show_waiting(pending, f"Looking for an opponent: {terms_line(terms, card)}.")
 
     async def _accept(self, seek: str) -> None:
-        self.parlour_app.invitations.pop(seek, None)
-        self.parlour_app.sit_down(await self.visit.sit(await self.visit.parlour.accept(seek)))
+        self.parlour_app.challenges.pop(seek, None)
+        self.parlour_app.show_table(await self.session.view(await self.client.accept(seek)))
 
     async def _open(self, room: str) -> None:
-        self.parlour_app.sit_down(await self.visit.open(room))
+        self.parlour_app.show_table(await self.session.open(room))
 
-    # -- the line below
+    # -- the input line
 
     def action_filter(self) -> None:
-        self._open_line("filter", "Show only tables with these letters")
+        self._open_input("filter", "Show only tables with this text")
 
     def action_help(self) -> None:
         self.app.push_screen(HelpScreen())
 
-    def _open_line(self, what: str, words: str) -> None:
-        self._line_is_for = what
-        line = self.query_one("#line", Input)
-        line.value, line.placeholder = "", words
-        line.add_class("open")
-        line.focus()
+    def _open_input(self, what: str, words: str) -> None:
+        self._input_purpose = what
+        field = self.query_one("#input", Input)
+        field.value, field.placeholder = "", words
+        field.add_class("open")
+        field.focus()
 
-    def _close_line(self) -> None:
-        self.query_one("#line", Input).remove_class("open")
+    def _close_input(self) -> None:
+        self.query_one("#input", Input).remove_class("open")
         self.query_one("#menu", OptionList).focus()
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape" and isinstance(self.focused, Input):
             event.stop()
-            self._close_line()
+            self._close_input()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
-        self._close_line()
-        if self._line_is_for == "filter":
+        self._close_input()
+        if self._input_purpose == "filter":
             self.filter = text
             self.show_lists()
         elif text:
             self.attempt(partial(self._accept, text))
         else:
-            self.parlour_app.push_new_table(against="friend")
+            self.parlour_app.show_new_table(against="friend")

@@ -1,4 +1,4 @@
-"""Waiting for an opponent: in the queue, at an open table, or with an invitation."""
+"""Waiting for an opponent: in the queue, at an open table, or after a challenge."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from parlour.client.pending_seek import PendingSeek
 from parlour.client.terminal.page import Page
-from parlour.client.waiting import Waiting
-from parlour.client.words.times import countdown
+from parlour.client.text.times import format_countdown
 
 
 class WaitingScreen(Page):
-    """Goes to the table by itself, once there is one."""
+    """Opens the table as soon as there is an opponent."""
 
-    title_words = "Waiting for an opponent"
+    title_text = "Waiting for an opponent"
     keys = "Esc stop waiting"
     CSS = "#waiting { height: 1fr; padding: 2 4; }"
 
-    def __init__(self, waiting: Waiting, words: str) -> None:
+    def __init__(self, pending: PendingSeek, words: str) -> None:
         super().__init__()
-        self.waiting = waiting
+        self.pending = pending
         self.words = words
         self._seconds = 0
 
@@ -33,11 +33,11 @@ class WaitingScreen(Page):
 
     def _tick(self) -> None:
         self._seconds += 1
-        self.say(f"You have waited for {countdown(self._seconds * 1000)}. You may go on waiting, or play the computer.")
+        self.say(f"Waiting for {format_countdown(self._seconds * 1000)}. Keep waiting, or play the computer.")
 
     async def _wait(self) -> None:
-        table = await self.waiting.table()
-        self.parlour_app.sit_down(await self.visit.sit(table))
+        table = await self.pending.table()
+        self.parlour_app.show_table(await self.session.view(table))
         if self.parlour_app.settings.bell:
             self.app.bell()
 
@@ -47,6 +47,6 @@ class WaitingScreen(Page):
             self.attempt(self._stop)
 
     async def _stop(self) -> None:
-        if not self.waiting.over:
-            await self.waiting.cancel()
+        if not self.pending.done:
+            await self.pending.cancel()
         self.dismiss()

@@ -1,4 +1,4 @@
-"""Games that can be watched, with the board of the one that is pointed at."""
+"""Games that can be watched, with the board of the selected one."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from textual.widgets.option_list import Option
 from parlour.client.drawing import draw
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.paint import Lines
-from parlour.client.words.terms import player_words
+from parlour.client.text.terms import player_label
 from parlour.protocol.messages import LiveGame
 
-OFTEN = 0.5  # seconds between two looks at the lobby
+REFRESH_INTERVAL = 0.5  # seconds
 
 
 class WatchScreen(Page):
-    """The lobby is followed by the first screen; this one looks at what is known there."""
+    """Lists the live games of the lobby that the start screen follows."""
 
-    title_words = "Watch"
+    title_text = "Watch"
     keys = "Up/Down choose  Enter watch  q back"
-    ways_out = ("q", "escape")
+    exit_keys = ("q", "escape")
     CSS = """
     #watch { height: 1fr; }
     #live { width: 34; height: 1fr; }
@@ -41,7 +41,7 @@ class WatchScreen(Page):
 
     def on_mount(self) -> None:
         self.query_one("#live", OptionList).focus()
-        self.set_interval(OFTEN, self.refresh_live)
+        self.set_interval(REFRESH_INTERVAL, self.refresh_live)
         self.refresh_live()
 
     @property
@@ -61,11 +61,11 @@ class WatchScreen(Page):
             live.clear_options()
             live.add_options([Option(self.style_.legible(self._words(game)), id=room) for room, game in games.items()])
             live.highlighted = min(here or 0, len(games) - 1) if games else None
-        self.say("" if games else "Nobody plays at the moment. Let the computer play itself: New table.")
+        self.say("" if games else "No games are being played. New table can start one between computers.")
         self._draw()
 
     def _words(self, game: LiveGame) -> str:
-        names = " – ".join(player_words(player) for player in game.players)
+        names = " – ".join(player_label(player) for player in game.players)
         return f"{game.game} {names}, move {game.ply}"
 
     def _draw(self) -> None:
@@ -85,4 +85,4 @@ class WatchScreen(Page):
             self.attempt(partial(self._open, event.option_id))
 
     async def _open(self, room: str) -> None:
-        self.parlour_app.sit_down(await self.visit.open(room))
+        self.parlour_app.show_table(await self.session.open(room))

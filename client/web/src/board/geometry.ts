@@ -1,8 +1,13 @@
-// Where things are on the board, in its own units: the longer inner side is 1000, the frame around it 44.
+// Positions on the board in drawing units: the longer inner side is 1000, the frame around it 44.
 import type { BoardSpec, Glyph } from "../../sdk/index.ts";
 
 export const FRAME = 44;
 export const SIDE = 1000;
+
+export interface Point {
+  x: number;
+  y: number;
+}
 
 export interface Box {
   x: number;
@@ -11,12 +16,12 @@ export interface Box {
   height: number;
 }
 
-/** A board as it is seen: `flipped` turns it by half a turn, while pieces and text stay upright. */
+/** A board on the screen. `flipped` rotates it by 180 degrees, while pieces and text stay upright. */
 export class Geometry {
   readonly columns: number;
   readonly rows: number;
   readonly flipped: boolean;
-  /** The side of a cell. */
+  /** The side length of a cell. */
   readonly unit: number;
   readonly width: number;
   readonly height: number;
@@ -34,32 +39,32 @@ export class Geometry {
     return this.columns * this.rows;
   }
 
-  /** Column and row on the screen, both from the top left. */
-  seen(cell: number): [number, number] {
+  /** The column and row on the screen, counted from the top left. */
+  screenPosition(cell: number): [number, number] {
     const column = cell % this.columns;
     const row = Math.floor(cell / this.columns);
     return this.flipped ? [this.columns - 1 - column, row] : [column, this.rows - 1 - row];
   }
 
-  /** The cell that is seen there. */
-  at(column: number, row: number): number {
+  /** The cell at a column and row of the screen. */
+  cellAt(column: number, row: number): number {
     return this.flipped
       ? row * this.columns + (this.columns - 1 - column)
       : (this.rows - 1 - row) * this.columns + column;
   }
 
   corner(cell: number): [number, number] {
-    const [column, row] = this.seen(cell);
+    const [column, row] = this.screenPosition(cell);
     return [FRAME + column * this.unit, FRAME + row * this.unit];
   }
 
-  middle(cell: number): [number, number] {
+  centre(cell: number): [number, number] {
     const [x, y] = this.corner(cell);
     return [x + this.unit / 2, y + this.unit / 2];
   }
 
-  /** The cells that a glyph covers when it stands on `cell`. */
-  covered(cell: number, glyph: Glyph): number[] {
+  /** The cells that a glyph on `cell` covers. */
+  coveredCells(cell: number, glyph: Glyph): number[] {
     const found: number[] = [];
     for (let row = 0; row < (glyph.rows ?? 1); row++) {
       for (let column = 0; column < (glyph.columns ?? 1); column++) found.push(cell + row * this.columns + column);
@@ -67,8 +72,8 @@ export class Geometry {
     return found;
   }
 
-  /** The box around some cells. */
-  around(cells: readonly number[]): Box {
+  /** The smallest box around some cells. */
+  boundingBox(cells: readonly number[]): Box {
     const corners = cells.map((cell) => this.corner(cell));
     const x = Math.min(...corners.map((corner) => corner[0]));
     const y = Math.min(...corners.map((corner) => corner[1]));
@@ -78,21 +83,21 @@ export class Geometry {
   }
 }
 
-/** A number for an attribute: as short as the eye can tell. */
-export function short(number: number): number {
+/** Round a coordinate to one decimal, which keeps the markup short. */
+export function rounded(number: number): number {
   return Math.round(number * 10) / 10;
 }
 
-/** The points of a path or polygon. */
+/** The `points` attribute of a polygon. */
 export function points(list: readonly (readonly [number, number])[]): string {
-  return list.map(([x, y]) => `${short(x)},${short(y)}`).join(" ");
+  return list.map(([x, y]) => `${rounded(x)},${rounded(y)}`).join(" ");
 }
 
 /**
- * Whether a player should see the board turned: own home, or the start of the own track, goes to the bottom left, and
- * what the player wants to reach to the other side.
+ * Whether the board is flipped for a player, so that the player's home, or the start of the player's track, is at the
+ * bottom and the goal at the top.
  */
-export function turnedFor(board: BoardSpec, seat: number | null): boolean {
+export function isFlippedFor(board: BoardSpec, seat: number | null): boolean {
   if (seat === null) return false;
   const last = board.columns * board.rows - 1;
   const home = board.regions?.find((region) => region.seat === seat && region.kind === "home")?.cells;

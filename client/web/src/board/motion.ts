@@ -1,18 +1,22 @@
-// Animation of what changed. The drawing is always the newest position; what moves is only laid over it, so a newer
-// update can end it at any moment.
-import { type Changes, changes, type Piece } from "./pieces.ts";
+// Animations between positions. The drawing always shows the newest position; animations only run on top of it, so the
+// next update can stop them at any moment.
+import { type Changes, compare, type Piece } from "./pieces.ts";
 
+// Durations in milliseconds.
 const MOVE = 180;
 const FLIP = 260;
-const APART = 30; // between two discs of a run
+const STAGGER = 30; // between two pieces that flip
 const LONGEST = 400;
 const EASE = "cubic-bezier(.2,.7,.2,1)";
 
-export function stillness(): boolean {
+export function prefersNoMotion(): boolean {
   return document.documentElement.classList.contains("still") || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Show how one list of pieces became the next. `node` finds the drawing of a piece, `layer` takes what is leaving. */
+/**
+ * Animate the change from one list of pieces to the next. `node` finds the drawing of a piece; `layer` holds copies of the
+ * pieces that leave the board.
+ */
 export function animate(
   before: readonly Piece[],
   after: readonly Piece[],
@@ -20,24 +24,24 @@ export function animate(
   layer: SVGGElement,
   picture: (piece: Piece) => string,
 ): void {
-  finish(layer);
-  if (stillness() || document.hidden) return;
-  const found = changes(before, after);
-  if (count(found) > 60) return; // another position altogether
+  stopAnimations(layer);
+  if (prefersNoMotion() || document.hidden) return;
+  const found = compare(before, after);
+  if (count(found) > 60) return; // an unrelated position
   for (const { from, to } of found.moved) {
     play(node(to), [{ transform: at(from) }, { transform: at(to) }], MOVE);
   }
-  const middle = found.come[0] ?? found.moved[0]?.to;
-  const near = (piece: Piece): number => (middle ? Math.hypot(piece.x - middle.x, piece.y - middle.y) : 0);
-  const run = [...found.turned].sort((a, b) => near(a.to) - near(b.to));
-  run.forEach(({ from, to }, n) => {
-    const delay = Math.min(n * APART, LONGEST - FLIP);
-    const old = ghost(layer, picture(from));
+  const origin = found.added[0] ?? found.moved[0]?.to;
+  const distance = (piece: Piece): number => (origin ? Math.hypot(piece.x - origin.x, piece.y - origin.y) : 0);
+  const flips = [...found.flipped].sort((a, b) => distance(a.to) - distance(b.to));
+  flips.forEach(({ from, to }, n) => {
+    const delay = Math.min(n * STAGGER, LONGEST - FLIP);
+    const old = addCopy(layer, picture(from));
     play(old, [{ transform: at(from) }, { transform: `${at(from)} scaleX(0)` }], FLIP / 2, delay, () => old.remove());
     play(node(to), [{ transform: `${at(to)} scaleX(0)` }, { transform: at(to) }], FLIP / 2, delay + FLIP / 2);
   });
-  for (const piece of found.gone) {
-    const old = ghost(layer, picture(piece));
+  for (const piece of found.removed) {
+    const old = addCopy(layer, picture(piece));
     play(
       old,
       [
@@ -49,7 +53,7 @@ export function animate(
       () => old.remove(),
     );
   }
-  for (const piece of found.come) {
+  for (const piece of found.added) {
     play(
       node(piece),
       [
@@ -61,23 +65,23 @@ export function animate(
   }
 }
 
-/** End whatever still moves. */
-export function finish(layer: SVGGElement): void {
+/** Stop all running animations. */
+export function stopAnimations(layer: SVGGElement): void {
   for (const animation of layer.ownerSVGElement?.getAnimations({ subtree: true }) ?? []) {
     if (animation.id === "piece") animation.cancel();
   }
   layer.replaceChildren();
 }
 
-function count({ moved, turned, gone, come }: Changes): number {
-  return moved.length + turned.length + gone.length + come.length;
+function count({ moved, flipped, removed, added }: Changes): number {
+  return moved.length + flipped.length + removed.length + added.length;
 }
 
 function at(piece: Piece): string {
   return `translate(${piece.x}px,${piece.y}px)`;
 }
 
-function ghost(layer: SVGGElement, href: string): SVGUseElement {
+function addCopy(layer: SVGGElement, href: string): SVGUseElement {
   const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
   use.setAttribute("href", href);
   layer.append(use);

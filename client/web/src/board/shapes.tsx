@@ -1,29 +1,29 @@
-// How each kind of piece is drawn, around the middle of what it covers. Tones, not games: a shape that is not known here
-// becomes a round token with its first letter. Light comes from the top left; pieces show their front edge below.
+// How each shape of piece is drawn, around the centre of the cells it covers. A shape that is not known here becomes a
+// round token with its first letter. Light comes from the top left; pieces show their front edge below.
 import type { VNode } from "preact";
 import type { Glyph } from "../../sdk/index.ts";
-import { points, short } from "./geometry.ts";
-import { color, Crown, Sign, type Tone } from "./signs.tsx";
+import { points, rounded } from "./geometry.ts";
+import { color, Crown, SeatSymbol, type Tone } from "./symbols.tsx";
 
 export interface Brush {
-  /** The side of a cell. */
+  /** The side length of a cell. */
   unit: number;
   tone: Tone;
-  /** What is seen through a hole: a colour. */
+  /** The colour that shows through a hole. */
   ground: string;
-  /** Whether it lies on the board itself, not on another piece. */
+  /** Whether the piece lies on the board, not on another piece. */
   bottom: boolean;
   flipped: boolean;
 }
 
 type Draw = (glyph: Glyph, brush: Brush) => VNode;
 
-/** The picture of a glyph. */
-export function picture(glyph: Glyph, brush: Brush): VNode {
+/** Draw a glyph. */
+export function drawGlyph(glyph: Glyph, brush: Brush): VNode {
   return (SHAPES[glyph.shape] ?? token)(glyph, brush);
 }
 
-/** How much higher a piece lies when it is on top of `level` others. */
+/** How far a piece is raised when it lies on `level` others. */
 export function rise(shape: string, level: number, unit: number): number {
   if (shape === "ring") return (level * 0.1 - 0.07) * unit;
   if (shape === "ball") return (Math.max(0, level - 1) * 0.1 + 0.08) * unit;
@@ -31,7 +31,7 @@ export function rise(shape: string, level: number, unit: number): number {
 }
 
 function Shadow({ x, y, r }: { x: number; y: number; r: number }): VNode {
-  return <ellipse cx={short(x)} cy={short(y)} rx={short(r)} ry={short(r * 0.96)} fill="url(#shadow)" />;
+  return <ellipse cx={rounded(x)} cy={rounded(y)} rx={rounded(r)} ry={rounded(r * 0.96)} fill="url(#shadow)" />;
 }
 
 /** A round piece seen slightly from the front: the edge below, the top above. */
@@ -50,17 +50,17 @@ function Round({
   edge?: string;
   rim?: boolean;
 }): VNode {
-  const [cy, cr] = [short(y), short(r)];
+  const [cy, cr] = [rounded(y), rounded(r)];
   return (
     <>
       <Shadow x={r * 0.06} y={y + height + r * 0.12} r={r * 1.18} />
-      <circle cy={short(y + height)} r={cr} fill={edge ?? color(tone, "edge")} />
+      <circle cy={rounded(y + height)} r={cr} fill={edge ?? color(tone, "edge")} />
       <circle cy={cy} r={cr} fill={color(tone, "top")} stroke={color(tone, "rim")} stroke-width="2" />
       {rim && (
         <circle
           class="fine"
           cy={cy}
-          r={short(r * 0.78)}
+          r={rounded(r * 0.78)}
           fill="none"
           stroke={color(tone, "rim")}
           stroke-width="2"
@@ -75,7 +75,7 @@ function Round({
 const token: Draw = (glyph, { unit, tone }) => (
   <g>
     <Round r={unit * 0.36} y={-unit * 0.035} height={unit * 0.075} tone={tone} />
-    <text y={short(unit * 0.09)} class="on-piece" font-size={short(unit * 0.34)} fill={color(tone, "mark")}>
+    <text y={rounded(unit * 0.09)} class="on-piece" font-size={rounded(unit * 0.34)} fill={color(tone, "mark")}>
       {glyph.label || glyph.shape.charAt(0).toUpperCase()}
     </text>
   </g>
@@ -86,7 +86,7 @@ const disc: Draw = (_, { unit, tone }) => {
   return (
     <g>
       <Round r={unit * 0.385} y={-unit * 0.035} height={unit * 0.075} tone={tone} edge={`var(--${other}-top)`} />
-      <Sign y={-unit * 0.035} r={unit * 0.073} tone={tone} fill={color(tone, "mark")} />
+      <SeatSymbol y={-unit * 0.035} r={unit * 0.073} tone={tone} fill={color(tone, "mark")} />
     </g>
   );
 };
@@ -105,7 +105,7 @@ const man: Draw = (glyph, { unit, tone, flipped }) => {
       <Round r={unit * 0.345} y={-unit * 0.03} height={unit * 0.07} tone={tone} />
       <polygon
         points={head}
-        transform={`translate(0 ${short(-unit * 0.03)}) rotate(${turn})`}
+        transform={`translate(0 ${rounded(-unit * 0.03)}) rotate(${turn})`}
         fill={color(tone, "mark")}
         stroke={color(tone, "mark")}
         stroke-width="4"
@@ -121,7 +121,13 @@ const king: Draw = (_, { unit, tone }) => {
   return (
     <g>
       <Round r={r} y={y} height={unit * 0.115} tone={tone} rim={false} />
-      <circle cy={short(y)} r={short(r * 0.87)} fill="none" stroke="var(--star)" stroke-width={short(unit * 0.035)} />
+      <circle
+        cy={rounded(y)}
+        r={rounded(r * 0.87)}
+        fill="none"
+        stroke="var(--star)"
+        stroke-width={rounded(unit * 0.035)}
+      />
       <Crown
         y={y + unit * 0.015}
         r={unit * 0.175}
@@ -135,18 +141,18 @@ const king: Draw = (_, { unit, tone }) => {
 
 /** A circle as a path, so that several make a shape with a hole. */
 const circlePath = (r: number, y: number): string =>
-  `M${short(-r)} ${short(y)}a${short(r)} ${short(r)} 0 1 0 ${short(2 * r)} 0a${short(r)} ${short(r)} 0 1 0 ${short(-2 * r)} 0z`;
+  `M${rounded(-r)} ${rounded(y)}a${rounded(r)} ${rounded(r)} 0 1 0 ${rounded(2 * r)} 0a${rounded(r)} ${rounded(r)} 0 1 0 ${rounded(-2 * r)} 0z`;
 
 const ring: Draw = (_, { unit, tone, ground, bottom }) => {
   const [outer, inner, height] = [unit * 0.335, unit * 0.19, unit * 0.078];
   const middle = (outer + inner) / 2;
   const top = circlePath(outer, -height) + circlePath(inner, -height);
-  const [o, i] = [short(outer), short(inner)];
+  const [o, i] = [rounded(outer), rounded(inner)];
   return (
     <g>
       {bottom && <Shadow x={unit * 0.02} y={height * 0.6} r={outer * 1.2} />}
       <path
-        d={`M${-o} ${short(-height)}V0A${o} ${o} 0 0 0 ${o} 0V${short(-height)}z`}
+        d={`M${-o} ${rounded(-height)}V0A${o} ${o} 0 0 0 ${o} 0V${rounded(-height)}z`}
         fill={color(tone, "edge")}
         stroke={color(tone, "rim")}
         stroke-width="2"
@@ -154,14 +160,14 @@ const ring: Draw = (_, { unit, tone, ground, bottom }) => {
       <path d={circlePath(inner, -height)} fill={bottom ? ground : color(tone, "edge")} />
       <path d={circlePath(inner, -height)} fill="rgb(0 0 0/.3)" />
       <path
-        d={`M${-i} ${short(-height)}A${i} ${i} 0 0 1 ${i} ${short(-height)}A${i} ${short(inner * 0.62)} 0 0 0 ${-i} ${short(-height)}z`}
+        d={`M${-i} ${rounded(-height)}A${i} ${i} 0 0 1 ${i} ${rounded(-height)}A${i} ${rounded(inner * 0.62)} 0 0 0 ${-i} ${rounded(-height)}z`}
         fill={color(tone, "edge")}
       />
       <path d={top} fill={color(tone, "top")} stroke={color(tone, "rim")} stroke-width="2.5" fill-rule="evenodd" />
       <path d={top} fill="url(#sheen)" fill-rule="evenodd" />
       {tone === "dark" ? (
         [45, 135, 225, 315].map((angle) => (
-          <Sign
+          <SeatSymbol
             x={middle * Math.cos((angle * Math.PI) / 180)}
             y={middle * Math.sin((angle * Math.PI) / 180) - height}
             r={unit * 0.019}
@@ -171,8 +177,8 @@ const ring: Draw = (_, { unit, tone, ground, bottom }) => {
         ))
       ) : (
         <circle
-          cy={short(-height)}
-          r={short(middle)}
+          cy={rounded(-height)}
+          r={rounded(middle)}
           fill="none"
           stroke={color(tone, "rim")}
           stroke-width="2.4"
@@ -185,33 +191,33 @@ const ring: Draw = (_, { unit, tone, ground, bottom }) => {
 
 const ball: Draw = (_, { unit, tone }) => {
   const r = unit * 0.205;
-  const shine = `rotate(-38 ${short(-r * 0.36)} ${short(-r * 0.44)})`;
+  const shine = `rotate(-38 ${rounded(-r * 0.36)} ${rounded(-r * 0.44)})`;
   return (
     <g>
       <Shadow x={unit * 0.02} y={r * 0.66} r={r * 1.02} />
-      <circle r={short(r)} fill={color(tone, "ball")} />
+      <circle r={rounded(r)} fill={color(tone, "ball")} />
       <circle
-        r={short(r)}
+        r={rounded(r)}
         fill={tone === "dark" ? "url(#ball-dark)" : "url(#ball-light)"}
         stroke={color(tone, "rim")}
         stroke-width="2.2"
       />
       <ellipse
-        cx={short(-r * 0.36)}
-        cy={short(-r * 0.44)}
-        rx={short(r * 0.26)}
-        ry={short(r * 0.17)}
+        cx={rounded(-r * 0.36)}
+        cy={rounded(-r * 0.44)}
+        rx={rounded(r * 0.26)}
+        ry={rounded(r * 0.17)}
         transform={shine}
         fill="#fff"
         fill-opacity={tone === "dark" ? 0.62 : 0.95}
       />
       {tone === "dark" ? (
-        <Sign x={r * 0.1} y={r * 0.2} r={r * 0.21} tone="dark" fill="var(--dark-mark)" />
+        <SeatSymbol x={r * 0.1} y={r * 0.2} r={r * 0.21} tone="dark" fill="var(--dark-mark)" />
       ) : (
         <circle
-          cx={short(r * 0.1)}
-          cy={short(r * 0.2)}
-          r={short(r * 0.23)}
+          cx={rounded(r * 0.1)}
+          cy={rounded(r * 0.2)}
+          r={rounded(r * 0.23)}
           fill="none"
           stroke={color(tone, "mark")}
           stroke-width="3.6"
@@ -221,7 +227,7 @@ const ball: Draw = (_, { unit, tone }) => {
   );
 };
 
-/** The box of a bar, in the middle of its cells. */
+/** The box of a bar, around the centre of its cells. */
 export function barBox(
   glyph: Glyph,
   unit: number,
@@ -236,7 +242,7 @@ export function barBox(
 const bar: Draw = (glyph, { unit, tone }) => {
   const { x, y, width, height, radius } = barBox(glyph, unit);
   const lying = width >= height;
-  const box = { x: short(x), width: short(width), height: short(height), rx: short(radius) };
+  const box = { x: rounded(x), width: rounded(width), height: rounded(height), rx: rounded(radius) };
   const edge = unit * 0.065;
   const pips = glyph.pips ?? 0;
   const gap = unit * (pips === 2 ? 0.3 : 0.25);
@@ -245,31 +251,33 @@ const bar: Draw = (glyph, { unit, tone }) => {
   const grain = tone === "dark" ? "hatch" : lying ? "grain" : "grain-upright";
   return (
     <g>
-      <rect {...box} x={short(x + 2)} y={short(y + edge + 4)} fill="rgb(0 0 0/.22)" />
-      <rect {...box} y={short(y + edge)} fill={color(tone, "edge")} />
-      <rect {...box} y={short(y)} fill={color(tone, "top")} stroke={color(tone, "rim")} stroke-width="2" />
+      <rect {...box} x={rounded(x + 2)} y={rounded(y + edge + 4)} fill="rgb(0 0 0/.22)" />
+      <rect {...box} y={rounded(y + edge)} fill={color(tone, "edge")} />
+      <rect {...box} y={rounded(y)} fill={color(tone, "top")} stroke={color(tone, "rim")} stroke-width="2" />
       <rect
-        x={short(x + 7)}
-        y={short(y + 7)}
-        width={short(width - 14)}
-        height={short(height - 14)}
-        rx={short(radius - 5)}
+        x={rounded(x + 7)}
+        y={rounded(y + 7)}
+        width={rounded(width - 14)}
+        height={rounded(height - 14)}
+        rx={rounded(radius - 5)}
         fill={`url(#${grain})`}
       />
-      <rect {...box} y={short(y)} fill="url(#fall)" />
+      <rect {...box} y={rounded(y)} fill="url(#fall)" />
       {pips > 0 && (
         <rect
-          x={short(-pw / 2)}
-          y={short(-ph / 2)}
-          width={short(pw)}
-          height={short(ph)}
-          rx={short(unit * 0.15)}
+          x={rounded(-pw / 2)}
+          y={rounded(-ph / 2)}
+          width={rounded(pw)}
+          height={rounded(ph)}
+          rx={rounded(unit * 0.15)}
           fill={color(tone, "top")}
         />
       )}
       {Array.from({ length: pips }, (_, n) => {
         const at = (n - (pips - 1) / 2) * gap;
-        return <Sign x={lying ? at : 0} y={lying ? 0 : at} r={unit * 0.078} tone={tone} fill={color(tone, "mark")} />;
+        return (
+          <SeatSymbol x={lying ? at : 0} y={lying ? 0 : at} r={unit * 0.078} tone={tone} fill={color(tone, "mark")} />
+        );
       })}
     </g>
   );
@@ -282,16 +290,16 @@ const counter: Draw = (_, { unit, tone }) => {
   const outline = (dy: number, paint: object): VNode =>
     tone === "dark" ? (
       <rect
-        x={short(-q)}
-        y={short(-q)}
-        width={short(2 * q)}
-        height={short(2 * q)}
-        rx={short(unit * 0.09)}
-        transform={`translate(0 ${short(y + dy)}) rotate(45)`}
+        x={rounded(-q)}
+        y={rounded(-q)}
+        width={rounded(2 * q)}
+        height={rounded(2 * q)}
+        rx={rounded(unit * 0.09)}
+        transform={`translate(0 ${rounded(y + dy)}) rotate(45)`}
         {...paint}
       />
     ) : (
-      <circle cy={short(y + dy)} r={short(r)} {...paint} />
+      <circle cy={rounded(y + dy)} r={rounded(r)} {...paint} />
     );
   return (
     <g>
@@ -312,16 +320,16 @@ const block: Draw = (_, { unit }) => {
   const face = 2 * k - unit * 0.12;
   const top = -k - 4;
   const third = face / 3;
-  const wall = { x: short(-k), width: short(2 * k), rx: 8 };
-  const line = (row: number): string => `M${short(-k)} ${short(top + row * third)}h${short(2 * k)}`;
+  const wall = { x: rounded(-k), width: rounded(2 * k), rx: 8 };
+  const line = (row: number): string => `M${rounded(-k)} ${rounded(top + row * third)}h${rounded(2 * k)}`;
   const joint = (at: number, row: number): string =>
-    `M${short(-k + 2 * k * at)} ${short(top + row * third)}v${short(third)}`;
+    `M${rounded(-k + 2 * k * at)} ${rounded(top + row * third)}v${rounded(third)}`;
   return (
     <g>
-      <rect {...wall} x={short(-k + 3)} y={short(-k + 6)} height={short(2 * k)} fill="rgb(0 0 0/.2)" />
-      <rect {...wall} y={short(-k)} height={short(2 * k)} fill="var(--stone-side)" />
-      <rect {...wall} y={short(top)} height={short(face)} fill="var(--stone-top)" />
-      <rect {...wall} y={short(top)} height={short(face)} fill="url(#light)" />
+      <rect {...wall} x={rounded(-k + 3)} y={rounded(-k + 6)} height={rounded(2 * k)} fill="rgb(0 0 0/.2)" />
+      <rect {...wall} y={rounded(-k)} height={rounded(2 * k)} fill="var(--stone-side)" />
+      <rect {...wall} y={rounded(top)} height={rounded(face)} fill="var(--stone-top)" />
+      <rect {...wall} y={rounded(top)} height={rounded(face)} fill="url(#light)" />
       <path
         d={line(1) + line(2) + joint(0.38, 0) + joint(0.66, 1) + joint(0.3, 2)}
         stroke="var(--stone-ink)"
@@ -336,17 +344,20 @@ const joker: Draw = (_, { unit }) => {
   const r = unit * 0.37;
   const y = -unit * 0.03;
   const k = r * Math.SQRT1_2;
-  const [cy, cr] = [short(y), short(r)];
+  const [cy, cr] = [rounded(y), rounded(r)];
   return (
     <g>
       <Shadow x={3} y={y + unit * 0.1} r={r * 1.2} />
-      <circle cy={short(y + unit * 0.06)} r={cr} fill="var(--star-edge)" />
+      <circle cy={rounded(y + unit * 0.06)} r={cr} fill="var(--star-edge)" />
       <circle cy={cy} r={cr} fill="var(--light-top)" />
-      <path d={`M${short(-k)} ${short(y + k)}A${cr} ${cr} 0 0 1 ${short(k)} ${short(y - k)}z`} fill="var(--dark-top)" />
+      <path
+        d={`M${rounded(-k)} ${rounded(y + k)}A${cr} ${cr} 0 0 1 ${rounded(k)} ${rounded(y - k)}z`}
+        fill="var(--dark-top)"
+      />
       <circle cy={cy} r={cr} fill="url(#sheen)" />
-      <circle cy={cy} r={short(r - 2)} fill="none" stroke="var(--star)" stroke-width="6" />
-      <Sign x={-r * 0.36} y={y - r * 0.36} r={r * 0.18} tone="dark" fill="var(--dark-mark)" />
-      <Sign x={r * 0.36} y={y + r * 0.36} r={r * 0.2} tone="light" fill="var(--light-mark)" />
+      <circle cy={cy} r={rounded(r - 2)} fill="none" stroke="var(--star)" stroke-width="6" />
+      <SeatSymbol x={-r * 0.36} y={y - r * 0.36} r={r * 0.18} tone="dark" fill="var(--dark-mark)" />
+      <SeatSymbol x={r * 0.36} y={y + r * 0.36} r={r * 0.2} tone="light" fill="var(--light-mark)" />
     </g>
   );
 };
@@ -370,7 +381,7 @@ const star: Draw = (glyph, { unit }) => {
         stroke-linejoin="round"
       />
       <polygon points={spikes(unit * 0.42, 0)} fill="url(#light)" />
-      <text x="-1" y={short(unit * 0.115)} class="on-piece" font-size={short(unit * 0.27)} fill="var(--star-ink)">
+      <text x="-1" y={rounded(unit * 0.115)} class="on-piece" font-size={rounded(unit * 0.27)} fill="var(--star-ink)">
         {glyph.label}
       </text>
     </g>

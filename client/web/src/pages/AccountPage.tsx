@@ -1,30 +1,30 @@
-// Who one is here: a guest, or somebody with a name that is kept; and the bots one has.
+// The player's account: sign in or register as a guest, manage bots and the password.
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
-import { BotLinks } from "../parts/BotLinks.tsx";
-import { Frame } from "../parts/Frame.tsx";
-import { playerPath } from "../parts/PlayerName.tsx";
-import { Refused } from "../parts/Refused.tsx";
-import { useAnswer } from "../state/answer.ts";
-import { become, call, enterAs, me } from "../state/parlour.ts";
+import { BotLinks } from "../components/BotLinks.tsx";
+import { PageLayout } from "../components/PageLayout.tsx";
+import { playerPath } from "../components/PlayerName.tsx";
+import { ErrorMessage } from "../components/ErrorMessage.tsx";
+import { useRequest } from "../state/request.ts";
+import { updateIdentity, call, reconnectAs, me } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
 
 export function AccountPage(): VNode {
   const player = useSignal(me);
   return (
-    <Frame title="You">
-      <h1>{player?.name ?? "You"}</h1>
+    <PageLayout title="Account">
+      <h1>{player?.name ?? "Account"}</h1>
       <p class="muted">
         {!player
-          ? "One moment."
+          ? "Loading…"
           : player.guest
-            ? "You are a guest: this name lives in this browser."
-            : "This name is kept for you. Sign in with it anywhere."}
+            ? "You are a guest. Only this browser knows your name."
+            : "This name is registered. You can sign in with it anywhere."}
       </p>
-      <p class="row-of">
+      <p class="button-row">
         {player && (
           <a class="button" href={playerPath(player.name)}>
-            Your page
+            Your profile
           </a>
         )}
         <a class="button" href="/settings">
@@ -37,16 +37,16 @@ export function AccountPage(): VNode {
         )}
       </p>
       {player?.guest ? <Guest /> : player && <Account name={player.name} />}
-    </Frame>
+    </PageLayout>
   );
 }
 
 async function signOut(everywhere: boolean): Promise<void> {
   await call({ t: "sign_out", everywhere }).catch(() => undefined);
-  enterAs("");
+  reconnectAs("");
 }
 
-/** A form with one button. What is refused is said below it. */
+/** A form with one button and an error message. */
 function Form({
   title,
   button,
@@ -58,18 +58,18 @@ function Form({
   onSend(form: FormData): Promise<unknown>;
   children: ComponentChildren;
 }): VNode {
-  const [refused, setRefused] = useState("");
+  const [error, setError] = useState("");
   const [busy, setBusy] = useState(false);
   const send = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
     setBusy(true);
-    setRefused("");
+    setError("");
     try {
       await onSend(new FormData(form));
       form.reset();
-    } catch (why) {
-      setRefused((why as Error).message);
+    } catch (reason) {
+      setError((reason as Error).message);
     }
     setBusy(false);
   };
@@ -77,7 +77,7 @@ function Form({
     <form class="card settings" onSubmit={(event) => void send(event)}>
       <h2>{title}</h2>
       {children}
-      <Refused why={refused} />
+      <ErrorMessage text={error} />
       <button type="submit" class="button primary" disabled={busy}>
         {button}
       </button>
@@ -89,17 +89,17 @@ function Field({
   name,
   label,
   kind,
-  complete,
+  autoComplete,
 }: {
   name: string;
   label: string;
   kind?: "password";
-  complete: string;
+  autoComplete: string;
 }): VNode {
   return (
     <label class="field wide">
       <span>{label}</span>
-      <input type={kind ?? "text"} name={name} required autoComplete={complete} />
+      <input type={kind ?? "text"} name={name} required autoComplete={autoComplete} />
     </label>
   );
 }
@@ -113,62 +113,64 @@ function Guest(): VNode {
       name: text(form, "name"),
       password: String(form.get("password")),
     });
-    become(you, token);
+    updateIdentity(you, token);
   };
   const signIn = async (form: FormData): Promise<void> => {
     const { token } = await call({ t: "sign_in", name: text(form, "name"), password: String(form.get("password")) });
-    enterAs("", token);
+    reconnectAs("", token);
   };
   return (
     <>
       <Form title="Sign in" button="Sign in" onSend={signIn}>
-        <Field name="name" label="Name" complete="username" />
-        <Field name="password" label="Password" kind="password" complete="current-password" />
+        <Field name="name" label="Name" autoComplete="username" />
+        <Field name="password" label="Password" kind="password" autoComplete="current-password" />
       </Form>
-      <Form title="Keep a name" button="Keep it" onSend={register}>
-        <p class="muted">Your games and ratings stay with you. There is no mail: write the password down.</p>
-        <Field name="name" label="Name" complete="username" />
-        <Field name="password" label="Password, at least 8 characters" kind="password" complete="new-password" />
+      <Form title="Register" button="Register" onSend={register}>
+        <p class="muted">
+          Your games and ratings stay with your name. There is no e-mail recovery, so write the password down.
+        </p>
+        <Field name="name" label="Name" autoComplete="username" />
+        <Field name="password" label="Password, at least 8 characters" kind="password" autoComplete="new-password" />
       </Form>
-      <Form title="Another guest" button="Come in as a new guest" onSend={async (form) => enterAs(text(form, "name"))}>
-        <Field name="name" label="Name" complete="nickname" />
+      <Form title="New guest" button="Continue as a new guest" onSend={async (form) => reconnectAs(text(form, "name"))}>
+        <Field name="name" label="Name" autoComplete="nickname" />
       </Form>
     </>
   );
 }
 
 function Account({ name }: { name: string }): VNode {
-  const [made, setMade] = useState<{ name: string; token: string } | null>(null);
+  const [created, setCreated] = useState<{ name: string; token: string } | null>(null);
   const [changed, setChanged] = useState(false);
-  const { answer } = useAnswer({ t: "ask_player", name });
-  const bots = [...new Set([...(answer?.bots ?? []), ...(made ? [made.name] : [])])].sort();
-  const make = async (form: FormData): Promise<void> => {
-    const { you, token } = await call({ t: "make_bot", name: text(form, "name") });
-    setMade({ name: you.name, token });
+  const { answer } = useRequest({ t: "get_profile", name });
+  const bots = [...new Set([...(answer?.bots ?? []), ...(created ? [created.name] : [])])].sort();
+  const createBot = async (form: FormData): Promise<void> => {
+    const { you, token } = await call({ t: "create_bot", name: text(form, "name") });
+    setCreated({ name: you.name, token });
   };
-  const change = async (form: FormData): Promise<void> => {
+  const changePassword = async (form: FormData): Promise<void> => {
     await call({ t: "change_password", old: String(form.get("old")), new: String(form.get("new")) });
     setChanged(true);
   };
   return (
     <>
-      <Form title="Bots" button="Make it" onSend={make}>
+      <Form title="Bots" button="Create bot" onSend={createBot}>
         <p class="muted">
-          A program of yours can play under a name of its own. It says hello with the token that you get here. The name
-          of a bot that you have gives a new token.
+          Your own program can play under its own name. It connects with the token that you create here. Enter the name
+          of an existing bot to create a new token.
         </p>
         {bots.length > 0 && <BotLinks bots={bots} />}
-        <Field name="name" label="Name of the bot" complete="off" />
-        {made && (
+        <Field name="name" label="Bot name" autoComplete="off" />
+        {created && (
           <p role="status">
-            The token of {made.name}, shown only once. Keep it secret: <code class="token">{made.token}</code>
+            The token of {created.name}, shown only once. Keep it secret: <code class="token">{created.token}</code>
           </p>
         )}
       </Form>
-      <Form title="Password" button="Change it" onSend={change}>
-        <Field name="old" label="The one you have" kind="password" complete="current-password" />
-        <Field name="new" label="The one to have, at least 8 characters" kind="password" complete="new-password" />
-        {changed && <p role="status">Changed. Other devices have to sign in again.</p>}
+      <Form title="Password" button="Change password" onSend={changePassword}>
+        <Field name="old" label="Current password" kind="password" autoComplete="current-password" />
+        <Field name="new" label="New password, at least 8 characters" kind="password" autoComplete="new-password" />
+        {changed && <p role="status">Password changed. Other devices must sign in again.</p>}
       </Form>
       <button type="button" class="button" onClick={() => void signOut(true)}>
         Sign out everywhere

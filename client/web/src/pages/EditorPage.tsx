@@ -1,202 +1,201 @@
-// Draw a Mapello board by clicks, have it checked, keep it, and play on it.
+// The layout editor: place pieces on the board of any game that has a layout option, save the result and play on it.
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Offered } from "../../sdk/index.ts";
+import type { BoardSpec, GameCard, LayoutPiece, LayoutSpec, Offered, OptionSpec } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
-import { announce } from "../parts/announce.ts";
-import { Absent, Frame } from "../parts/Frame.tsx";
-import { NewTable } from "../parts/NewTable.tsx";
-import { Segments } from "../parts/Segments.tsx";
-import { useAnswer } from "../state/answer.ts";
+import { LayoutTools } from "../components/LayoutTools.tsx";
+import { NewTableDialog } from "../components/NewTableDialog.tsx";
+import { PageLayout, Placeholder } from "../components/PageLayout.tsx";
+import { SavedLayoutList } from "../components/SavedLayoutList.tsx";
+import { announce } from "../state/announcements.ts";
 import {
-  BARE,
+  allowedCells,
+  blankCells,
   type Cells,
-  cellsFrom,
-  cellsOf,
-  countOf,
-  mayHold,
-  MOST,
-  put,
-  rowsOf,
-  sceneOf,
-  SIDE,
+  cellsFromScene,
+  formatLayout,
+  layoutScene,
+  parseLayout,
+  place,
   type Symmetry,
-  type Thing,
-} from "../state/drawing.ts";
-import { discard, keep, layouts } from "../state/layouts.ts";
-import { call } from "../state/parlour.ts";
+} from "../state/layout.ts";
+import { changePreferences } from "../state/preferences.ts";
+import { useRequest } from "../state/request.ts";
+import { layoutsFor, savedLayouts } from "../state/savedLayouts.ts";
+import { call, games } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
-import { choose } from "../state/wish.ts";
 
-const GAME = "mapello";
-const TOOLS: readonly { thing: Thing; name: string; verb: string }[] = [
-  { thing: "#", name: "Wall", verb: "wall" },
-  { thing: "*", name: "Bonus", verb: "bonus" },
-  { thing: "J", name: "Joker", verb: "joker" },
-  { thing: ".", name: "Eraser", verb: "clear" },
-];
+type LayoutOption = OptionSpec & { layout: LayoutSpec };
 
-export function EditorPage(): VNode {
-  const kept = useSignal(layouts);
-  const [cells, setCells] = useState<Cells>(() => cellsOf(kept[0]?.rows ?? "") ?? BARE);
-  const [thing, setThing] = useState<Thing>("#");
-  const [symmetry, setSymmetry] = useState<Symmetry>("turn");
-  const [name, setName] = useState(kept[0]?.name ?? "My board");
-  const [playing, setPlaying] = useState(false);
-  const rows = rowsOf(cells);
-  const { answer, refused } = useAnswer({ t: "preview", terms: { game: GAME, options: { board: rows } } });
-  const board = useAnswer({ t: "preview", terms: { game: GAME } }).answer?.board;
-  const tool = TOOLS.find((each) => each.thing === thing)!;
-  const left = (of: Thing): number => MOST - countOf(cells, of);
-  const picks = useMemo(
-    () =>
-      Array.from({ length: SIDE * SIDE }, (_, place) => place)
-        .filter((place) => mayHold(place, thing))
-        .map((place): Offered => ({ place, label: tool.verb, kind: "", cell: null, then: null, more: false })),
-    [thing],
+interface Editable {
+  card: GameCard;
+  option: LayoutOption;
+}
+
+/** Every layout option of every game. */
+function editableOptions(cards: readonly GameCard[]): Editable[] {
+  return cards.flatMap((card) =>
+    card.options.flatMap((option) => (option.layout ? [{ card, option: option as LayoutOption }] : [])),
   );
-  const paint = (place: number): void => {
-    const next = put(cells, place, thing, symmetry);
-    if (next === cells) announce(`All ${MOST} are on the board.`);
-    setCells(next);
-  };
-  const random = async (): Promise<void> => {
-    const drawn = await call({
-      t: "preview",
-      terms: { game: GAME, options: { board: "random", seed: Math.floor(Math.random() * 2 ** 31) } },
-    });
-    setCells(cellsFrom(drawn.scene, drawn.board));
-  };
-  const usual = async (): Promise<void> => {
-    const drawn = await call({ t: "preview", terms: { game: GAME } });
-    setCells(cellsFrom(drawn.scene, drawn.board));
-  };
-  if (!board)
+}
+
+/** Without a game, the first one that has a layout option. */
+export function EditorPage({ game, option }: { game: string; option: string }): VNode {
+  const cards = useSignal(games);
+  const all = editableOptions(cards);
+  const found = all.find(({ card, option: { key } }) => (!game || card.key === game) && (!option || key === option));
+  const { answer, error } = useRequest(found ? { t: "preview", terms: { game: found.card.key } } : null);
+  const missing = cards.length > 0 && !found ? "There is no board editor for this game." : "";
+  if (!found || !answer)
     return (
-      <Frame title="Board editor">
+      <PageLayout title="Board editor">
         <h1>Board editor</h1>
-        <Absent refused={refused} />
-      </Frame>
+        <Placeholder error={error || missing} />
+      </PageLayout>
     );
   return (
-    <Frame title="Board editor" kind="editor">
-      <h1>Draw a Mapello board</h1>
+    <PageLayout title="Board editor" kind="editor">
+      <div class="head">
+        <h1>{found.card.name} board editor</h1>
+        {all.length > 1 && (
+          <nav class="button-row" aria-label="Editors">
+            {all.map((each) => (
+              <a
+                class="button"
+                href={`/editor/${each.card.key}/${each.option.key}`}
+                key={`${each.card.key} ${each.option.key}`}
+                aria-current={each.option === found.option ? "page" : undefined}
+              >
+                {each.card.name}
+              </a>
+            ))}
+          </nav>
+        )}
+      </div>
+      <LayoutEditor {...found} board={answer.board} />
+    </PageLayout>
+  );
+}
+
+function LayoutEditor({ card, option, board }: Editable & { board: BoardSpec }): VNode {
+  const { layout: spec, key } = option;
+  const [saved] = layoutsFor(useSignal(savedLayouts), card.key, key);
+  const [cells, setCells] = useState<Cells>(() => parseLayout(spec, saved?.text ?? "") ?? blankCells(spec));
+  const [name, setName] = useState(saved?.name ?? "My board");
+  const [piece, setPiece] = useState<LayoutPiece | null>(spec.pieces[0] ?? null);
+  const [symmetry, setSymmetry] = useState<Symmetry>("turn");
+  const [playing, setPlaying] = useState(false);
+  const [choiceError, setChoiceError] = useState("");
+  const text = formatLayout(spec, cells);
+  const { answer, error } = useRequest({ t: "preview", terms: { game: card.key, options: { [key]: text } } });
+  const tool = piece?.name ?? "eraser";
+  const picks = useMemo(
+    () =>
+      allowedCells(spec, piece).map((cell): Offered => ({
+        place: cell,
+        label: tool,
+        kind: "",
+        cell: null,
+        then: null,
+        more: false,
+      })),
+    [spec, piece, tool],
+  );
+
+  const paint = (cell: number): void => {
+    const next = place(spec, cells, cell, piece, symmetry);
+    if (next === cells && piece) announce(`All ${piece.high} are on the board.`);
+    setCells(next);
+  };
+  const loadChoice = async (choice: string): Promise<void> => {
+    try {
+      const options = { [key]: choice, ...randomSeed(card) };
+      const { scene } = await call({ t: "preview", terms: { game: card.key, options } });
+      setCells(cellsFromScene(spec, scene));
+      setChoiceError("");
+    } catch (reason) {
+      setChoiceError((reason as Error).message);
+    }
+  };
+  const play = (): void => {
+    changePreferences({ game: card.key });
+    setPlaying(true);
+  };
+
+  return (
+    <>
       <div class="stage">
         <Board
           board={board}
-          scene={sceneOf(cells, board)}
-          label={`The board. A press puts: ${tool.name}.`}
+          scene={layoutScene(spec, cells, board)}
+          label={`${option.title}. Selected tool: ${tool}.`}
           play={{
             picks,
-            quiet: true,
+            hidePicks: true,
             chosen: [],
             onPick: paint,
             onBack: () => undefined,
-            onMiss: () => announce(`No ${tool.verb} can be there.`),
+            onMiss: () => announce(`${capitalize(tool)} is not allowed here.`),
             onHover: () => undefined,
           }}
         />
       </div>
       <div class="column">
-        <Segments
-          legend="Put"
-          name="tool"
-          value={thing}
-          onChange={(value) => setThing(value as Thing)}
-          choices={TOOLS.map(({ thing, name }) => ({
-            value: thing,
-            name: thing === "." ? name : `${name} ${left(thing)}`,
-          }))}
+        <LayoutTools
+          spec={spec}
+          cells={cells}
+          piece={piece}
+          symmetry={symmetry}
+          onPiece={setPiece}
+          onSymmetry={setSymmetry}
         />
-        <Segments
-          legend="Both sides alike"
-          name="symmetry"
-          value={symmetry}
-          onChange={(value) => setSymmetry(value as Symmetry)}
-          choices={[
-            { value: "none", name: "No" },
-            { value: "turn", name: "Turned" },
-            { value: "mirror", name: "Mirrored" },
-          ]}
-        />
-        <p class={refused ? "refused" : "muted"} role="status">
-          {refused || `The board can be played. Numbers say how many of ${MOST} are left.`}
+        <p class={error || choiceError ? "error" : "muted"} role="status">
+          {error || choiceError || "This board is ready to play."}
         </p>
-        <div class="row-of">
-          <button type="button" class="button" onClick={() => void random()}>
-            Random
-          </button>
-          <button type="button" class="button" onClick={() => void usual()}>
-            The usual map
-          </button>
-          <button type="button" class="button" onClick={() => setCells(BARE)}>
+        <div class="button-row">
+          <button type="button" class="button" onClick={() => setCells(blankCells(spec))}>
             Clear
           </button>
+          {option.choices?.map(String).map((choice) => (
+            <button type="button" class="button" key={choice} onClick={() => void loadChoice(choice)}>
+              {capitalize(choice)}
+            </button>
+          ))}
         </div>
         <label class="field">
-          <span>As text, which can be sent to others</span>
+          <span>As text, to share with others</span>
           <textarea
-            rows={SIDE}
-            cols={SIDE + 4}
+            rows={spec.rows}
+            cols={spec.columns + 4}
             spellcheck={false}
-            value={rows.replaceAll("/", "\n")}
-            onChange={(event) => setCells(cellsOf(event.currentTarget.value) ?? cells)}
+            value={text.replaceAll("/", "\n")}
+            onChange={(event) => setCells(parseLayout(spec, event.currentTarget.value) ?? cells)}
           />
         </label>
-        <form
-          class="row-of"
-          onSubmit={(event) => {
-            event.preventDefault();
-            keep({ name: name.trim() || "My board", rows });
+        <SavedLayoutList
+          game={card.key}
+          option={key}
+          text={text}
+          valid={answer !== null}
+          name={name}
+          onName={setName}
+          onLoad={(layout) => {
+            setCells(parseLayout(spec, layout.text) ?? blankCells(spec));
+            setName(layout.name);
           }}
-        >
-          <label class="field wide">
-            <span>Name</span>
-            <input type="text" maxLength={24} value={name} onInput={(event) => setName(event.currentTarget.value)} />
-          </label>
-          <button type="submit" class="button at-end" disabled={!answer}>
-            Keep
-          </button>
-        </form>
-        {kept.length > 0 && (
-          <ul class="card rows">
-            {kept.map((layout) => (
-              <li key={layout.name}>
-                <button
-                  type="button"
-                  class="link"
-                  onClick={() => {
-                    setCells(cellsOf(layout.rows) ?? BARE);
-                    setName(layout.name);
-                  }}
-                >
-                  {layout.name}
-                </button>
-                <button
-                  type="button"
-                  class="link"
-                  aria-label={`Throw away ${layout.name}`}
-                  onClick={() => discard(layout.name)}
-                >
-                  Throw away
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-        <button
-          type="button"
-          class="button primary big"
-          disabled={!answer}
-          onClick={() => {
-            choose({ game: GAME });
-            setPlaying(true);
-          }}
-        >
+        />
+        <button type="button" class="button primary big" disabled={!answer} onClick={play}>
           Play on this board
         </button>
       </div>
-      {playing && <NewTable options={{ board: rows }} onClose={() => setPlaying(false)} />}
-    </Frame>
+      {playing && <NewTableDialog options={{ [key]: text }} onClose={() => setPlaying(false)} />}
+    </>
   );
 }
+
+/** A new seed for a game that draws layouts at random. */
+function randomSeed({ options }: GameCard): { seed?: number } {
+  return options.some(({ key }) => key === "seed") ? { seed: Math.floor(Math.random() * 2 ** 31) } : {};
+}
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

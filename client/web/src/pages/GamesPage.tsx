@@ -1,54 +1,56 @@
-// Finished games of everybody, and records from elsewhere, which can be pasted in.
+// All finished games, and a form to import a record.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { Frame } from "../parts/Frame.tsx";
-import { GameRows } from "../parts/GameRows.tsx";
-import { Refused } from "../parts/Refused.tsx";
-import { call, games } from "../state/parlour.ts";
-import { imported } from "../state/replay.ts";
-import { go } from "../state/router.ts";
+import { PageLayout } from "../components/PageLayout.tsx";
+import { GameList } from "../components/GameList.tsx";
+import { ErrorMessage } from "../components/ErrorMessage.tsx";
+import { call, games } from "../state/server.ts";
+import { importedRecord } from "../state/analysis.ts";
+import { navigate } from "../state/router.ts";
 import { useSignal } from "../state/signal.ts";
 
 export function GamesPage(): VNode {
   const cards = useSignal(games);
   const [game, setGame] = useState("");
   const [text, setText] = useState("");
-  const [refused, setRefused] = useState("");
-  const read = async (event: Event): Promise<void> => {
+  const [error, setError] = useState("");
+  const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     try {
-      imported.value = await call({ t: "read_record", text });
-      go("/game");
-    } catch (why) {
-      setRefused((why as Error).message);
+      importedRecord.value = await call({ t: "read_record", text });
+      navigate("/game");
+    } catch (reason) {
+      setError((reason as Error).message);
     }
   };
   return (
-    <Frame title="Finished games" kind="reading">
+    <PageLayout title="Finished games" kind="reading">
       <div class="head">
         <h1>Finished games</h1>
         <label class="field">
-          <span class="unseen">Only this game</span>
+          <span class="visually-hidden">Show only</span>
           <select value={game} onChange={(event) => setGame(event.currentTarget.value)}>
             <option value="">All games</option>
             {cards.map(({ key, name }) => (
-              <option value={key}>{name}</option>
+              <option value={key} key={key}>
+                {name}
+              </option>
             ))}
           </select>
         </label>
       </div>
-      <GameRows of={game ? { game } : {}} empty="Finished games will be here." key={game} />
-      <form class="card settings" onSubmit={(event) => void read(event)}>
-        <h2>Open a record</h2>
+      <GameList game={game} empty="No finished games yet." key={game} />
+      <form class="card settings" onSubmit={(event) => void submit(event)}>
+        <h2>Import a record</h2>
         <label class="field wide">
-          <span>Paste a record, as text or as JSON. It is checked and replayed.</span>
+          <span>Paste a record as text or JSON. The server checks and replays it.</span>
           <textarea rows={6} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
         </label>
-        <Refused why={refused} />
+        <ErrorMessage text={error} />
         <button type="submit" class="button primary" disabled={!text.trim()}>
-          Open
+          Import
         </button>
       </form>
-    </Frame>
+    </PageLayout>
   );
 }

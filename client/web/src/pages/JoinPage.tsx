@@ -1,19 +1,19 @@
-// An invitation that was opened: one press, so that a preview of the link does not begin the game.
+// An invitation by link. The game starts on a button press, so that a link preview does not start it.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { Dock, Header } from "../parts/Header.tsx";
-import { Refused } from "../parts/Refused.tsx";
-import { call, me } from "../state/parlour.ts";
-import { go } from "../state/router.ts";
+import { Dock, Header } from "../components/Header.tsx";
+import { ErrorMessage } from "../components/ErrorMessage.tsx";
+import { call, me } from "../state/server.ts";
+import { navigate } from "../state/router.ts";
 import { useSignal } from "../state/signal.ts";
 
 export function JoinPage({ code }: { code: string }): VNode {
   const player = useSignal(me);
-  const [refused, setRefused] = useState("");
+  const [error, setError] = useState("");
   const accept = (): void => {
     call({ t: "accept", seek: code }).then(
-      (made) => go(`/table/${made.room}`, true),
-      (why: Error) => setRefused(why.message),
+      ({ room }) => navigate(`/table/${room}`, true),
+      (reason: Error) => setError(reason.message),
     );
   };
   return (
@@ -21,17 +21,17 @@ export function JoinPage({ code }: { code: string }): VNode {
       <Header title="Invitation" />
       <main class="page narrow">
         <h1>You are invited to a game</h1>
-        <p>{player ? `You play as ${player.name}.` : "One moment."}</p>
-        {refused ? (
+        <p>{player ? `You will play as ${player.name}.` : "Loading…"}</p>
+        {error ? (
           <>
-            <Refused why={refused} />
+            <ErrorMessage text={error} />
             <a class="button primary" href="/">
-              To the start
+              Back to the lobby
             </a>
           </>
         ) : (
           <button type="button" class="button primary big" disabled={!player} onClick={accept}>
-            Sit down
+            Join the game
           </button>
         )}
       </main>

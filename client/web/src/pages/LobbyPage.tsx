@@ -1,40 +1,40 @@
-// The start: play at once, see who waits, what is on, and how others did.
+// The lobby: start a game, open tables, live games and recent results.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { Begin } from "../parts/Begin.tsx";
-import { Frame } from "../parts/Frame.tsx";
-import { GameRows } from "../parts/GameRows.tsx";
-import { Icon } from "../parts/Icon.tsx";
-import { Leaders } from "../parts/Leaders.tsx";
-import { LiveCard } from "../parts/LiveCard.tsx";
-import { OpenTables } from "../parts/OpenTables.tsx";
-import { YourGames } from "../parts/YourGames.tsx";
+import { QuickStart } from "../components/QuickStart.tsx";
+import { PageLayout } from "../components/PageLayout.tsx";
+import { GameList } from "../components/GameList.tsx";
+import { Icon } from "../components/Icon.tsx";
+import { Leaderboard } from "../components/Leaderboard.tsx";
+import { LiveGameCard } from "../components/LiveGameCard.tsx";
+import { OpenTables } from "../components/OpenTables.tsx";
+import { YourGames } from "../components/YourGames.tsx";
 import { useLobby } from "../state/lobby.ts";
-import { games } from "../state/parlour.ts";
+import { games } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
-import { wish } from "../state/wish.ts";
-import { later } from "./later.tsx";
+import { preferences } from "../state/preferences.ts";
+import { lazy } from "./lazy.tsx";
 
-const NewTable = later("NewTable", false);
+const NewTableDialog = lazy("NewTableDialog", false);
 
 export function LobbyPage(): VNode {
   const lobby = useLobby();
   const cards = useSignal(games);
-  const { game } = useSignal(wish);
-  const [making, setMaking] = useState(false);
+  const { game } = useSignal(preferences);
+  const [creating, setCreating] = useState(false);
   const { seeks = [], live = [], featured = "", online = 0 } = lobby ?? {};
   const shown = live.find(({ room }) => room === featured) ?? live[0];
   const card = cards.find(({ key }) => key === game) ?? cards[0];
   return (
-    <Frame title="Parlour" kind="lobby">
+    <PageLayout title="Parlour" kind="lobby">
       <div class="column">
-        <h1>What shall we play?</h1>
-        <Begin live={live} onMore={() => setMaking(true)} />
+        <h1>Choose a game</h1>
+        <QuickStart live={live} onMore={() => setCreating(true)} />
         <section class="part" aria-label="Open tables">
           <div class="head">
             <h2>Open tables</h2>
             <span class="muted">{seeks.length ? `${seeks.length} waiting` : ""}</span>
-            <button type="button" class="link" onClick={() => setMaking(true)}>
+            <button type="button" class="link" onClick={() => setCreating(true)}>
               <Icon name="plus" size={18} />
               New table
             </button>
@@ -48,39 +48,39 @@ export function LobbyPage(): VNode {
               All
             </a>
           </div>
-          <GameRows of={{}} most={5} empty="Finished games will be here." />
+          <GameList limit={5} empty="No finished games yet." />
         </section>
       </div>
-      <aside class="column" aria-label="On now">
+      <aside class="column" aria-label="Games and players">
         <YourGames live={live} />
-        <section class="part" aria-label="On now">
+        <section class="part" aria-label="Live games">
           <div class="head">
-            <h2>On now</h2>
-            <span class="muted">{online ? `${online} here` : ""}</span>
+            <h2>Live games</h2>
+            <span class="muted">{online ? `${online} online` : ""}</span>
             <a class="link" href="/watch">
               All {live.length || ""}
             </a>
           </div>
           {shown ? (
-            <LiveCard game={shown} key={shown.room} />
+            <LiveGameCard game={shown} key={shown.room} />
           ) : (
-            <p class="card nothing">No game is on. Yours can be the first.</p>
+            <p class="card empty-note">No live games right now. Start the first one.</p>
           )}
         </section>
         {card && (
-          <section class="part" aria-label="Strongest players">
+          <section class="part" aria-label="Top players">
             <div class="head">
-              <h2>Strongest</h2>
+              <h2>Top players</h2>
               <span class="muted">{card.name}</span>
               <a class="link" href="/players">
                 All
               </a>
             </div>
-            <Leaders game={card.key} most={5} />
+            <Leaderboard game={card.key} limit={5} />
           </section>
         )}
       </aside>
-      {making && <NewTable onClose={() => setMaking(false)} />}
-    </Frame>
+      {creating && <NewTableDialog onClose={() => setCreating(false)} />}
+    </PageLayout>
   );
 }

@@ -1,40 +1,40 @@
-// A player: ratings with their curves, games, bots, and an invitation.
+// A player's profile: ratings, games, bots, and a button to invite the player.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Standings } from "../../sdk/index.ts";
-import { BotLinks } from "../parts/BotLinks.tsx";
-import { Absent, Frame } from "../parts/Frame.tsx";
-import { GameRows } from "../parts/GameRows.tsx";
-import { Icon } from "../parts/Icon.tsx";
-import { NewTable } from "../parts/NewTable.tsx";
-import { playerPath } from "../parts/PlayerName.tsx";
-import { RatingCurve } from "../parts/RatingCurve.tsx";
-import { day } from "../parts/when.ts";
-import { useAnswer } from "../state/answer.ts";
-import { me, nameOf } from "../state/parlour.ts";
+import type { GameRating } from "../../sdk/index.ts";
+import { BotLinks } from "../components/BotLinks.tsx";
+import { Placeholder, PageLayout } from "../components/PageLayout.tsx";
+import { GameList } from "../components/GameList.tsx";
+import { Icon } from "../components/Icon.tsx";
+import { NewTableDialog } from "../components/NewTableDialog.tsx";
+import { playerPath } from "../components/PlayerName.tsx";
+import { RatingChart } from "../components/RatingChart.tsx";
+import { formatDay } from "../format/date.ts";
+import { useRequest } from "../state/request.ts";
+import { gameName, me } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
 
 export function PlayerPage({ name }: { name: string }): VNode {
   const own = useSignal(me)?.name === name;
-  const { answer, refused } = useAnswer({ t: "ask_player", name });
+  const { answer, error } = useRequest({ t: "get_profile", name });
   const [inviting, setInviting] = useState(false);
   if (!answer)
     return (
-      <Frame title={name}>
+      <PageLayout title={name}>
         <h1>{name}</h1>
-        <Absent refused={refused} />
-      </Frame>
+        <Placeholder error={error} />
+      </PageLayout>
     );
-  const { player, since, online, ratings = [], owner, bots = [], playing = [] } = answer;
+  const { player, created, online, ratings = [], owner, bots = [], playing = [] } = answer;
   return (
-    <Frame title={player.name} kind="reading">
+    <PageLayout title={player.name} kind="reading">
       <div class="profile">
         <span class="avatar" aria-hidden="true">
           {[...player.name][0]?.toUpperCase()}
         </span>
         <div>
           <h1>{player.name}</h1>
-          <p class="muted row-of">
+          <p class="muted button-row">
             {player.bot && (
               <span class="bot">
                 <Icon name="bot" size={14} />
@@ -42,11 +42,11 @@ export function PlayerPage({ name }: { name: string }): VNode {
               </span>
             )}
             <span>
-              {online ? "Here now" : "Not here now"} · {player.guest ? "guest" : "player"} since {day(since)}
+              {online ? "Online" : "Offline"} · {player.guest ? "guest" : "player"} since {formatDay(created)}
             </span>
             {owner && (
               <span>
-                · made by{" "}
+                · created by{" "}
                 <a class="link" href={playerPath(owner)}>
                   {owner}
                 </a>
@@ -61,9 +61,9 @@ export function PlayerPage({ name }: { name: string }): VNode {
         )}
       </div>
       {playing.length > 0 && (
-        <p class="row-of">
+        <p class="button-row">
           {playing.map((room) => (
-            <a class="button" href={`/table/${room}`}>
+            <a class="button" href={`/table/${room}`} key={room}>
               <Icon name="eye" size={18} />
               Watch the game
             </a>
@@ -75,11 +75,11 @@ export function PlayerPage({ name }: { name: string }): VNode {
         {ratings.length ? (
           <ul class="ratings">
             {ratings.map((each) => (
-              <Rating standings={each} key={each.game} />
+              <Rating gameRating={each} key={each.game} />
             ))}
           </ul>
         ) : (
-          <p class="card nothing">No rated games yet.</p>
+          <p class="card empty-note">No rated games yet.</p>
         )}
       </section>
       {bots.length > 0 && (
@@ -90,27 +90,23 @@ export function PlayerPage({ name }: { name: string }): VNode {
       )}
       <section class="part" aria-label="Games">
         <h2>Games</h2>
-        <GameRows
-          of={{ player: player.name }}
-          empty={own ? "Your finished games will be here." : "No finished games yet."}
-          key={player.name}
-        />
+        <GameList player={player.name} empty="No finished games yet." key={player.name} />
       </section>
-      {inviting && <NewTable to={player.name} onClose={() => setInviting(false)} />}
-    </Frame>
+      {inviting && <NewTableDialog to={player.name} onClose={() => setInviting(false)} />}
+    </PageLayout>
   );
 }
 
-function Rating({ standings }: { standings: Standings }): VNode {
-  const { game, rating, deviation, games = 0, won = 0, lost = 0, drawn = 0, place, history = [] } = standings;
+function Rating({ gameRating }: { gameRating: GameRating }): VNode {
+  const { game, rating, deviation, games = 0, won = 0, lost = 0, drawn = 0, place, history = [] } = gameRating;
   return (
     <li class="card">
       <div class="head">
-        <h3>{nameOf(game)}</h3>
-        {place != null && <span class="muted">number {place}</span>}
+        <h3>{gameName(game)}</h3>
+        {place != null && <span class="muted">rank {place}</span>}
         <b class="figure num">{rating}</b>
       </div>
-      <RatingCurve history={history} label={`Rating in ${nameOf(game)} over ${games} games`} />
+      <RatingChart history={history} label={`Rating in ${gameName(game)} over ${games} games`} />
       <p class="muted num">
         ± {2 * deviation} · {games === 1 ? "1 game" : `${games} games`}: {won} won, {drawn} drawn, {lost} lost
       </p>

@@ -1,42 +1,40 @@
-// A finished game: replayed move by move, shared, downloaded, and reviewed by the computer.
+// A recorded game: replay, download and computer analysis.
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Record as GameRecord, tallyOf } from "../../sdk/index.ts";
+import { noteOf, type Record as GameRecord, tallyText } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
-import { toneOf } from "../board/ground.tsx";
-import { announce } from "../parts/announce.ts";
-import { ChanceGraph } from "../parts/ChanceGraph.tsx";
-import { Absent, Frame } from "../parts/Frame.tsx";
-import { Icon, SeatSign } from "../parts/Icon.tsx";
-import { MoveList, Step } from "../parts/MoveList.tsx";
-import { reasonOf } from "../parts/outcome.ts";
-import { PlayerName } from "../parts/PlayerName.tsx";
-import { Refused } from "../parts/Refused.tsx";
-import { useShortcuts } from "../parts/shortcuts.ts";
-import { termsWords } from "../parts/terms.ts";
-import { figures } from "../parts/time.ts";
-import { ago, exact } from "../parts/when.ts";
-import { useAnswer } from "../state/answer.ts";
-import { games, nameOf } from "../state/parlour.ts";
-import { chanceOfFirst, imported, Review, scenesOf } from "../state/replay.ts";
+import { toneOf } from "../board/Surface.tsx";
+import { announce } from "../state/announcements.ts";
+import { WinChanceGraph } from "../components/WinChanceGraph.tsx";
+import { Placeholder, PageLayout } from "../components/PageLayout.tsx";
+import { Icon, SeatIcon } from "../components/Icon.tsx";
+import { MoveList, StepButton } from "../components/MoveList.tsx";
+import { reasonOf } from "../format/outcome.ts";
+import { PlayerName } from "../components/PlayerName.tsx";
+import { ErrorMessage } from "../components/ErrorMessage.tsx";
+import { useShortcuts } from "../components/useShortcuts.ts";
+import { formatTerms } from "../format/terms.ts";
+import { formatTimeLeft } from "../format/clock.ts";
+import { formatAge, formatDateTime } from "../format/date.ts";
+import { useRequest } from "../state/request.ts";
+import { gameName, games } from "../state/server.ts";
+import { Analysis, findMistakes, importedRecord, scenesOf } from "../state/analysis.ts";
 import { settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
 
-const PAUSE = 900; // ms between two moves that are shown by themselves
-const SLIP = 150; // thousandths of the chance to win that a move worth a sign has cost
-const BLUNDER = 300;
+const AUTOPLAY_INTERVAL = 900; // ms
 
-/** Without an id: the record that was pasted in. */
+/** Without an id, the imported record. */
 export function RecordPage({ id, ply }: { id: string; ply: string }): VNode {
-  const pasted = useSignal(imported);
-  const { answer, refused } = useAnswer(id ? { t: "ask_record", room: id } : null);
-  const record = id ? answer : pasted;
+  const imported = useSignal(importedRecord);
+  const { answer, error } = useRequest(id ? { t: "get_record", room: id } : null);
+  const record = id ? answer : imported;
   if (!record)
     return (
-      <Frame title="Replay">
+      <PageLayout title="Replay">
         <h1>Replay</h1>
-        <Absent refused={refused || (id ? "" : "Nothing was pasted in.")} />
-      </Frame>
+        <Placeholder error={error || (id ? "" : "No record was imported.")} />
+      </PageLayout>
     );
   return <Replay record={record} from={ply} stored={Boolean(id)} key={record.room} />;
 }
@@ -46,40 +44,40 @@ function Replay({ record, from, stored }: { record: GameRecord; from: string; st
   const card = useSignal(games).find(({ key }) => key === terms.game);
   const { numbers } = useSignal(settings);
   const scenes = useMemo(() => scenesOf(record), [record]);
-  const [at, setAt] = useState(() => within(from === "" ? moves.length : Number(from), moves.length));
-  const [runs, setRuns] = useState(false);
-  const [turned, setTurned] = useState(false);
+  const [ply, setPly] = useState(() => clamp(from === "" ? moves.length : Number(from), moves.length));
+  const [playing, setPlaying] = useState(false);
+  const [flipped, setFlipped] = useState(false);
   const [copied, setCopied] = useState(false);
-  const review = useMemo(() => new Review(room), [room]);
-  const opinions = useSignal(review.opinions);
-  const busy = useSignal(review.busy);
-  const reviewRefused = useSignal(review.refused);
-  const title = nameOf(terms.game);
-  const scene = scenes[at]!;
-  const opinion = opinions.get(at);
+  const analysis = useMemo(() => new Analysis(room), [room]);
+  const assessments = useSignal(analysis.assessments);
+  const busy = useSignal(analysis.busy);
+  const analysisError = useSignal(analysis.error);
+  const title = gameName(terms.game);
+  const scene = scenes[ply]!;
+  const assessment = assessments.get(ply);
 
-  const show = (ply: number): void => {
-    const next = within(ply, moves.length);
-    setAt(next);
-    setRuns(false);
+  const show = (target: number): void => {
+    const next = clamp(target, moves.length);
+    setPly(next);
+    setPlaying(false);
     announce(next ? `Move ${next}: ${moves[next - 1]?.[0]}` : "Before the first move");
   };
-  useEffect(() => () => review.stop(), [review]);
+  useEffect(() => () => analysis.stop(), [analysis]);
   useEffect(() => {
-    if (stored) history.replaceState(null, "", `/game/${room}${at === moves.length ? "" : `/${at}`}`);
+    if (stored) history.replaceState(null, "", `/game/${room}${ply === moves.length ? "" : `/${ply}`}`);
     setCopied(false);
-  }, [at]);
+  }, [ply, stored, room, moves.length]);
   useEffect(() => {
-    if (!runs) return undefined;
-    const timer = setTimeout(() => (at < moves.length ? setAt(at + 1) : setRuns(false)), PAUSE);
+    if (!playing) return undefined;
+    const timer = setTimeout(() => (ply < moves.length ? setPly(ply + 1) : setPlaying(false)), AUTOPLAY_INTERVAL);
     return () => clearTimeout(timer);
-  }, [runs, at]);
+  }, [playing, ply, moves.length]);
   useShortcuts({
-    ArrowLeft: () => show(at - 1),
-    ArrowRight: () => show(at + 1),
+    ArrowLeft: () => show(ply - 1),
+    ArrowRight: () => show(ply + 1),
     Home: () => show(0),
     End: () => show(moves.length),
-    f: () => setTurned(!turned),
+    f: () => setFlipped(!flipped),
   });
 
   const share = async (): Promise<void> => {
@@ -87,56 +85,56 @@ function Replay({ record, from, stored }: { record: GameRecord; from: string; st
       await navigator.clipboard.writeText(location.href);
       setCopied(true);
     } catch {
-      announce("Copy the address of this page.");
+      announce("Copy the address of this page to share it.");
     }
   };
-  const play = (): void => {
-    if (at === moves.length) setAt(0);
-    setRuns(!runs);
+  const togglePlay = (): void => {
+    if (ply === moves.length) setPly(0);
+    setPlaying(!playing);
   };
-  const slips = useMemo(() => slipsOf(record, opinions), [record, opinions]);
+  const mistakes = useMemo(() => findMistakes(record, assessments), [record, assessments]);
   const seats = [1, 0].map((seat) => (
-    <span class={result?.winner === seat ? "line-of won" : "line-of"}>
-      <SeatSign tone={toneOf(board, seat)} label={board.seats[seat]?.name} size={16} />
+    <span key={seat} class={result?.winner === seat ? "player-line won" : "player-line"}>
+      <SeatIcon tone={toneOf(board, seat)} label={board.seats[seat]?.name} size={16} />
       <PlayerName player={players[seat]} />
-      <span class="muted">{tallyOf(board, scene, seat)}</span>
+      <span class="muted">{tallyText(board, scene, seat)}</span>
     </span>
   ));
   return (
-    <Frame title={title} kind="replay-page">
-      <h1 class="unseen">
-        {title}: {players.map((player) => player?.name ?? "nobody").join(" against ")}
+    <PageLayout title={title} kind="replay-page">
+      <h1 class="visually-hidden">
+        {title}: {players.map((player) => player?.name ?? "unknown").join(" against ")}
       </h1>
       <div class="stage">
         <Board
           board={board}
           scene={scene}
-          flipped={turned}
+          flipped={flipped}
           numbers={numbers}
-          label={`${title} board after ${at} of ${moves.length} moves. ${scene[4]}`}
+          label={`${title} board after ${ply} of ${moves.length} moves. ${noteOf(scene)}`}
         />
         <div class="slide card">
           <input
             type="range"
             min={0}
             max={moves.length}
-            value={at}
+            value={ply}
             aria-label="Move"
-            aria-valuetext={at ? `${at}: ${moves[at - 1]?.[0]}` : "before the first move"}
+            aria-valuetext={ply ? `${ply}: ${moves[ply - 1]?.[0]}` : "before the first move"}
             onInput={(event) => show(Number(event.currentTarget.value))}
           />
-          <div class="steps-of">
-            <Step icon="first" label="To the start" onPress={() => show(0)} />
-            <Step icon="prev" label="Back one" onPress={() => show(at - 1)} />
-            <Step icon={runs ? "pause" : "play"} label={runs ? "Stop" : "Play it"} onPress={play} />
-            <Step icon="next" label="Forward one" onPress={() => show(at + 1)} />
-            <Step icon="last" label="To the end" onPress={() => show(moves.length)} />
-            <Step icon="flip" label="Turn the board" onPress={() => setTurned(!turned)} />
+          <div class="replay-buttons">
+            <StepButton icon="first" label="First position" onPress={() => show(0)} />
+            <StepButton icon="prev" label="Previous move" onPress={() => show(ply - 1)} />
+            <StepButton icon={playing ? "pause" : "play"} label={playing ? "Pause" : "Play"} onPress={togglePlay} />
+            <StepButton icon="next" label="Next move" onPress={() => show(ply + 1)} />
+            <StepButton icon="last" label="Last position" onPress={() => show(moves.length)} />
+            <StepButton icon="flip" label="Flip the board" onPress={() => setFlipped(!flipped)} />
           </div>
         </div>
       </div>
       <div class="column">
-        <section class="card settings" aria-label="The game">
+        <section class="card settings" aria-label="Game">
           <h2>{headline(record)}</h2>
           {result && (
             <p>
@@ -146,13 +144,13 @@ function Replay({ record, from, stored }: { record: GameRecord; from: string; st
           )}
           {seats}
           <p class="muted">
-            {title}, {termsWords(terms, card)}
+            {title}, {formatTerms(terms, card)}
             {record.ended ? (
               <>
                 {" "}
                 ·{" "}
-                <time dateTime={new Date(record.ended).toISOString()} title={exact(record.ended)}>
-                  {ago(record.ended)}
+                <time dateTime={new Date(record.ended).toISOString()} title={formatDateTime(record.ended)}>
+                  {formatAge(record.ended)}
                 </time>
               </>
             ) : null}
@@ -163,7 +161,7 @@ function Replay({ record, from, stored }: { record: GameRecord; from: string; st
             </a>
           )}
           {stored && (
-            <p class="row-of">
+            <p class="button-row">
               <button type="button" class="button" onClick={() => void share()}>
                 <Icon name={copied ? "check" : "link"} size={18} />
                 {copied ? "Copied" : "Share"}
@@ -182,76 +180,55 @@ function Replay({ record, from, stored }: { record: GameRecord; from: string; st
           )}
         </section>
         {stored && result && card && card.levels.length > 0 && (
-          <section class="card settings" aria-label="Review">
-            {opinions.size > 0 && (
-              <ChanceGraph
-                opinions={opinions}
+          <section class="card settings" aria-label="Analysis">
+            {assessments.size > 0 && (
+              <WinChanceGraph
+                assessments={assessments}
                 result={result}
                 plies={moves.length}
-                at={at}
+                ply={ply}
                 tones={[toneOf(board, 0), toneOf(board, 1)]}
-                onGo={show}
+                onSelect={show}
               />
             )}
-            <div class="row-of">
-              {opinions.size < moves.length && (
+            <div class="button-row">
+              {assessments.size < moves.length && (
                 <button
                   type="button"
                   class="button"
                   aria-pressed={busy}
-                  onClick={() => (busy ? review.stop() : void review.run(moves.length))}
+                  onClick={() => (busy ? analysis.stop() : void analysis.run(moves.length))}
                 >
                   <Icon name="bulb" size={18} />
-                  {busy ? `${opinions.size} of ${moves.length}` : "Ask the computer"}
+                  {busy ? `${assessments.size} of ${moves.length}` : "Analyse the game"}
                 </button>
               )}
-              {opinion && (
+              {assessment && (
                 <span>
-                  {board.seats[opinion.seat]?.name} wins {Math.round(opinion.chance / 10)} of 100 · best:{" "}
-                  <b>{opinion.move}</b>
+                  {board.seats[assessment.seat]?.name}: {Math.round(assessment.chance / 10)}% to win · best move:{" "}
+                  <b>{assessment.move}</b>
                 </span>
               )}
             </div>
-            <Refused why={reviewRefused} />
+            <ErrorMessage text={analysisError} />
           </section>
         )}
         <section class="card record-moves" aria-label="Moves">
-          <MoveList moves={moves.map(([move]) => move)} at={at} notes={slips} onGo={show} />
+          <MoveList moves={moves.map(([move]) => move)} ply={ply} annotations={mistakes} onSelect={show} />
           <p class="muted num">
-            {at
-              ? `Move ${at} of ${moves.length}, ${figures(moves[at - 1]![1])} s`.replace(/:(.*) s/, ":$1")
-              : "Before the first move"}
+            {ply ? `Move ${ply} of ${moves.length}, ${formatTimeLeft(moves[ply - 1]![1])}` : "Before the first move"}
           </p>
         </section>
       </div>
-    </Frame>
+    </PageLayout>
   );
 }
 
-const within = (ply: number, most: number): number => Math.max(0, Math.min(most, Math.trunc(ply) || 0));
+const clamp = (ply: number, last: number): number => Math.max(0, Math.min(last, Math.trunc(ply) || 0));
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function headline({ result, players, board }: GameRecord): string {
-  if (!result) return "The game is on";
-  if (result.winner === null) return "A draw";
+  if (!result) return "Game in progress";
+  if (result.winner === null) return "Draw";
   return `${players[result.winner]?.name ?? board.seats[result.winner]?.name ?? ""} won`;
-}
-
-/** Moves after which the one who made them was much worse off than before. */
-function slipsOf(
-  { moves, result }: GameRecord,
-  opinions: Review["opinions"]["value"],
-): Map<number, { sign: string; means: string }> {
-  const slips = new Map<number, { sign: string; means: string }>();
-  for (let ply = 0; ply < moves.length; ply++) {
-    const [before, after] = [opinions.get(ply), opinions.get(ply + 1)];
-    if (!before) continue;
-    const end = result?.winner == null ? 500 : result.winner === 0 ? 1000 : 0;
-    const first = after ? chanceOfFirst(after) : ply === moves.length - 1 ? end : null;
-    if (first === null) continue;
-    const lost = (chanceOfFirst(before) - first) * (before.seat === 0 ? 1 : -1);
-    if (lost >= SLIP)
-      slips.set(ply + 1, lost >= BLUNDER ? { sign: "??", means: "a blunder" } : { sign: "?", means: "a slip" });
-  }
-  return slips;
 }

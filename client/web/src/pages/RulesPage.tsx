@@ -1,49 +1,49 @@
-// The rules of a game as the server tells them, with its pictures drawn as boards, and a board to try them on.
+// The rules of a game with its example boards, and a practice board.
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { type Rules, Turn } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
-import { Absent, Frame } from "../parts/Frame.tsx";
-import { markdown } from "../parts/markdown.tsx";
-import { TryBoard } from "../parts/TryBoard.tsx";
-import { useAnswer } from "../state/answer.ts";
-import { games } from "../state/parlour.ts";
+import { Markdown } from "../components/Markdown.tsx";
+import { PageLayout, Placeholder } from "../components/PageLayout.tsx";
+import { PracticeBoard } from "../components/PracticeBoard.tsx";
+import { useRequest } from "../state/request.ts";
+import { games } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
 
 export function RulesPage({ game }: { game: string }): VNode {
   const cards = useSignal(games);
   const card = game ? cards.find(({ key }) => key === game) : cards[0];
-  const { answer, refused } = useAnswer(game || card ? { t: "ask_rules", game: game || card!.key } : null);
-  const shown = answer?.game === (game || card?.key) ? answer : null;
+  const wanted = game || card?.key;
+  const { answer, error } = useRequest(wanted ? { t: "get_rules", game: wanted } : null);
+  const rules = answer?.game === wanted ? answer : null;
   return (
-    <Frame title="Rules" kind="rules">
-      <nav class="rules-of" aria-label="Rules of">
+    <PageLayout title="Rules" kind="rules">
+      <nav class="rules-nav" aria-label="Games">
         {cards.map(({ key, name }) => (
-          <a href={`/rules/${key}`} aria-current={key === (card?.key ?? game) ? "page" : undefined}>
+          <a href={`/rules/${key}`} key={key} aria-current={key === wanted ? "page" : undefined}>
             {name}
           </a>
         ))}
       </nav>
-      <article>{shown ? <Text rules={shown} key={shown.game} /> : <Absent refused={refused} />}</article>
-      {card && card.levels.length > 0 && <TryBoard card={card} key={card.key} />}
-    </Frame>
+      <article>{rules ? <RulesText rules={rules} key={rules.game} /> : <Placeholder error={error} />}</article>
+      {card && card.levels.length > 0 && <PracticeBoard card={card} key={card.key} />}
+    </PageLayout>
   );
 }
 
-function Text({ rules }: { rules: Rules }): VNode {
-  const elements = useMemo(() => {
-    const examples = new Map(rules.examples?.map((example) => [example.name, example]));
-    return markdown(rules.text, (target, words) => {
-      const example = examples.get(target);
-      if (!example) return null;
-      const { board, scene, picks = [] } = example;
-      const { offered } = Turn.begin({ t: "choices", room: "", ply: 0, step: [0, picks, null], prompts: [""] });
-      return (
-        <figure>
-          <Board board={board} scene={scene} offered={offered} label={words} />
-        </figure>
-      );
-    });
-  }, [rules]);
-  return <>{elements}</>;
+/** The text, with a drawn board in place of each image that names an example. */
+function RulesText({ rules }: { rules: Rules }): VNode {
+  const examples = useMemo(() => new Map(rules.examples?.map((example) => [example.name, example])), [rules]);
+  const renderImage = (target: string, alt: string): VNode | null => {
+    const example = examples.get(target);
+    if (!example) return null;
+    const { board, scene, picks = [] } = example;
+    const { offered } = Turn.begin({ t: "choices", room: "", ply: 0, step: [0, picks, null], prompts: [""] });
+    return (
+      <figure>
+        <Board board={board} scene={scene} offered={offered} label={alt} />
+      </figure>
+    );
+  };
+  return <Markdown text={rules.text} renderImage={renderImage} />;
 }

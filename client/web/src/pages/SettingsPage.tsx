@@ -1,69 +1,69 @@
-// How this browser shows the parlour, and which keys there are.
+// The settings of this browser, and the keyboard shortcuts.
 import type { VNode } from "preact";
-import { Frame } from "../parts/Frame.tsx";
-import { KeyList } from "../parts/KeyList.tsx";
-import { Segments } from "../parts/Segments.tsx";
-import { hear } from "../parts/sound.ts";
-import { change, settings, type Settings } from "../state/settings.ts";
+import { PageLayout } from "../components/PageLayout.tsx";
+import { ShortcutList } from "../components/ShortcutList.tsx";
+import { SegmentedControl } from "../components/SegmentedControl.tsx";
+import { playSound } from "../state/sound.ts";
+import { changeSettings, settings, type Settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
 
 const SWITCHES: readonly { key: "motion" | "coordinates" | "numbers" | "confirm" | "sound"; name: string }[] = [
-  { key: "motion", name: "Moving pieces" },
-  { key: "coordinates", name: "Letters and numbers around the board" },
-  { key: "numbers", name: "Numbers in the cells of score tracks" },
-  { key: "confirm", name: "Ask before a turn is sent" },
-  { key: "sound", name: "Sounds" },
+  { key: "motion", name: "Animations" },
+  { key: "coordinates", name: "Coordinates around the board" },
+  { key: "numbers", name: "Numbers on score tracks" },
+  { key: "confirm", name: "Confirm each turn before it is sent" },
+  { key: "sound", name: "Sound" },
 ];
 
 export function SettingsPage(): VNode {
-  const now = useSignal(settings);
+  const current = useSignal(settings);
   return (
-    <Frame title="Settings">
+    <PageLayout title="Settings">
       <h1>Settings</h1>
       <section class="card settings" aria-label="Settings">
-        <Segments
-          legend="Appearance"
-          name="look"
-          value={now.look}
-          onChange={(look) => change({ look: look as Settings["look"] })}
+        <SegmentedControl
+          legend="Theme"
+          name="theme"
+          value={current.theme}
+          onChange={(theme) => changeSettings({ theme: theme as Settings["theme"] })}
           choices={[
-            { value: "system", name: "As the system" },
-            { value: "day", name: "Day" },
-            { value: "lamp", name: "Lamplight" },
+            { value: "system", name: "System" },
+            { value: "light", name: "Light" },
+            { value: "dark", name: "Dark" },
           ]}
         />
         {SWITCHES.map(({ key, name }) => (
           <label class="switch" key={key}>
             <input
               type="checkbox"
-              checked={now[key]}
-              onChange={(event) => change({ [key]: event.currentTarget.checked })}
+              checked={current[key]}
+              onChange={(event) => changeSettings({ [key]: event.currentTarget.checked })}
             />
             <span class="track" aria-hidden="true" />
             {name}
           </label>
         ))}
-        <div class="row-of">
+        <div class="button-row">
           <label class="field">
             <span>Volume</span>
             <input
               type="range"
               min={0}
               max={100}
-              value={Math.round(now.volume * 100)}
-              disabled={!now.sound}
-              onChange={(event) => change({ volume: Number(event.currentTarget.value) / 100 })}
+              value={Math.round(current.volume * 100)}
+              disabled={!current.sound}
+              onChange={(event) => changeSettings({ volume: Number(event.currentTarget.value) / 100 })}
             />
           </label>
-          <button type="button" class="button" disabled={!now.sound} onClick={() => hear("turn")}>
-            Try it
+          <button type="button" class="button" disabled={!current.sound} onClick={() => playSound("turn")}>
+            Test sound
           </button>
         </div>
       </section>
-      <section class="card settings" aria-label="Keys">
-        <h2>Keys</h2>
-        <KeyList />
+      <section class="card settings" aria-label="Keyboard shortcuts">
+        <h2>Keyboard shortcuts</h2>
+        <ShortcutList />
       </section>
-    </Frame>
+    </PageLayout>
   );
 }

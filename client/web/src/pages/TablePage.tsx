@@ -1,88 +1,90 @@
-// A table: the board, the two players, what to do now, and what was said and done.
+// A table: the board, the players, the prompt, and the panel with moves and chat.
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { turnedFor } from "../board/geometry.ts";
-import { Acts } from "../parts/Acts.tsx";
-import { announce } from "../parts/announce.ts";
-import { Dialog } from "../parts/Dialog.tsx";
-import { Frame } from "../parts/Frame.tsx";
-import { Dock, Header } from "../parts/Header.tsx";
-import { Icon } from "../parts/Icon.tsx";
-import { KeyList } from "../parts/KeyList.tsx";
-import { outcome } from "../parts/outcome.ts";
-import { PlayBoard } from "../parts/PlayBoard.tsx";
-import { PlayerStrip } from "../parts/PlayerStrip.tsx";
-import { Prompt } from "../parts/Prompt.tsx";
-import { Rail, type Tab } from "../parts/Rail.tsx";
-import { ResultCard } from "../parts/ResultCard.tsx";
-import { Tray } from "../parts/Tray.tsx";
-import { useShortcuts } from "../parts/shortcuts.ts";
-import { connection, games, nameOf, state } from "../state/parlour.ts";
-import { go } from "../state/router.ts";
-import { change, isLamplight, settings } from "../state/settings.ts";
+import { noteOf, seatToMove } from "../../sdk/index.ts";
+import { isFlippedFor } from "../board/geometry.ts";
+import { ActionBar } from "../components/ActionBar.tsx";
+import { announce } from "../state/announcements.ts";
+import { Dialog } from "../components/Dialog.tsx";
+import { PageLayout } from "../components/PageLayout.tsx";
+import { Dock, Header } from "../components/Header.tsx";
+import { Icon } from "../components/Icon.tsx";
+import { ShortcutList } from "../components/ShortcutList.tsx";
+import { outcome } from "../format/outcome.ts";
+import { PlayBoard } from "../components/PlayBoard.tsx";
+import { PlayerStrip } from "../components/PlayerStrip.tsx";
+import { Prompt } from "../components/Prompt.tsx";
+import { SidePanel, type Tab } from "../components/SidePanel.tsx";
+import { ResultCard } from "../components/ResultCard.tsx";
+import { Tray } from "../components/Tray.tsx";
+import { useShortcuts } from "../components/useShortcuts.ts";
+import { connection, connectionState, gameName, games } from "../state/server.ts";
+import { navigate } from "../state/router.ts";
+import { changeSettings, isDark, settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
-import { Table, turnOf, type View } from "../state/table.ts";
+import { isOwnTurn, openTurn, Table, type View } from "../state/table.ts";
 
 export function TablePage({ id }: { id: string }): VNode {
-  const line = useSignal(connection);
-  const table = useMemo(() => new Table(id, line), [id, line]);
+  const current = useSignal(connection);
+  const table = useMemo(() => new Table(id, current), [id, current]);
   useEffect(() => () => table.close(), [table]);
   const view = useSignal(table.view);
   const missing = useSignal(table.missing);
   if (!view) {
     return (
-      <Frame title="Parlour">
-        <h1>{missing ? "No such table" : "One moment"}</h1>
-        <p role="status">{missing || "The table is on its way."}</p>
+      <PageLayout title="Parlour">
+        <h1>{missing ? "Table not found" : "Loading…"}</h1>
+        <p role="status">{missing || "Opening the table."}</p>
         {missing && (
           <a class="button primary" href="/">
-            To the start
+            Back to the lobby
           </a>
         )}
-      </Frame>
+      </PageLayout>
     );
   }
-  return <Open table={table} view={view} key={id} />;
+  return <OpenTable table={table} view={view} key={id} />;
 }
 
-function Open({ table, view }: { table: Table; view: View }): VNode {
-  const { mirror, back, unread } = view;
-  const { board, terms } = mirror.room;
+function OpenTable({ table, view }: { table: Table; view: View }): VNode {
+  const { replica, viewedPly, unread } = view;
+  const { board, terms } = replica.room;
   const { numbers, sound } = useSignal(settings);
-  const open = useSignal(state) === "open";
-  const [turned, setTurned] = useState(false);
+  const online = useSignal(connectionState) === "open";
+  const [rotated, setRotated] = useState(false);
   const [hover, setHover] = useState<number | null>(null);
   const [tab, setTab] = useState<Tab>("moves");
   const [sheet, setSheet] = useState(false);
   const [dismissed, setDismissed] = useState(false);
-  const [help, setHelp] = useState(false);
+  const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const card = useSignal(games).find((game) => game.key === terms.game);
-  const own = mirror.seat ?? (turnedFor(board, 0) ? 1 : 0);
-  const flipped = turnedFor(board, mirror.seat) !== turned;
-  const active = turnOf(view);
-  const picks = useMemo(() => active?.offered ?? [], [active]);
-  const title = nameOf(terms.game);
+  const own = replica.seat ?? (isFlippedFor(board, 0) ? 1 : 0);
+  const flipped = isFlippedFor(board, replica.seat) !== rotated;
+  const turn = openTurn(view);
+  const picks = useMemo(() => turn?.offered ?? [], [turn]);
+  const title = gameName(terms.game);
 
-  useTold(view);
+  useTurnNotices(view);
   useShortcuts({
-    f: () => setTurned(!turned),
-    n: () => change({ numbers: !numbers }),
-    m: () => change({ sound: !sound }),
-    l: () => change({ look: isLamplight() ? "day" : "lamp" }),
+    f: () => setRotated(!rotated),
+    n: () => changeSettings({ numbers: !numbers }),
+    m: () => changeSettings({ sound: !sound }),
+    l: () => changeSettings({ theme: isDark() ? "light" : "dark" }),
     c: () => show("chat"),
-    d: () => mirror.seat !== null && mirror.status === "playing" && table.offer("draw"),
+    d: () => replica.seat !== null && replica.status === "playing" && table.offer("draw"),
     t: () => table.offer("takeback"),
-    r: () => mirror.status === "over" && table.offer("rematch"),
-    "?": () => setHelp(true),
-    Backspace: () => table.step(),
-    Escape: () => (mirror.result && !dismissed ? setDismissed(true) : sheet ? setSheet(false) : table.step()),
-    ArrowLeft: () => table.lookAt((back ?? mirror.moves.length) - 1),
-    ArrowRight: () => table.lookAt((back ?? mirror.moves.length) + 1),
+    r: () => replica.status === "over" && table.offer("rematch"),
+    "?": () => setShortcutsOpen(true),
+    Backspace: () => table.undoPick(),
+    Escape: () => (replica.result && !dismissed ? setDismissed(true) : sheet ? setSheet(false) : table.undoPick()),
+    ArrowLeft: () => table.viewPly((viewedPly ?? replica.moves.length) - 1),
+    ArrowRight: () => table.viewPly((viewedPly ?? replica.moves.length) + 1),
   });
-  useEffect(() => setDismissed(false), [mirror.result === null]);
+  const over = replica.result !== null;
+  useEffect(() => setDismissed(false), [over]);
   useEffect(() => {
-    if (mirror.next && mirror.seat !== null) go(`/table/${mirror.next}`);
-  }, [mirror.next]);
+    if (replica.next && replica.seat !== null) navigate(`/table/${replica.next}`);
+  }, [replica.next, replica.seat]);
 
   const show = (next: Tab): void => {
     setSheet(!(sheet && tab === next));
@@ -92,19 +94,19 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
     <>
       <Header title={title} />
       <main
-        class={`table${open ? "" : " offline"}`}
-        data-turn={mirror.status === "over" ? "over" : active ? "mine" : "theirs"}
+        class={`table${online ? "" : " offline"}`}
+        data-turn={replica.status === "over" ? "over" : turn ? "mine" : "theirs"}
         data-version={view.version}
       >
-        <h1 class="unseen">
-          {title}: {mirror.chairs.map((chair) => chair.player?.name ?? "nobody").join(" against ")}
+        <h1 class="visually-hidden">
+          {title}: {replica.players.map((seated) => seated.player?.name ?? "unknown").join(" against ")}
         </h1>
-        <p class="unseen">Press the question mark for a list of keys.</p>
+        <p class="visually-hidden">Press the question mark for a list of shortcuts.</p>
         <div class="trays">
-          <div class="tray-of opponent">
+          <div class="tray-box opponent">
             <Tray table={table} view={view} seat={1 - own} picks={picks} />
           </div>
-          <div class="tray-of own">
+          <div class="tray-box own">
             <Tray table={table} view={view} seat={own} picks={picks} />
           </div>
         </div>
@@ -118,12 +120,12 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
             numbers={numbers}
             onHover={setHover}
           />
-          {mirror.result && !dismissed && back === null && (
-            <ResultCard table={table} view={view} {...outcome(mirror, card)} onClose={() => setDismissed(true)} />
+          {replica.result && !dismissed && viewedPly === null && (
+            <ResultCard table={table} view={view} {...outcome(replica, card)} onClose={() => setDismissed(true)} />
           )}
         </div>
         <PlayerStrip table={table} view={view} seat={1 - own} side="opponent" />
-        <Rail
+        <SidePanel
           table={table}
           view={view}
           card={card}
@@ -131,18 +133,18 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
           sheet={sheet}
           onTab={setTab}
           onClose={() => setSheet(false)}
-          onTurn={() => setTurned(!turned)}
-          onKeys={() => setHelp(true)}
+          onFlip={() => setRotated(!rotated)}
+          onShortcuts={() => setShortcutsOpen(true)}
         />
-        <div class="acts-box">
-          <Acts table={table} view={view} />
+        <div class="action-bar-box">
+          <ActionBar table={table} view={view} />
         </div>
         <Prompt table={table} view={view} hover={hover} />
         <PlayerStrip table={table} view={view} seat={own} side="own" />
       </main>
-      {help && (
-        <Dialog title="Keys" onClose={() => setHelp(false)}>
-          <KeyList />
+      {shortcutsOpen && (
+        <Dialog title="Keyboard shortcuts" onClose={() => setShortcutsOpen(false)}>
+          <ShortcutList />
         </Dialog>
       )}
       <Dock>
@@ -155,9 +157,9 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
           Chat
           {unread > 0 && <em>{unread}</em>}
         </button>
-        <button type="button" onClick={() => setTurned(!turned)}>
+        <button type="button" onClick={() => setRotated(!rotated)}>
           <Icon name="flip" />
-          Turn
+          Flip
         </button>
         <button type="button" aria-pressed={sheet && tab === "about"} onClick={() => show("about")}>
           <Icon name="menu" />
@@ -168,27 +170,25 @@ function Open({ table, view }: { table: Table; view: View }): VNode {
   );
 }
 
-/** Tell of each turn, to those who listen and to those who look at another tab. */
-function useTold(view: View): void {
-  const { mirror } = view;
-  const { board } = mirror.room;
-  const count = mirror.moves.length;
-  const own = mirror.seat !== null && mirror.scene[2] === mirror.seat && mirror.status === "playing";
+/** Announce each turn to screen readers and in the title of the tab. */
+function useTurnNotices({ replica }: View): void {
+  const { moves, players, scene, status, room } = replica;
+  const mover = seatToMove(scene);
+  const own = isOwnTurn(replica);
+  const lastMove = moves[moves.length - 1];
+  const lastMover = mover === null ? "" : `${room.board.seats[1 - mover]?.name}: `;
+  const notice = lastMove && `${lastMover}${lastMove}. ${noteOf(scene)} ${own ? "Your turn." : ""}`;
   useEffect(() => {
-    const last = mirror.moves[count - 1];
-    if (!last) return;
-    const mover = mirror.scene[2] === null ? null : 1 - mirror.scene[2];
-    announce(
-      `${mover === null ? "" : `${board.seats[mover]?.name}: `}${last}. ${mirror.scene[4]} ${own ? "Your turn." : ""}`,
-    );
-  }, [count]);
+    if (notice) announce(notice);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once per move, not when only the status changes
+  }, [moves.length]);
+
+  const name = mover === null ? "" : (players[mover]?.player?.name ?? "");
+  const title = status === "over" ? "Game over" : own ? "● Your turn" : `… ${name} to move`;
   useEffect(() => {
-    const mover = mirror.scene[2];
-    const name = mover === null ? "" : (mirror.chairs[mover]?.player?.name ?? "");
-    document.title =
-      mirror.status === "over" ? "Game over · Parlour" : own ? "● Your turn · Parlour" : `… ${name} to move · Parlour`;
+    document.title = `${title} · Parlour`;
     return () => {
       document.title = "Parlour";
     };
-  }, [own, count, mirror.status]);
+  }, [title]);
 }

@@ -1,63 +1,63 @@
-// The lobby: open tables and live games, followed as long as a page shows them.
+// The lobby: open tables and live games, kept up to date while a page shows them.
 import { useEffect } from "preact/hooks";
 import type { BoardSpec, LiveGame, Lobby, LobbyChanged, OpenSeek, Scene } from "../../sdk/index.ts";
-import { onNews } from "./news.ts";
-import { call } from "./parlour.ts";
+import { onMessage } from "./messages.ts";
+import { call } from "./server.ts";
 import { Signal, useSignal } from "./signal.ts";
 
-/** A live game with its board, which the server tells only once. */
-export type Live = LiveGame & { board: BoardSpec; scene: Scene };
+/** A live game with its board, which the server sends only once. */
+export type LiveGameView = LiveGame & { board: BoardSpec; scene: Scene };
 
 export interface LobbyView {
   n: number;
   seeks: readonly OpenSeek[];
-  live: readonly Live[];
+  live: readonly LiveGameView[];
   featured: string;
   online: number;
 }
 
 const lobby = new Signal<LobbyView | null>(null);
-let followers = 0;
+let viewers = 0;
 
-/** The lobby as it is now; null until it has come. */
+/** The current lobby, or null until it arrives. */
 export function useLobby(): LobbyView | null {
   useEffect(() => {
-    if (followers++ === 0) follow(true);
+    if (viewers++ === 0) watchLobby(true);
     return () => {
-      if (--followers === 0) follow(false);
+      if (--viewers === 0) watchLobby(false);
     };
   }, []);
   return useSignal(lobby);
 }
 
-function follow(on: boolean): void {
-  call({ t: "watch_lobby", on }).catch(() => undefined); // after a reconnect it is asked again
+function watchLobby(on: boolean): void {
+  call({ t: "watch_lobby", on }).catch(() => undefined); // repeated after a reconnect
 }
 
-/** Listen from the beginning. */
-export function followLobby(): void {
-  onNews((message) => {
-    if (message.t === "lobby") lobby.value = whole(message, lobby.value?.live ?? []);
-    else if (message.t === "welcome" && followers > 0) follow(true);
+/** Follow the messages about the lobby. */
+export function startLobby(): void {
+  onMessage((message) => {
+    if (message.t === "lobby") lobby.value = fromSnapshot(message, lobby.value?.live ?? []);
+    else if (message.t === "welcome" && viewers > 0) watchLobby(true);
     else if (message.t === "lobby_changed" && lobby.value) {
-      if (message.n === lobby.value.n + 1) lobby.value = changed(lobby.value, message);
-      else if (message.n > lobby.value.n) follow(true);
+      if (message.n === lobby.value.n + 1) lobby.value = applyChange(lobby.value, message);
+      else if (message.n > lobby.value.n) watchLobby(true);
     }
   });
 }
 
-function whole({ n, seeks, live, featured = "", online = 0 }: Lobby, old: readonly Live[]): LobbyView {
-  return { n, seeks, live: merged([], live, old), featured, online };
+function fromSnapshot({ n, seeks, live, featured = "", online = 0 }: Lobby, known: readonly LiveGameView[]): LobbyView {
+  return { n, seeks, live: mergeGames([], live, known), featured, online };
 }
 
-function changed(old: LobbyView, change: LobbyChanged): LobbyView {
-  const goneSeeks = new Set([...(change.seeks_gone ?? []), ...(change.seeks ?? []).map(({ seek }) => seek)]);
-  const gone = new Set(change.live_gone);
+function applyChange(old: LobbyView, change: LobbyChanged): LobbyView {
+  const replacedSeeks = new Set([...(change.seeks_removed ?? []), ...(change.seeks ?? []).map(({ seek }) => seek)]);
+  const finished = new Set(change.live_removed);
   return {
     n: change.n,
-    seeks: [...old.seeks.filter(({ seek }) => !goneSeeks.has(seek)), ...(change.seeks ?? [])],
-    live: merged(
-      old.live.filter(({ room }) => !gone.has(room)),
+    seeks: [...old.seeks.filter(({ seek }) => !replacedSeeks.has(seek)), ...(change.seeks ?? [])],
+    live: mergeGames(
+      old.live.filter(({ room }) => !finished.has(room)),
       change.live ?? [],
       old.live,
     ),
@@ -66,10 +66,14 @@ function changed(old: LobbyView, change: LobbyChanged): LobbyView {
   };
 }
 
-/** Games that are new go to the end, those that are known stay at their place, with the board they had. */
-function merged(now: readonly Live[], told: readonly LiveGame[], known: readonly Live[]): Live[] {
-  const games = new Map(now.map((game) => [game.room, game]));
-  for (const game of told) {
+/** Add new games at the end; known games keep their position and the board they had. */
+function mergeGames(
+  current: readonly LiveGameView[],
+  updates: readonly LiveGame[],
+  known: readonly LiveGameView[],
+): LiveGameView[] {
+  const games = new Map(current.map((game) => [game.room, game]));
+  for (const game of updates) {
     const before = known.find(({ room }) => room === game.room);
     const board = game.board ?? before?.board;
     const scene = game.scene ?? before?.scene;

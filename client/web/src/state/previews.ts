@@ -1,23 +1,23 @@
-// What the boards of the games look like, asked for once each.
+// The starting position of each game, requested once.
 import { useEffect, useState } from "preact/hooks";
 import type { Previewed } from "../../sdk/index.ts";
-import { call } from "./parlour.ts";
+import { call } from "./server.ts";
 
-const known = new Map<string, Promise<Previewed | null>>();
+const requested = new Map<string, Promise<Previewed | null>>();
 
-/** The board of a game before its first move; null while it is not there, or if the server does not tell. */
+/** The board of a game before the first move; null until it arrives, or if the server does not answer. */
 export function usePreview(game: string): Previewed | null {
-  const [shown, setShown] = useState<Previewed | null>(null);
+  const [preview, setPreview] = useState<Previewed | null>(null);
   useEffect(() => {
-    let wanted = true;
-    const asked = known.get(game) ?? call({ t: "preview", terms: { game } }).catch(() => null);
-    known.set(game, asked);
-    void asked.then((found) => {
-      if (wanted) setShown(found);
+    let active = true;
+    const request = requested.get(game) ?? call({ t: "preview", terms: { game } }).catch(() => null);
+    requested.set(game, request);
+    void request.then((found) => {
+      if (active) setPreview(found);
     });
     return () => {
-      wanted = false;
+      active = false;
     };
   }, [game]);
-  return shown;
+  return preview;
 }

@@ -1,31 +1,31 @@
-// Which page is shown: the path of the address, without loading anything anew.
+// Which page is shown, by the path of the address.
 import { Signal } from "./signal.ts";
 
 export const path = new Signal(location.pathname);
 
-export function go(to: string, replace = false): void {
+export function navigate(to: string, replace = false): void {
   if (to === location.pathname) return;
   history[replace ? "replaceState" : "pushState"](null, "", to);
   path.value = location.pathname;
   scrollTo(0, 0);
 }
 
-/** The parts of a path: /table/abc is ["table", "abc"]. */
-export function parts(of: string): string[] {
+/** The segments of a path: /table/abc is ["table", "abc"]. */
+export function pathSegments(of: string): string[] {
   return of
     .split("/")
     .filter(Boolean)
-    .map((part) => {
+    .map((segment) => {
       try {
-        return decodeURIComponent(part);
+        return decodeURIComponent(segment);
       } catch {
-        return part;
+        return segment;
       }
     });
 }
 
-/** Follow the browser's buttons, and links inside the page. */
-export function route(): void {
+/** Handle the browser's buttons, and links inside the page. */
+export function startRouter(): void {
   addEventListener("popstate", () => {
     path.value = location.pathname;
   });
@@ -42,6 +42,6 @@ export function route(): void {
     )
       return;
     event.preventDefault();
-    go(link.pathname);
+    navigate(link.pathname);
   });
 }

@@ -1,18 +1,19 @@
-// What this browser remembers. Settings of one tab reach the others at once.
+// Settings of this browser. A change in one tab reaches the others at once.
 import { Signal } from "./signal.ts";
+import { loadStored, saveStored } from "./storage.ts";
 
 export interface Settings {
-  look: "system" | "day" | "lamp";
+  theme: "system" | "light" | "dark";
   sound: boolean;
   volume: number; // 0 to 1
   motion: boolean;
   coordinates: boolean; // around the board
-  numbers: boolean; // in the cells of a track
+  numbers: boolean; // in the cells of a score track
   confirm: boolean; // ask before a turn is sent
 }
 
 const DEFAULTS: Settings = {
-  look: "system",
+  theme: "system",
   sound: true,
   volume: 0.4,
   motion: true,
@@ -22,54 +23,37 @@ const DEFAULTS: Settings = {
 };
 const KEY = "parlour.settings";
 
-export const settings = new Signal<Settings>({ ...DEFAULTS, ...(recall(KEY) as Partial<Settings> | null) });
+const load = (): Settings => ({ ...DEFAULTS, ...(loadStored(KEY) as Partial<Settings> | null) });
 
-export function change(changed: Partial<Settings>): void {
+export const settings = new Signal<Settings>(load());
+
+export function changeSettings(changed: Partial<Settings>): void {
   settings.value = { ...settings.value, ...changed };
-  remember(KEY, settings.value);
+  saveStored(KEY, settings.value);
 }
 
-/** A value that this browser keeps; null: it has none, or keeps nothing at all. */
-export function recall(key: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "null");
-  } catch {
-    return null;
-  }
+/** Whether the page is dark now, by the setting or by the system's theme. */
+export function isDark(): boolean {
+  return document.documentElement.classList.contains("dark");
 }
 
-export function remember(key: string, value: unknown): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // A browser that keeps nothing is served all the same.
-  }
-}
-
-function dress(): void {
-  const { look, motion, coordinates } = settings.value;
-  const dark = look === "lamp" || (look === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
-  const root = document.documentElement;
-  root.classList.toggle("lamp", dark);
-  root.classList.toggle("still", !motion);
-  root.classList.toggle("bare", !coordinates);
-  document
-    .querySelector('meta[name="theme-color"]')
-    ?.setAttribute("content", getComputedStyle(root).getPropertyValue("--bg").trim());
-}
-
-/** Whether it is dark now. */
-export function isLamplight(): boolean {
-  return document.documentElement.classList.contains("lamp");
-}
-
-/** Put the settings on, now and whenever they or the system change. */
-export function wear(): void {
-  dress();
-  settings.watch(dress);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", dress);
+/** Apply the settings to the page, now and whenever they or the system's theme change. */
+export function applySettings(): void {
+  const systemDark = matchMedia("(prefers-color-scheme: dark)");
+  const apply = (): void => {
+    const { theme, motion, coordinates } = settings.value;
+    const root = document.documentElement;
+    root.classList.toggle("dark", theme === "dark" || (theme === "system" && systemDark.matches));
+    root.classList.toggle("no-motion", !motion);
+    root.classList.toggle("no-coordinates", !coordinates);
+    document
+      .querySelector('meta[name="theme-color"]')
+      ?.setAttribute("content", getComputedStyle(root).getPropertyValue("--bg").trim());
+  };
+  apply();
+  settings.watch(apply);
+  systemDark.addEventListener("change", apply);
   addEventListener("storage", ({ key }) => {
-    if (key === KEY) settings.value = { ...DEFAULTS, ...(recall(KEY) as Partial<Settings> | null) };
+    if (key === KEY) settings.value = load();
   });
 }

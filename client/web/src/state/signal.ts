@@ -1,4 +1,4 @@
-// A value that tells when it changes, and the hook that draws a component again then.
+// A value that notifies listeners when it changes, and the hook that renders a component again.
 import { useEffect, useReducer } from "preact/hooks";
 
 export class Signal<T> {
@@ -19,19 +19,25 @@ export class Signal<T> {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Gives what ends it. */
+  /** Call the listener after every change. Returns an unsubscribe function. */
   watch(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 }
 
-/** The value of a signal, now and whenever it changes. */
+/** The value of a signal; the component renders again when it changes. */
 export function useSignal<T>(signal: Signal<T>): T {
-  const [, again] = useReducer((n: number) => n + 1, 0);
+  const rerender = useRerender();
   useEffect(() => {
-    again(undefined as never); // it may have changed before this was watched
-    return signal.watch(() => again(undefined as never));
-  }, [signal]);
+    rerender(); // the signal may have changed before this effect ran
+    return signal.watch(rerender);
+  }, [signal, rerender]);
   return signal.value;
+}
+
+/** A stable function that renders the component again. */
+export function useRerender(): () => void {
+  const [, dispatch] = useReducer<number, void>((count) => count + 1, 0);
+  return dispatch;
 }

@@ -1,121 +1,126 @@
-// One table as it is open in this tab: the room, the half-made turn, the talk, and every position seen so far.
+// One open table: the room, the turn under construction, the chat, and every position seen so far.
 import {
   type Assessment,
   type Choices,
   type Connection,
-  Mirror,
+  MARK,
+  marksOf,
   patch,
   type Presence,
   RefusedError,
+  type RoomReplica,
   type Said,
   type Scene,
+  seatToMove,
   type ServerMessage,
   Turn,
 } from "../../sdk/index.ts";
-import { hear } from "../parts/sound.ts";
 import { settings } from "./settings.ts";
 import { Signal } from "./signal.ts";
-import { turnFrom } from "./typed.ts";
+import { playSound } from "./sound.ts";
+import { parseTurn } from "./typedTurn.ts";
 
-const LAST_TURN = 3; // marks up to this kind tell of the last turn
+const CHAT_LIMIT = 200; // lines
 
-/** What is drawn of a table. A new value for every change, so that nothing has to be compared. */
+export type OfferKind = "draw" | "takeback" | "rematch";
+
+/** The state of a table. Every change makes a new value, so nothing has to be compared. */
 export interface View {
-  mirror: Mirror;
-  /** Goes up with every change. */
+  replica: RoomReplica;
+  /** Increases with every change. */
   version: number;
   turn: Turn | null;
-  /** A whole turn that the server has not answered yet. */
+  /** A complete turn that the server has not answered yet. */
   sent: Turn | null;
   presence: Presence | null;
-  /** When `presence` came, and when the present turn began, in this browser's own time. */
-  presenceAt: number;
-  turnAt: number;
-  said: readonly Said[];
-  /** How many lines of talk nobody has looked at. */
+  /** When `presence` arrived and when the current turn started, on this browser's clock. */
+  presenceReceivedAt: number;
+  turnStartedAt: number;
+  chat: readonly Said[];
+  /** The number of unread chat lines. */
   unread: number;
-  /** Positions by ply, as far as they were seen here. */
-  past: ReadonlyMap<number, Scene>;
-  /** The ply that is looked at; null: the present. */
-  back: number | null;
-  /** What was refused last, in words. */
-  refused: string;
-  /** By seat after a rated game, once it was counted. */
+  /** The positions seen so far, by ply. */
+  history: ReadonlyMap<number, Scene>;
+  /** The earlier ply that is shown; null shows the current position. */
+  viewedPly: number | null;
+  /** Why the last action failed, or an empty string. */
+  error: string;
+  /** The new ratings by seat, after a rated game. */
   ratings: readonly number[];
-  /** What the computer would play in this position, if it was asked. */
+  /** The computer's suggestion for this position, if the player asked for one. */
   hint: Assessment | null;
 }
 
 export class Table {
   readonly id: string;
-  /** null until the room has come. */
+  /** null until the room arrives. */
   readonly view = new Signal<View | null>(null);
-  /** Why there is no such table, if there is none. */
+  /** Why the table cannot be opened, or an empty string. */
   readonly missing = new Signal("");
   #connection: Connection;
-  #stop: () => void;
+  #unsubscribe: () => void;
 
   constructor(id: string, connection: Connection) {
     this.id = id;
     this.#connection = connection;
-    this.#stop = connection.listen((message) => this.#take(message));
+    this.#unsubscribe = connection.listen((message) => this.#onMessage(message));
     this.#join();
   }
 
   #join(): void {
-    this.#connection.call({ t: "join", room: this.id }).catch((why: Error) => {
-      this.missing.value = why.message;
+    this.#connection.call({ t: "join", room: this.id }).catch((reason: Error) => {
+      this.missing.value = reason.message;
     });
   }
 
   close(): void {
-    this.#stop();
+    this.#unsubscribe();
     if (this.view.value && !this.#connection.fault)
       this.#connection.call({ t: "leave", room: this.id }).catch(() => undefined);
   }
 
-  // -- a turn
+  // -- turns
 
   pick(place: number): void {
     const view = this.view.value;
     if (!view?.turn || view.turn.complete || !view.turn.offered.some((pick) => pick.place === place)) return;
     const turn = view.turn.pick(place);
-    this.#show({ turn, refused: "", back: null });
+    this.#update({ turn, error: "", viewedPly: null });
     if (turn.complete && !settings.value.confirm) this.play();
     else {
-      hear("lift");
+      playSound("lift");
       if (turn.unexplored) void this.#explore(turn);
     }
   }
 
-  /** Take the last pick back, or all after the first `count`. */
-  step(count?: number): void {
+  /** Undo the last pick, or all but the first `count`. */
+  undoPick(count?: number): void {
     const turn = this.view.value?.turn;
-    if (turn && !this.view.value?.sent) this.#show({ turn: turn.back(count), refused: "" });
+    if (turn && !this.view.value?.sent) this.#update({ turn: turn.back(count), error: "" });
   }
 
-  /** Send the turn that is complete. */
+  /** Send the complete turn. */
   play(): void {
     const turn = this.view.value?.turn;
     if (!turn?.complete || this.view.value?.sent) return;
-    this.#show({ sent: turn });
-    hear("place");
+    this.#update({ sent: turn });
+    playSound("place");
     this.#connection.call({ t: "play", room: this.id, ply: turn.ply, picks: [...turn.picks] }).then(
-      () => this.#show({ sent: null }),
-      (why: Error) => {
-        this.#show({ sent: null, turn: turn.back(0), refused: why.message });
-        if (why instanceof RefusedError && why.code === "stale_ply") void this.#ask();
+      () => this.#update({ sent: null }),
+      (reason: Error) => {
+        this.#update({ sent: null, turn: turn.back(0), error: reason.message });
+        if (reason instanceof RefusedError && reason.code === "stale_ply") void this.#requestChoices();
       },
     );
   }
 
-  /** Play a whole turn that was typed. Fails with a sentence for people if it cannot be played. */
-  async type(text: string): Promise<void> {
-    const { turn, sent, mirror } = this.view.value ?? {};
-    if (!turn || sent || !mirror) throw new Error("It is not your turn.");
-    const made = turnFrom(turn.back(0), mirror.room.board, text);
-    if (made) {
-      this.#show({ turn: made, refused: "", back: null });
+  /** Play a whole turn given as text. Rejects with a message for the player if the turn is not possible. */
+  async playText(text: string): Promise<void> {
+    const { turn, sent, replica } = this.view.value ?? {};
+    if (!turn || sent || !replica) throw new Error("It is not your turn.");
+    const parsed = parseTurn(turn.back(0), replica.room.board, text);
+    if (parsed) {
+      this.#update({ turn: parsed, error: "", viewedPly: null });
       this.play();
     } else await this.#connection.call({ t: "play", room: this.id, ply: turn.ply, move: text });
   }
@@ -128,215 +133,219 @@ export class Table {
         ply: turn.ply,
         picks: [...turn.picks],
       });
-      const now = this.view.value?.turn;
-      if (now) this.#show({ turn: now.explored(choices) });
-    } catch (why) {
-      this.#show({ turn: turn.back(), refused: (why as Error).message });
+      const current = this.view.value?.turn;
+      if (current) this.#update({ turn: current.explored(choices) });
+    } catch (reason) {
+      this.#update({ turn: turn.back(), error: (reason as Error).message });
     }
   }
 
-  /** What may be picked is not known: ask for it. */
-  async #ask(): Promise<void> {
-    const mirror = this.view.value?.mirror;
-    if (!mirror || mirror.seat === null || mirror.scene[2] !== mirror.seat || mirror.status !== "playing") return;
+  async #requestChoices(): Promise<void> {
+    const replica = this.view.value?.replica;
+    if (!replica || !isOwnTurn(replica)) return;
     try {
-      this.#choices(await this.#connection.call({ t: "explore", room: this.id, ply: mirror.moves.length, picks: [] }));
+      const ply = replica.moves.length;
+      this.#startTurn(await this.#connection.call({ t: "explore", room: this.id, ply, picks: [] }));
     } catch {
-      // It was somebody else's turn by then, and the updates tell.
+      // The turn has passed to the opponent; the updates say so.
     }
   }
 
-  #choices(choices: Choices): void {
+  #startTurn(choices: Choices): void {
     const view = this.view.value;
-    if (!view || choices.ply !== view.mirror.moves.length || choices.picks?.length) return;
-    // The same choices come again after a reconnect: what was picked meanwhile stays.
+    if (!view || choices.ply !== view.replica.moves.length || choices.picks?.length) return;
+    // After a reconnect the same choices arrive again: keep the picks made in the meantime.
     if (view.turn?.ply === choices.ply && view.turn.picks.length) return;
-    this.#show({ turn: Turn.begin(choices) });
+    this.#update({ turn: Turn.begin(choices) });
   }
 
-  // -- around the board
+  // -- everything else a player can do
 
   say(text: string): Promise<unknown> {
     return this.#connection.call({ t: "say", room: this.id, text });
   }
 
-  offer(what: "draw" | "takeback" | "rematch"): void {
-    this.#try(this.#connection.call({ t: "offer", room: this.id, what }));
+  offer(kind: OfferKind): void {
+    this.#attempt(this.#connection.call({ t: "offer", room: this.id, kind }));
   }
 
-  answer(what: "draw" | "takeback" | "rematch", yes: boolean): void {
-    this.#try(this.#connection.call({ t: "answer", room: this.id, what, yes }));
+  answerOffer(kind: OfferKind, accept: boolean): void {
+    this.#attempt(this.#connection.call({ t: "answer_offer", room: this.id, kind, accept }));
   }
 
   end(how: "resign" | "abort" | "claim"): void {
-    this.#try(this.#connection.call({ t: how, room: this.id }));
+    this.#attempt(this.#connection.call({ t: how, room: this.id }));
   }
 
   chooseFirst(own: boolean): void {
-    this.#try(this.#connection.call({ t: "choose_first", room: this.id, me: own }));
+    this.#attempt(this.#connection.call({ t: "choose_first", room: this.id, go_first: own }));
   }
 
-  /** Ask the computer what it would play. */
-  async askHint(): Promise<void> {
-    const mirror = this.view.value?.mirror;
-    if (!mirror) return;
+  /** Ask the computer for a move. */
+  async requestHint(): Promise<void> {
+    const replica = this.view.value?.replica;
+    if (!replica) return;
     try {
-      const hint = await this.#connection.call({ t: "assess", room: this.id, ply: mirror.moves.length });
-      if (hint.ply === this.view.value?.mirror.moves.length) this.#show({ hint, refused: "" });
-    } catch (why) {
-      this.#show({ refused: (why as Error).message });
+      const hint = await this.#connection.call({ t: "assess", room: this.id, ply: replica.moves.length });
+      if (hint.ply === this.view.value?.replica.moves.length) this.#update({ hint, error: "" });
+    } catch (reason) {
+      this.#update({ error: (reason as Error).message });
     }
   }
 
-  read(): void {
-    if (this.view.value?.unread) this.#show({ unread: 0 });
+  markChatRead(): void {
+    if (this.view.value?.unread) this.#update({ unread: 0 });
   }
 
-  /** Look at an earlier position; null, or the newest, follows the game. */
-  lookAt(ply: number | null): void {
+  /** Show an earlier position; null, or the newest ply, returns to the game. */
+  viewPly(ply: number | null): void {
     const view = this.view.value;
     if (!view) return;
-    const back = ply === null || ply >= view.mirror.moves.length ? null : Math.max(0, ply);
-    if (back === null || view.past.has(back)) this.#show({ back });
-    else void this.#recall().then(() => this.view.value?.past.has(back) && this.#show({ back }));
+    const viewedPly = ply === null || ply >= view.replica.moves.length ? null : Math.max(0, ply);
+    if (viewedPly === null || view.history.has(viewedPly)) this.#update({ viewedPly });
+    else void this.#loadHistory().then(() => this.view.value?.history.has(viewedPly) && this.#update({ viewedPly }));
   }
 
-  /** Positions from before this tab was here come from the record. */
-  async #recall(): Promise<void> {
+  /** Load the positions from before this tab opened the table. */
+  async #loadHistory(): Promise<void> {
     try {
-      const record = await this.#connection.call({ t: "ask_record", room: this.id });
-      const past = new Map(this.view.value?.past);
-      let scene = record.first;
-      past.set(0, scene);
-      record.moves.forEach(([, , change], ply) => {
-        if (change) past.set(ply + 1, (scene = patch(scene, change)));
+      const record = await this.#connection.call({ t: "get_record", room: this.id });
+      const history = new Map(this.view.value?.history);
+      let scene = record.initial_scene;
+      history.set(0, scene);
+      record.moves.forEach(([, , diff], ply) => {
+        if (diff) history.set(ply + 1, (scene = patch(scene, diff)));
       });
-      this.#show({ past });
-    } catch (why) {
-      this.#show({ refused: (why as Error).message });
+      this.#update({ history });
+    } catch (reason) {
+      this.#update({ error: (reason as Error).message });
     }
   }
 
-  #try(done: Promise<unknown>): void {
+  #attempt(done: Promise<unknown>): void {
     done.then(
-      () => this.#show({ refused: "" }),
-      (why: Error) => this.#show({ refused: why.message }),
+      () => this.#update({ error: "" }),
+      (reason: Error) => this.#update({ error: reason.message }),
     );
   }
 
-  // -- what the server tells
+  // -- messages from the server
 
-  #take(message: ServerMessage): void {
-    const mirror = this.#connection.rooms.get(this.id);
-    if (!mirror) {
-      // The server knew us no more and took us for somebody new, who follows no room yet.
+  #onMessage(message: ServerMessage): void {
+    const replica = this.#connection.rooms.get(this.id);
+    if (!replica) {
+      // The server no longer knew this player and assigned a new identity, which has joined no room yet.
       if (this.view.value && !Array.isArray(message) && message.t === "welcome") this.#join();
       return;
     }
     if (Array.isArray(message)) {
-      if (message[1] === this.id) this.#moved(mirror);
+      if (message[1] === this.id) this.#onMove(replica);
       return;
     }
     if (!("room" in message) || message.room !== this.id) return;
     switch (message.t) {
       case "room":
-        this.#entered(mirror, message.watchers ?? 0);
+        this.#onRoom(replica, message.spectators ?? 0);
         break;
-      case "happened": {
-        const fresh = message.clocks || message.what === "taken_back" || message.what === "started";
-        if (message.what === "ended") hear("end");
-        if (message.what === "offered" && message.seat !== mirror.seat) hear("chat");
-        this.#show({
-          ...this.#seen(mirror),
-          ...(fresh ? { turnAt: Date.now() } : {}),
-          ...(message.what === "taken_back" ? { turn: null } : {}),
+      case "event": {
+        const newTurn = message.clocks || message.kind === "taken_back" || message.kind === "started";
+        if (message.kind === "ended") playSound("end");
+        if (message.kind === "offered" && message.seat !== replica.seat) playSound("chat");
+        this.#update({
+          ...this.#withHistory(replica),
+          ...(newTurn ? { turnStartedAt: Date.now() } : {}),
+          ...(message.kind === "taken_back" ? { turn: null } : {}),
         });
         break;
       }
       case "choices":
-        if (message.id == null) this.#choices(message);
+        if (message.id == null) this.#startTurn(message);
         break;
       case "presence":
-        this.#show({ presence: message, presenceAt: Date.now() });
+        this.#update({ presence: message, presenceReceivedAt: Date.now() });
         break;
       case "rated":
-        this.#show({ ratings: message.ratings });
+        this.#update({ ratings: message.ratings });
         break;
       case "said": {
         const view = this.view.value;
         if (!view) break;
-        const own = message.seat != null && message.seat === view.mirror.seat;
-        if (!own) hear("chat");
-        this.#show({ said: [...view.said.slice(-199), message], unread: view.unread + (own ? 0 : 1) });
+        const own = message.seat != null && message.seat === view.replica.seat;
+        if (!own) playSound("chat");
+        this.#update({ chat: [...view.chat.slice(1 - CHAT_LIMIT), message], unread: view.unread + (own ? 0 : 1) });
         break;
       }
     }
   }
 
-  #entered(mirror: Mirror, watchers: number): void {
+  #onRoom(replica: RoomReplica, spectators: number): void {
     const old = this.view.value;
-    const ply = mirror.moves.length;
-    const turn = old?.turn?.ply === ply && mirror.true ? old.turn : null;
+    const ply = replica.moves.length;
+    const turn = old?.turn?.ply === ply && replica.inSync ? old.turn : null;
     const presence: Presence = {
       t: "presence",
       room: this.id,
-      online: mirror.chairs.map((chair) => chair.online ?? false),
-      watchers,
+      online: replica.players.map((seated) => seated.online ?? false),
+      spectators,
     };
     this.view.value = {
-      mirror,
+      replica,
       version: (old?.version ?? 0) + 1,
       turn,
       sent: old?.sent ?? null,
       presence: old?.presence ?? presence,
-      presenceAt: old?.presenceAt ?? Date.now(),
-      turnAt: Date.now() - (mirror.room.terms.clock?.kind === "delay" ? (mirror.room.lasted ?? 0) : 0),
-      said: old?.said ?? [],
+      presenceReceivedAt: old?.presenceReceivedAt ?? Date.now(),
+      turnStartedAt: Date.now() - (replica.room.terms.clock?.kind === "delay" ? (replica.room.turn_elapsed ?? 0) : 0),
+      chat: old?.chat ?? [],
       unread: old?.unread ?? 0,
-      past: new Map([...(old?.past ?? []), [ply, mirror.scene]]),
-      back: null,
-      refused: old?.refused ?? "",
+      history: new Map([...(old?.history ?? []), [ply, replica.scene]]),
+      viewedPly: null,
+      error: old?.error ?? "",
       ratings: old?.ratings ?? [],
       hint: null,
     };
   }
 
-  #moved(mirror: Mirror): void {
-    const own = mirror.scene[2] === mirror.seat && mirror.seat !== null;
-    const turned = mirror.scene[3].some(([kind, ...places]) => kind === 2 && places.length > 0);
+  #onMove(replica: RoomReplica): void {
+    const own = replica.seat !== null && seatToMove(replica.scene) === replica.seat;
+    const flipped = marksOf(replica.scene).some(([kind, ...places]) => kind === MARK.TURNED && places.length > 0);
     const sent = this.view.value?.sent;
-    if (!sent || sent.ply !== mirror.moves.length - 1) hear(turned ? "flip" : own ? "turn" : "place");
-    this.#show({ ...this.#seen(mirror), turn: null, turnAt: Date.now(), refused: "", hint: null });
+    if (!sent || sent.ply !== replica.moves.length - 1) playSound(flipped ? "flip" : own ? "turn" : "place");
+    this.#update({ ...this.#withHistory(replica), turn: null, turnStartedAt: Date.now(), error: "", hint: null });
   }
 
-  /** The room as it is now, remembered under its ply. */
-  #seen(mirror: Mirror): Partial<View> {
-    const past = new Map(this.view.value?.past);
-    for (const ply of past.keys()) if (ply > mirror.moves.length) past.delete(ply);
-    past.set(mirror.moves.length, mirror.scene);
-    return { mirror, past };
+  /** The current room, with its position added to the history. */
+  #withHistory(replica: RoomReplica): Partial<View> {
+    const history = new Map(this.view.value?.history);
+    for (const ply of history.keys()) if (ply > replica.moves.length) history.delete(ply);
+    history.set(replica.moves.length, replica.scene);
+    return { replica, history };
   }
 
-  #show(changed: Partial<View>): void {
+  #update(changed: Partial<View>): void {
     const view = this.view.value;
     if (view) this.view.value = { ...view, ...changed, version: view.version + 1 };
   }
 }
 
-/** The half-made turn of one who may pick now; null: nobody may here. */
-export function turnOf({ mirror, turn, sent, back }: View): Turn | null {
-  const own = mirror.seat !== null && mirror.scene[2] === mirror.seat && mirror.status === "playing";
-  return own && mirror.true && !sent && back === null ? turn : null;
+/** Whether it is this player's turn. */
+export function isOwnTurn({ seat, scene, status }: RoomReplica): boolean {
+  return seat !== null && seatToMove(scene) === seat && status === "playing";
 }
 
-/** The position to draw: the past that is looked at, or the present with the half-made turn carried out. */
-export function sceneOf({ mirror, turn, sent, back, past }: View): Scene {
-  if (back !== null) return past.get(back) ?? mirror.scene;
-  const shown = turn ?? sent;
-  const look = shown && shown.ply === mirror.moves.length ? shown.look : null;
-  if (!look) return mirror.scene;
-  const scene = patch(mirror.scene, look);
-  if (scene[3].some(([kind]) => kind! <= LAST_TURN)) return scene;
-  const last = mirror.scene[3].filter(([kind]) => kind! <= LAST_TURN);
-  return [scene[0], scene[1], scene[2], [...last, ...scene[3]], scene[4]];
+/** The turn that the player can add picks to now, or null. */
+export function openTurn({ replica, turn, sent, viewedPly }: View): Turn | null {
+  return isOwnTurn(replica) && replica.inSync && !sent && viewedPly === null ? turn : null;
+}
+
+/** The position to draw: the earlier one that is viewed, or the current one with the unfinished turn applied. */
+export function visibleScene({ replica, turn, sent, viewedPly, history }: View): Scene {
+  if (viewedPly !== null) return history.get(viewedPly) ?? replica.scene;
+  const unfinished = turn ?? sent;
+  const diff = unfinished && unfinished.ply === replica.moves.length ? unfinished.look : null;
+  if (!diff) return replica.scene;
+  const [stacks, tallies, toMove, marks, note] = patch(replica.scene, diff);
+  const ofLastTurn = ([kind]: readonly number[]): boolean => kind! <= MARK.GONE;
+  if (marks.some(ofLastTurn)) return [stacks, tallies, toMove, marks, note];
+  return [stacks, tallies, toMove, [...marksOf(replica.scene).filter(ofLastTurn), ...marks], note];
 }

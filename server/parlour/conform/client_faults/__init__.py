@@ -1,4 +1,4 @@
-"""What the scripted server does to a client, one fault a game, and what the client must do about it."""
+"""Faults that the scripted server injects, one per game, and what the client must do about them."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from parlour.conform.scripted_room import ScriptedRoom
 from parlour.games.choices import BUDGET
 from parlour.protocol import messages as wire
 
-# Faults strike from this ply on, when a game is well under way.
+# Faults are injected from this ply on, when the game is well under way.
 UNDER_WAY = 2
 
 
 class Fault(Script):
-    """A game with one fault in it, which decides one rule."""
+    """A game with one fault, which decides one rule."""
 
     rule: ClassVar[str]
-    shows: ClassVar[tuple[str, ...]] = ()  # rules that always hold and of which this game is the best proof
-    wanted: ClassVar[str] = "nothing that the client did showed it"  # what is said if `kept` stays False
+    shows: ClassVar[tuple[str, ...]] = ()  # rules that always hold and that this game tests best
+    expected: ClassVar[str] = "the client did not react"  # reported if `kept` stays False
     budget: ClassVar[int] = BUDGET  # how many picks fit into one message
 
     def __init__(self) -> None:
-        self.struck = ""  # what was done to the client, once it is done
-        self.kept = False  # whether the client has done what it must
-        self.complaint = ""  # what it did wrong
-        self.decided = asyncio.Event()  # set with the first complaint: the rest of the game can change nothing
+        self.injected = ""  # describes the fault, once it has been injected
+        self.kept = False  # whether the client has reacted as it must
+        self.complaint = ""  # what the client did wrong
+        self.decided = asyncio.Event()  # set with the first complaint: the rest of the game does not matter
 
     def complain(self, complaint: str) -> None:
         self.complaint = self.complaint or complaint
         self.decided.set()
 
     def ready(self, connection: Connection, update: wire.Message | wire.Moved) -> bool:
-        """Whether this update is one to strike at: a move that gives the turn to the opponent, for the first time."""
-        return not self.struck and isinstance(update, wire.Moved) and _opponent_thinks(connection.rooms[update.room])
+        """Return whether to inject the fault now: the update is a move that gives the turn to the opponent."""
+        return not self.injected and isinstance(update, wire.Moved) and _opponent_thinks(connection.rooms[update.room])
 
 
 def _opponent_thinks(room: ScriptedRoom) -> bool:

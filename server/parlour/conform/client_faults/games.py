@@ -1,4 +1,4 @@
-"""Games in which nothing goes wrong, and refusals that are no fault of the client."""
+"""Games without a fault, and refusals that are not the client's fault."""
 
 from __future__ import annotations
 
@@ -7,61 +7,61 @@ from typing import ClassVar
 
 from parlour.conform.client_faults import UNDER_WAY, Fault
 from parlour.conform.connection import Connection
-from parlour.conform.script import Leaving, Pause
+from parlour.conform.script import Outgoing, Pause
 from parlour.protocol import messages as wire
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.tables import Pick
+from parlour.protocol.types import Pick
 
 
 class NoFault(Fault):
-    """Nothing goes wrong; only welcome takes its time."""
+    """Nothing goes wrong, but welcome is delayed."""
 
     rule = "plays"
-    wanted = "the game did not get to its end"
+    expected = "the game did not end"
     shows = ("subprotocol", "hello-first", "waits-for-welcome", "well-formed", "fresh-ids", "legal")
 
     def __init__(self) -> None:
         super().__init__()
-        self.struck = "the client was started"
+        self.injected = "the client was started"
 
-    def leaving(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Leaving]:
+    def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
         if isinstance(message, wire.Welcome):
             return Pause(0.1), message
-        self.kept = self.kept or (isinstance(message, wire.Happened) and message.result is not None)
+        self.kept = self.kept or (isinstance(message, wire.RoomEvent) and message.result is not None)
         return (message,)
 
 
 class CutChoices(Fault):
     rule = "explores"
-    wanted = "it never asked with explore"
+    expected = "it never asked with explore"
     budget = 0
 
-    def leaving(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Leaving]:
+    def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
         if isinstance(message, wire.Choices) and any(
             isinstance(pick, Pick) and pick.more for pick in message.step.picks
         ):
-            self.struck = "choices came with picks that have more"
+            self.injected = "the choices had picks with more to explore"
         return (message,)
 
-    def arriving(self, connection: Connection, message: wire.ClientMessage) -> bool:
+    def incoming(self, connection: Connection, message: wire.ClientMessage) -> bool:
         self.kept = self.kept or isinstance(message, wire.Explore)
         return True
 
 
 class _Refusal(Fault):
-    wanted = "no other turn came"
+    expected = "no other turn came"
     code: ClassVar[ErrorCode]
 
     def __init__(self) -> None:
         super().__init__()
         self.refused: wire.Play | None = None
 
-    def arriving(self, connection: Connection, message: wire.ClientMessage) -> bool:
+    def incoming(self, connection: Connection, message: wire.ClientMessage) -> bool:
         if not isinstance(message, wire.Play) or message.ply < UNDER_WAY:
             return True
         if self.refused is None:
             self.refused = message
-            self.struck = f"a turn was refused with {self.code}"
+            self.injected = f"a turn was refused with {self.code}"
         elif self.again(message, self.refused):
             self.kept = True
             return True
@@ -69,7 +69,7 @@ class _Refusal(Fault):
         return False
 
     def again(self, turn: wire.Play, refused: wire.Play) -> bool:
-        """Whether the turn is to be accepted now."""
+        """Return whether to accept the turn now."""
         raise NotImplementedError
 
 
@@ -83,10 +83,10 @@ class CannotStore(_Refusal):
 
 class Stale(_Refusal):
     rule = "chooses-again"
-    wanted = "no turn with a new id came"
+    expected = "no turn with a new id came"
     code = ErrorCode.STALE_PLY
 
     def again(self, turn: wire.Play, refused: wire.Play) -> bool:
         if turn.id == refused.id:
-            self.complain(f"{self.struck}, and it sent the same again, with the same id")
+            self.complain(f"{self.injected}, and it sent the same again, with the same id")
         return turn.id != refused.id

@@ -1,22 +1,22 @@
-"""How each rule of a server is checked, by chapter: one function a rule, found by the rule's key."""
+"""The checks of a server, by subject: one function per rule, registered under the key of the rule."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from parlour.conform.stage import Stage
+from parlour.conform.testbed import ServerTestbed
 
-# Passes if the rule is kept (and may say a word about it), else raises Broken or NotReached.
-Check = Callable[[Stage], Awaitable[str | None]]
+# Returns a remark or None if the rule is kept; otherwise raises RuleBroken or NotReached.
+Check = Callable[[ServerTestbed], Awaitable[str | None]]
 
 CHECKS: dict[str, Check] = {}
 
 
 def check(rule: str) -> Callable[[Check], Check]:
-    """Mark a function as the check of a rule."""
+    """Register a function as the check of a rule."""
 
-    def keep(function: Check) -> Check:
+    def register(function: Check) -> Check:
         CHECKS[rule] = function
         return function
 
-    return keep
+    return register

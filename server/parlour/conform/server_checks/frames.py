@@ -1,4 +1,4 @@
-"""What is not a message, or not one that the server knows."""
+"""Frames that are not a message, or not one that the server knows."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from parlour.conform.codec import CODECS
 from parlour.conform.probe import expect, needs
 from parlour.conform.server_checks import check
-from parlour.conform.stage import Stage
-from parlour.protocol.codec import CODECS, Codec
+from parlour.conform.testbed import ServerTestbed
+from parlour.protocol.codec import Codec
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Join, Ping, Pong, Room, Welcome
 
 
 @check("message-unknown")
-async def message_unknown(stage: Stage) -> None:
-    probe = await stage.guest()
+async def message_unknown(testbed: ServerTestbed) -> None:
+    probe = await testbed.guest()
     mark = probe.mark()
     await probe.send({"t": "juggle", "id": 7001, "balls": 3})
     await probe.refused(mark, ErrorCode.MESSAGE_UNKNOWN, 7001, "an unknown message")
@@ -24,8 +25,8 @@ async def message_unknown(stage: Stage) -> None:
 
 
 @check("fields-unknown")
-async def fields_unknown(stage: Stage) -> None:
-    probe = await stage.open()
+async def fields_unknown(testbed: ServerTestbed) -> None:
+    probe = await testbed.open()
     await probe.send({"t": "hello", "client": "parlour conform", "mood": {"very": ["fine", 1, None]}})
     await probe.wait(Welcome, 0, "welcome after hello with an unknown field")
     await probe.send({"t": "ping", "n": 5, "colour": "green"})
@@ -33,9 +34,9 @@ async def fields_unknown(stage: Stage) -> None:
 
 
 @check("frame-malformed")
-async def frame_malformed(stage: Stage) -> None:
-    probe = await stage.guest()
-    for what, frame in _no_messages(stage.codec):
+async def frame_malformed(testbed: ServerTestbed) -> None:
+    probe = await testbed.guest()
+    for what, frame in _no_messages(testbed.codec):
         mark = probe.mark()
         await probe.send_frame(frame)
         await probe.refused(mark, ErrorCode.REQUEST_MALFORMED, None, what)
@@ -58,7 +59,7 @@ def _no_messages(codec: Codec) -> list[tuple[str, bytes]]:
 
 
 @check("field-malformed")
-async def field_malformed(stage: Stage) -> None:
+async def field_malformed(testbed: ServerTestbed) -> None:
     wrong: list[tuple[str, dict[str, Any]]] = [
         ("join without a room", {"t": "join", "id": 7001}),
         ("join with a number as room", {"t": "join", "id": 7002, "room": 5}),
@@ -68,25 +69,25 @@ async def field_malformed(stage: Stage) -> None:
         ("play with texts as picks", {"t": "play", "id": 7006, "room": "any", "ply": 0, "picks": ["a1"]}),
         ("say with a text of 281 characters", {"t": "say", "id": 7007, "room": "any", "text": "x" * 281}),
     ]
-    probe = await stage.guest()
+    probe = await testbed.guest()
     for what, message in wrong:
         mark = probe.mark()
         await probe.send(message)
         await probe.refused(mark, ErrorCode.REQUEST_MALFORMED, message["id"], what)
     mark = probe.mark()
-    await probe.send_frame(stage.codec.encode({"t": "join", "id": "one", "room": "any"}))
+    await probe.send_frame(testbed.codec.encode({"t": "join", "id": "one", "room": "any"}))
     await probe.refused(mark, ErrorCode.REQUEST_MALFORMED, None, "join with a text as id")
     await probe.stays("messages with wrong fields")
 
 
 @check("too-large")
-async def too_large(stage: Stage) -> None:
-    probe = await stage.guest()
+async def too_large(testbed: ServerTestbed) -> None:
+    probe = await testbed.guest()
     assert probe.welcome is not None
-    largest = probe.welcome.largest
+    largest = probe.welcome.max_message_size
 
     def ping(padding: int) -> bytes:
-        frame: bytes = stage.codec.encode({"t": "ping", "n": 5, "padding": "x" * padding})
+        frame: bytes = testbed.codec.encode({"t": "ping", "n": 5, "padding": "x" * padding})
         return frame
 
     padding = largest - len(ping(0))
@@ -101,19 +102,19 @@ async def too_large(stage: Stage) -> None:
     await probe.stays("a message that is too large")
 
 
-@check("both-forms")
-async def both_forms(stage: Stage) -> None:
-    table = await stage.table()
+@check("both-subprotocols")
+async def both_forms(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
     choices = await needs(table.turn())
     rooms: list[Room] = []
-    watchers = []
+    spectators = []
     for codec in CODECS.values():
-        watcher = await stage.guest(codec)
-        room = await watcher.ask(Join(id=0, room=table.room))
+        spectator = await testbed.guest(codec)
+        room = await spectator.ask(Join(id=0, room=table.room))
         expect(isinstance(room, Room), f"{codec.subprotocol}: join was answered by {room}")
-        rooms.append(replace(room, id=None, watchers=0))
-        watchers.append(watcher)
-    expect(rooms[0] == rooms[1], f"one room in two forms: {rooms[0]} and {rooms[1]}")
+        rooms.append(replace(room, id=None, spectators=0))
+        spectators.append(spectator)
+    expect(rooms[0] == rooms[1], f"one room in two codecs: {rooms[0]} and {rooms[1]}")
     played = await needs(table.play(table.me, choices))
-    moved = [await watcher.told(table.room, played.seq) for watcher in watchers]
-    expect(moved[0] == moved[1], f"one move in two forms: {moved[0]} and {moved[1]}")
+    moved = [await spectator.told(table.room, played.seq) for spectator in spectators]
+    expect(moved[0] == moved[1], f"one move in two codecs: {moved[0]} and {moved[1]}")

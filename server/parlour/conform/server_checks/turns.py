@@ -1,23 +1,23 @@
-"""Turns: what may be chosen, what is played, and what is refused."""
+"""Turns: choices, legal moves and refusals."""
 
 from __future__ import annotations
 
 from parlour import games
 from parlour.conform.probe import NotReached, expect, expect_refused, needs
 from parlour.conform.server_checks import check
-from parlour.conform.stage import Stage
 from parlour.conform.table import Table
+from parlour.conform.testbed import ServerTestbed
 from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Choices, Explore, Moved, Ok, Play, Refused, Said, Say
-from parlour.protocol.tables import Pick, Step
+from parlour.protocol.types import Pick, Step
 
-OPPONENT_IS_TOO_FAST = 5  # so many tries to move while an opponent whom we do not control thinks
+MAX_ATTEMPTS = 5  # to move while it is the turn of an opponent that the kit does not control
 
 
 @check("choices")
-async def choices(stage: Stage) -> None:
-    table = await stage.table()
+async def choices(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
     offered = await table.turn()
     expect(bool(offered.step.picks), "there are no picks in the choices")
     _check_prompts(offered.step, len(offered.prompts))
@@ -36,16 +36,16 @@ def _check_prompts(step: Step, prompts: int) -> None:
 
 
 @check("declined")
-async def declined(stage: Stage) -> None:
-    table = await stage.new_table()
+async def declined(testbed: ServerTestbed) -> None:
+    table = await testbed.new_table()
     ply = (await needs(table.turn())).ply
-    table.me = await stage.again(table.me, table.mirror.standing, choices=False)
+    table.me = await testbed.again(table.me, table.replica.cursor, choices=False)
     await needs(table.me.settle())
     expect(not table.me.since(0, Choices), "choices came unasked after a resume")
     answer = await table.me.ask(Explore(id=0, room=table.room, ply=ply, picks=()))
     expect(isinstance(answer, Choices), f"explore was answered by {answer}")
     await needs(table.play(table.me, answer))
-    if table.other is not None and table.mirror.scene.to_move == 1 - table.seat:
+    if table.other is not None and table.replica.scene.to_move == 1 - table.seat:
         mark = table.me.mark()
         await needs(table.others_turn())
         await needs(table.me.settle())
@@ -53,8 +53,8 @@ async def declined(stage: Stage) -> None:
 
 
 @check("explore")
-async def explore(stage: Stage) -> None:
-    table = await stage.table()
+async def explore(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
     offered = await needs(table.turn())
     deeper = [pick for pick in offered.step.picks if isinstance(pick, Pick) and (pick.then or pick.more)]
     picks, expected = ((deeper[0].place,), deeper[0].then) if deeper else ((), offered.step)
@@ -63,8 +63,8 @@ async def explore(stage: Stage) -> None:
     expect(answer.picks == picks, f"the choices after {list(picks)} say they follow {list(answer.picks)}")
     expect(answer.ply == offered.ply, f"the choices for ply {offered.ply} are for ply {answer.ply}")
     if expected is not None:
-        wanted, found = _places(expected), _places(answer.step)
-        expect(found == wanted, f"first {wanted} could follow {list(picks)}, now {found}")
+        listed, found = _places(expected), _places(answer.step)
+        expect(found == listed, f"the choices listed {listed} after {list(picks)}, explore listed {found}")
 
 
 def _places(step: Step) -> list[int]:
@@ -72,8 +72,8 @@ def _places(step: Step) -> list[int]:
 
 
 @check("play")
-async def play(stage: Stage) -> None:
-    table = await stage.table()
+async def play(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
     turn = await _any_turn(table)
     mark = table.me.mark()
     others_mark = table.other.mark() if table.other else 0
@@ -94,17 +94,17 @@ async def _any_turn(table: Table) -> Play:
 
 
 @check("play-text")
-async def play_text(stage: Stage) -> None:
-    table = await stage.table()
+async def play_text(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
     await needs(table.turn())
     try:
-        game = games.find(table.mirror.room.board.game)
-        match = Match(game, game.options(table.mirror.room.terms.options))
-        for text in table.mirror.moves:
+        game = games.find(table.replica.room.board.game)
+        match = Match(game, game.options(table.replica.room.terms.options))
+        for text in table.replica.moves:
             match.play(game.read(match.state, text))
     except Refusal as refusal:
         raise NotReached(f"this kit cannot write moves here: {refusal.sentence}") from None
-    text = game.write(match.state, stage.rng.choice(game.moves(match.state)))
+    text = game.write(match.state, testbed.rng.choice(game.moves(match.state)))
     mark = table.me.mark()
     ok = await table.me.ask(Play(id=0, room=table.room, ply=len(match.moves), move=text))
     expect(isinstance(ok, Ok), f"{text} was answered by {ok}")
@@ -113,8 +113,8 @@ async def play_text(stage: Stage) -> None:
 
 
 @check("repeat")
-async def repeat(stage: Stage) -> None:
-    table = await stage.table()
+async def repeat(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
     turn = await _any_turn(table)
     mark = table.me.mark()
     turn = Play(id=next(table.me.ids), room=turn.room, ply=turn.ply, picks=turn.picks)
@@ -132,8 +132,8 @@ async def repeat(stage: Stage) -> None:
 
 
 @check("stale-ply")
-async def stale_ply(stage: Stage) -> None:
-    table = await stage.table()
+async def stale_ply(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
     turn = await _any_turn(table)
     for ply in (turn.ply + 1, turn.ply + 2, *([turn.ply - 1] if turn.ply else [])):
         answer = await table.me.ask(Play(id=0, room=table.room, ply=ply, picks=turn.picks))
@@ -141,15 +141,15 @@ async def stale_ply(stage: Stage) -> None:
 
 
 @check("not-your-turn")
-async def not_your_turn(stage: Stage) -> None:
-    for _ in range(OPPONENT_IS_TOO_FAST):
-        table = await stage.table()
+async def not_your_turn(testbed: ServerTestbed) -> None:
+    for _ in range(MAX_ATTEMPTS):
+        table = await testbed.table()
         turn = await _any_turn(table)
         if table.other is not None:
             answer = await table.other.ask(turn)
             expect_refused(answer, ErrorCode.NOT_YOUR_TURN, "a turn out of turn")
             return
-        # Somebody else's program has the other seat: move, and move again before it can.
+        # The server's own opponent has the other seat: move, and move again before it can.
         mark = table.me.mark()
         first, second = next(table.me.ids), next(table.me.ids)
         await table.me.send(Play(id=first, room=table.room, ply=turn.ply, picks=turn.picks))
@@ -165,19 +165,19 @@ async def not_your_turn(stage: Stage) -> None:
 
 
 @check("move-illegal")
-async def move_illegal(stage: Stage) -> None:
-    table = await stage.table()
+async def move_illegal(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
     offered = await needs(table.turn())
     legal = _places(offered.step)
-    closed = [place for place in range(table.mirror.room.board.places) if place not in legal]
+    closed = [place for place in range(table.replica.room.board.places) if place not in legal]
     for picks in ((9999,), (*closed[:1], 0), ()):
         answer = await table.me.ask(Play(id=0, room=table.room, ply=offered.ply, picks=picks))
         expect_refused(answer, ErrorCode.MOVE_ILLEGAL, f"play of {list(picks)} with {legal} to choose from")
 
 
 @check("move-malformed")
-async def move_malformed(stage: Stage) -> None:
-    table = await stage.table()
+async def move_malformed(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
     offered = await needs(table.turn())
     for text in ("no move at all!", "", "\N{ARABIC-INDIC DIGIT FOUR}"):
         answer = await table.me.ask(Play(id=0, room=table.room, ply=offered.ply, move=text))

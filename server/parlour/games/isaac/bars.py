@@ -1,4 +1,4 @@
-"""The bars of Isaac: every way one can lie on the board, and what is worth knowing about each beforehand.
+"""The bars of Isaac: every place on the board where one can be, with all that can be worked out beforehand.
 
 A set of bars is an int, like a set of cells: bit `bar.number` stands for the bar. Ten numbers belong to each
 cell, one for each length and direction of a bar that has its low end (left or bottom) there.
@@ -17,13 +17,13 @@ BOARD = grid.grid(SIZE, SIZE)
 LENGTHS = (3, 4, 5, 6, 7)
 VALUES = {3: 1, 4: 2, 5: 3, 6: 4, 7: 6}
 
-# How many bars of each length somebody has, in the order of `LENGTHS`.
+# The number of bars of each length that a side has, in the order of `LENGTHS`.
 Hand = tuple[int, int, int, int, int]
 FULL_HAND: Hand = (5, 4, 3, 2, 1)
 
 
 class Bar(Struct, frozen=True):
-    """One bar at one place of the board."""
+    """A bar at one place of the board."""
 
     number: int
     bit: int  # the set that holds this bar alone
@@ -40,7 +40,7 @@ class Bar(Struct, frozen=True):
 
 
 def _tally(cells: tuple[int, ...]) -> int:
-    """A tally counts what lies on or crosses each of the 20 lines; tallies of several things can be added.
+    """Return a tally, which counts the pieces on each of the 20 lines. Tallies of several pieces can be added.
 
     It has eight bits for each line, rows first: four for bars (no line has room for 16), four for counters.
     """
@@ -68,7 +68,7 @@ def _bar(line: tuple[int, ...], upright: bool, start: int, length: int) -> Bar:
 
 
 def number(low: int, length: int, upright: bool) -> int:
-    """The number of the bar with that low end."""
+    """Return the number of the bar with that low end."""
     return 10 * low + 5 * upright + length - 3
 
 
@@ -84,7 +84,7 @@ BARS = {
 }
 BY_NAME = {bar.name: bar for bar in BARS.values()}
 
-# By length: the set of bars that are at least so long. Index 0 means any length.
+# By length: the set of bars of at least that length. Index 0 means any length.
 AT_LEAST = tuple(grid.mask([bar.number for bar in BARS.values() if bar.length >= length]) for length in range(8))
 
 # By cell: the set of bars that do not cover it.
@@ -95,5 +95,5 @@ STANDING = tuple(_tally((cell,)) << 4 for cell in range(CELLS))
 
 
 def listed(bars: int) -> list[Bar]:
-    """The bars of a set, by rising low ends."""
+    """Return the bars of a set, by rising low ends."""
     return [BARS[bit] for bit in grid.bits(bars)]

@@ -1,4 +1,4 @@
-"""How to play Isaac well: one judgement for placing bars, another for lifting them."""
+"""How to play Isaac well: `placement_insight` judges the first phase, `scoring_insight` the second."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from parlour.games.api import Move
 from parlour.games.insight import Insight
-from parlour.games.isaac import lifting, placing
+from parlour.games.isaac import placement_insight, scoring_insight
 from parlour.games.isaac.rules import State
 from parlour.games.isaac.styles import STYLES
 
@@ -22,7 +22,11 @@ class IsaacInsight(Insight[State]):
     nodes: ClassVar[int] = 25_000
 
     def value(self, state: State) -> int:
-        return lifting.value(state) if state.scoring else placing.value(state)
+        return scoring_insight.value(state) if state.scoring else placement_insight.value(state)
 
     def candidates(self, state: State) -> Sequence[Move]:
-        return lifting.candidates(state, _LIFTS) if state.scoring else placing.candidates(state, _PLACEMENTS)
+        return (
+            scoring_insight.candidates(state, _LIFTS)
+            if state.scoring
+            else placement_insight.candidates(state, _PLACEMENTS)
+        )

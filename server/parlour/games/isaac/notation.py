@@ -1,4 +1,4 @@
-"""Isaac's texts: `c4-g4`, `xc4-g4+12`, and positions such as `Dc4-g4,La1-a3 d p 54221,44321 0,0 0,0 -`."""
+"""Isaac's notation: `c4-g4`, `xc4-g4+12`, and positions such as `Dc4-g4,La1-a3 d p 54221,44321 0,0 0,0 -`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import re
 
 from parlour.games import grid
 from parlour.games.api import Move, Seat
-from parlour.games.isaac import rules, scoring
+from parlour.games.isaac import rules, scoring, view
 from parlour.games.isaac.bars import AT_LEAST, BOARD, BY_NAME, CLEAR_OF, FULL_HAND, LENGTHS, Bar, Hand, listed
 from parlour.games.isaac.placement import EVERYWHERE, HANDS, fits
-from parlour.games.isaac.rules import DARK, LIGHT, State
+from parlour.games.isaac.rules import DARK, LIGHT, Rules, State
 from parlour.games.isaac.scoring import GOAL, MOST, WALK
+from parlour.games.options import Options
 from parlour.protocol.errors import ErrorCode, Refusal
 
 _NAMES = ("Dark", "Light")
@@ -26,35 +27,92 @@ _SCORES = re.compile(rf"({_NUMBER}),({_NUMBER})")
 _LONGEST = re.compile(r"([03-7]),([03-7])")
 
 
-# -- moves
+class Notation(Rules):
+    def place(self, state: State, pick: int) -> str:
+        if pick < 0:
+            raise IndexError("no such place")
+        return view.PLACES[pick]
 
+    def write(self, state: State, move: Move) -> str:
+        if not state.scoring:
+            _, low, high = move
+            return f"{BOARD.names[low]}-{BOARD.names[high]}"
+        low, walk = move
+        assert state.turn is not None
+        return f"x{scoring.lifted(state.bars[state.turn], low).name}+{walk - WALK}"
 
-def write(state: State, move: Move) -> str:
-    if not state.scoring:
-        _, low, high = move
-        return f"{BOARD.names[low]}-{BOARD.names[high]}"
-    low, walk = move
-    assert state.turn is not None
-    return f"x{scoring.lifted(state.bars[state.turn], low).name}+{walk - WALK}"
+    def scan(self, state: State, text: str) -> Move:
+        seat = state.turn or DARK
+        if _PLACEMENT.fullmatch(text):
+            bar = _named(text)
+            return (HANDS[seat] + bar.length - LENGTHS[0], bar.low, bar.high)
+        if found := _REMOVAL.fullmatch(text):
+            bar, squares = _named(found[1]), int(found[2])
+            # A removal points at the low end only, so a bar of another length there must be told apart here.
+            if state.turn is not None and not state.bars[seat] >> bar.number & 1:
+                raise Refusal(ErrorCode.MOVE_ILLEGAL, f"{_NAMES[seat]} has no bar {bar.name} on the board.")
+            if squares > MOST:
+                raise Refusal(ErrorCode.MOVE_ILLEGAL, f"No bar gives {squares} points; the maximum is {MOST}.")
+            return (bar.low, WALK + squares)
+        raise Refusal(
+            ErrorCode.MOVE_MALFORMED,
+            "An Isaac move is written like c4-g4 to place a bar, like xc4-g4+12 to lift one and walk 12 squares.",
+        )
 
+    def print(self, state: State) -> str:
+        names = [f"{'DL'[seat]}{bar.name}" for seat in (DARK, LIGHT) for bar in listed(state.bars[seat])]
+        return " ".join(
+            (
+                ",".join(sorted(names)) or ".",
+                "-" if state.turn is None else "dl"[state.turn],
+                "s" if state.scoring else "p",
+                ",".join("".join(map(str, hand)) for hand in state.hands),
+                "{},{}".format(*state.scores),
+                "{},{}".format(*state.longest),
+                "".join(letter for letter, out in zip("dl", state.out, strict=True) if out) or "-",
+            )
+        )
 
-def scan(state: State, text: str) -> Move:
-    seat = state.turn or DARK
-    if _PLACEMENT.fullmatch(text):
-        bar = _named(text)
-        return (HANDS[seat] + bar.length - LENGTHS[0], bar.low, bar.high)
-    if found := _REMOVAL.fullmatch(text):
-        bar, squares = _named(found[1]), int(found[2])
-        # A removal points at the low end only, so a bar of another length there must be told apart here.
-        if state.turn is not None and not state.bars[seat] >> bar.number & 1:
-            raise Refusal(ErrorCode.MOVE_ILLEGAL, f"{_NAMES[seat]} has no bar {bar.name} on the board.")
-        if squares > MOST:
-            raise Refusal(ErrorCode.MOVE_ILLEGAL, f"No bar gives {squares} points; the most there can be is {MOST}.")
-        return (bar.low, WALK + squares)
-    raise Refusal(
-        ErrorCode.MOVE_MALFORMED,
-        "An Isaac move is written like c4-g4 to place a bar, like xc4-g4+12 to lift one and walk 12 squares.",
-    )
+    def parse(self, text: str, options: Options) -> State:
+        """Return the position of a text, which need not be reachable in a game but must not contradict itself."""
+        fields = text.split(" ")
+        if len(fields) != 7:
+            raise _malformed(
+                f"An Isaac position has 7 fields separated by single spaces, like {self.print(rules.START)}; "
+                f"this text has {len(fields)}."
+            )
+        bars, turn, phase, hands, scores, longest, out = fields
+        if turn not in _TURNS:
+            raise _malformed("The second field says who is to move: d, l, or - when the game is over.")
+        if phase not in ("p", "s"):
+            raise _malformed("The third field is the phase: p while bars are placed, s for scoring.")
+        in_hand = _HANDS.fullmatch(hands)
+        if in_hand is None:
+            raise _malformed("The fourth field is the bars in hand, five digits each for Dark and Light: 54321,54321.")
+        points = _SCORES.fullmatch(scores)
+        if points is None:
+            raise _malformed("The fifth field is the scores of Dark and Light, like 0,0 or 38,104.")
+        lengths = _LONGEST.fullmatch(longest)
+        if lengths is None:
+            raise _malformed("The sixth field is the longest bar lifted by Dark and by Light, 0 or 3 to 7, like 0,3.")
+        if out not in _OUT:
+            raise _malformed("The seventh field says who is out of the phase: -, d, l or dl.")
+        placed = _bars(bars)
+        state = State(
+            bars=_sets(placed),
+            occupied=_occupied(placed),
+            tally=sum(bar.touched for _, bar in placed),
+            hands=(_hand(in_hand[1]), _hand(in_hand[2])),
+            scores=(int(points[1]), int(points[2])),
+            longest=(int(lengths[1]), int(lengths[2])),
+            out=_OUT[out],
+            scoring=phase == "s",
+            turn=_TURNS[turn],
+        )
+        _check_stock(state)
+        _check_scores(state)
+        _check_out(state)
+        return rules.ended(state) if state.turn is None else rules.settled(state)
 
 
 def _named(name: str) -> Bar:
@@ -62,69 +120,9 @@ def _named(name: str) -> Bar:
     if bar is None:
         raise Refusal(
             ErrorCode.MOVE_MALFORMED,
-            f"{name} is no bar: a bar is 3 to 7 cells of a row or column, named by its left or lower end first.",
+            f"{name} is not a bar: a bar is 3 to 7 cells of a row or column, named by its left or lower end first.",
         )
     return bar
-
-
-# -- positions
-
-
-def print(state: State) -> str:
-    names = [f"{'DL'[seat]}{bar.name}" for seat in (DARK, LIGHT) for bar in listed(state.bars[seat])]
-    return " ".join(
-        (
-            ",".join(sorted(names)) or ".",
-            "-" if state.turn is None else "dl"[state.turn],
-            "s" if state.scoring else "p",
-            ",".join("".join(map(str, hand)) for hand in state.hands),
-            "{},{}".format(*state.scores),
-            "{},{}".format(*state.longest),
-            "".join(letter for letter, out in zip("dl", state.out, strict=True) if out) or "-",
-        )
-    )
-
-
-def parse(text: str) -> State:
-    """The position of that text. Set-up positions are welcome: nothing asks how it came to this turn or score."""
-    fields = text.split(" ")
-    if len(fields) != 7:
-        raise _malformed(
-            f"An Isaac position has 7 fields with one space between them, like {print(rules.START)}; "
-            f"this text has {len(fields)}."
-        )
-    bars, turn, phase, hands, scores, longest, out = fields
-    if turn not in _TURNS:
-        raise _malformed("The second field says who is to move: d, l, or - when the game is over.")
-    if phase not in ("p", "s"):
-        raise _malformed("The third field is the phase: p while bars are placed, s for scoring.")
-    in_hand = _HANDS.fullmatch(hands)
-    if in_hand is None:
-        raise _malformed("The fourth field is the bars in hand, five digits for Dark and for Light, like 54321,54321.")
-    points = _SCORES.fullmatch(scores)
-    if points is None:
-        raise _malformed("The fifth field is the scores of Dark and Light, like 0,0 or 38,104.")
-    lengths = _LONGEST.fullmatch(longest)
-    if lengths is None:
-        raise _malformed("The sixth field is the longest bar Dark and Light have lifted, 0 or 3 to 7 each, like 0,3.")
-    if out not in _OUT:
-        raise _malformed("The seventh field says who is out of the phase: -, d, l or dl.")
-    placed = _bars(bars)
-    state = State(
-        bars=_sets(placed),
-        occupied=_occupied(placed),
-        tally=sum(bar.touched for _, bar in placed),
-        hands=(_hand(in_hand[1]), _hand(in_hand[2])),
-        scores=(int(points[1]), int(points[2])),
-        longest=(int(lengths[1]), int(lengths[2])),
-        out=_OUT[out],
-        scoring=phase == "s",
-        turn=_TURNS[turn],
-    )
-    _check_stock(state)
-    _check_scores(state)
-    _check_out(state)
-    return rules.ended(state) if state.turn is None else rules.settled(state)
 
 
 def _bars(text: str) -> list[tuple[Seat, Bar]]:
@@ -135,7 +133,7 @@ def _bars(text: str) -> list[tuple[Seat, Bar]]:
         if bar is None or name[0] not in "DL":
             shown = name if len(name) <= 12 else f"{name[:12]}…"
             raise _malformed(
-                f"“{shown}” is no bar: write D or L and its ends, left or lower end first, like Dc4-g4; "
+                f"“{shown}” is not a bar: write D or L and its ends, left or lower end first, like Dc4-g4; "
                 "or a dot when there are no bars."
             )
         found.append(("DL".index(name[0]), bar))
@@ -163,11 +161,11 @@ def _hand(digits: str) -> Hand:
     return three, four, five, six, seven
 
 
-# -- what contradicts itself
+# -- contradictions
 
 
 def _check_stock(state: State) -> None:
-    """Nobody has more bars than he was given; those that are missing were lifted, once no more could be placed."""
+    """Refuse more bars than a side starts with. Missing bars were lifted, after no more could be placed."""
     for seat, name in enumerate(_NAMES):
         on_board = [bar.length for bar in listed(state.bars[seat])]
         lifted = 0
@@ -187,27 +185,27 @@ def _check_stock(state: State) -> None:
     if state.scoring and state.longest == (0, 0):
         for hand, name in zip(state.hands, _NAMES, strict=True):
             if fits(state.occupied, hand):
-                raise _impossible(f"Scoring has not begun: {name} has a bar in hand that fits.")
+                raise _impossible(f"Scoring has not started: {name} has a bar in hand that fits.")
 
 
 def _check_scores(state: State) -> None:
-    """Counters start when scoring does, never meet, and stop at 100."""
+    """Refuse scores that cannot be: counters start when scoring does, never meet, and stop at 100."""
     if not state.scoring and state.scores != (0, 0):
-        raise _impossible("Nobody has points while bars are placed; the scores must be 0,0.")
+        raise _impossible("There are no points while bars are placed; the scores must be 0,0.")
     dark, light = state.scores
     if dark + light == GOAL - 1:
         raise _impossible(f"With {dark} and {light} points both counters would stand on one cell.")
     if min(dark, light) >= GOAL:
-        raise _impossible("Both have 100 points, but the first to have them wins at once.")
+        raise _impossible("Both sides have 100 points, but the first to reach 100 wins at once.")
     most = max(dark, light)
     if most >= GOAL and state.turn is not None:
         raise _impossible(f"With {most} points the game is over, so the side to move must be -.")
     if most >= GOAL + MOST:
-        raise _impossible(f"{most} points cannot be: the last bar lifted brings 99 to {GOAL - 1 + MOST} at most.")
+        raise _impossible(f"{most} points are impossible: the last bar lifted takes 99 to {GOAL - 1 + MOST} at most.")
 
 
 def _check_out(state: State) -> None:
-    """Who is out cannot be to move and had, at some time, nothing to move."""
+    """Refuse a side that is out but is to move, or that has always had a move."""
     if state.turn is None:
         _check_over(state)
     elif state.out[state.turn]:
@@ -229,16 +227,16 @@ def _check_over(state: State) -> None:
                 raise _impossible(f"{name} made the last move and won, so {name} was not out.")
             return
     if state.out != (True, True):
-        raise _impossible("The game is over only when somebody has 100 points or both are out (dl).")
+        raise _impossible("The game is over only when one side has 100 points or both are out (dl).")
     if all(rules.can_move(state, seat) for seat in (DARK, LIGHT)):
-        raise _impossible("Both have bars to lift, so the game is not over.")
+        raise _impossible("Both sides have bars to lift, so the game is not over.")
 
 
 def _had_nothing(state: State, seat: Seat) -> bool:
-    """Whether the seat may have come to its turn without a move, now or at some time before."""
+    """Return whether the seat may have been without a move on its turn, now or earlier."""
     if not state.scoring:
         return not rules.can_move(state, seat)
-    # Since then only the other counter has moved. It can have blocked one bar, somewhere on its way.
+    # Since then only the other counter has moved. It may have blocked one bar somewhere on its way.
     own = scoring.track(seat, state.scores[seat])
     assert own is not None
     open_bars = listed(state.bars[seat] & AT_LEAST[state.longest[seat]] & CLEAR_OF[own])
@@ -246,7 +244,7 @@ def _had_nothing(state: State, seat: Seat) -> bool:
 
 
 def _walked(seat: Seat, state: State) -> int:
-    """The cells a counter may have stood on up to now."""
+    """Return the cells that a counter may have stood on so far."""
     score = min(state.scores[seat], GOAL - 1)
     return (1 << score + 1) - 1 if seat else EVERYWHERE >> GOAL - 1 - score << GOAL - 1 - score
 

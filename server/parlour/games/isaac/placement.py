@@ -1,7 +1,7 @@
 """Isaac's first phase: where the bars in hand fit.
 
-What fits into a row or column depends only on its free cells. So the placements along each line are worked
-out once per pattern of free cells and remembered.
+What fits into a row or column depends only on its free cells. So the placements along each line are worked out once per
+pattern of free cells and cached.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ROOM = {length: grid.mask([cell for cell in range(CELLS) if cell % SIZE + lengt
 
 
 def starts(free: int, length: int) -> tuple[int, int]:
-    """The low ends of all bars of that length that fit: of those that lie, and of those that stand."""
+    """Return the low ends of all bars of that length that fit: of those that lie, and of those that stand."""
     lying = free & free >> 1 & free >> 2
     standing = free & free >> SIZE & free >> 2 * SIZE
     for step in range(3, length):
@@ -32,12 +32,12 @@ def starts(free: int, length: int) -> tuple[int, int]:
     return lying & _ROOM[length], standing
 
 
-# For whoever lists choices, and asks for the same again with every end that a bar could have.
+# Listing the choices of a player needs the same starts again for every end that a bar could have.
 _starts = lru_cache(maxsize=len(LENGTHS))(starts)
 
 
 def fits(occupied: int, hand: Hand) -> bool:
-    """Whether any bar of the hand fits anywhere. Where a longer one fits, the shortest one does."""
+    """Return whether any bar of the hand fits anywhere. Where a longer one fits, the shortest one does."""
     for length, left in enumerate(hand, LENGTHS[0]):
         if left:
             lying, standing = starts(EVERYWHERE ^ occupied, length)
@@ -52,9 +52,9 @@ _MOVES: tuple[dict[int, Move], ...] = tuple(
 
 
 class _Line(dict[int, tuple[tuple[Move, ...], ...]]):
-    """The placements along one line, by the set of its free cells and then by the lengths in hand.
+    """A cache of the placements along one line, by the set of its free cells and then by the lengths in hand.
 
-    Learns what it is asked for: at most 1024 patterns of free cells.
+    It holds at most the 1024 patterns of free cells.
     """
 
     def __init__(self, moves: dict[int, Move], upright: bool) -> None:
@@ -84,12 +84,12 @@ _LINES = tuple(
 
 @cache
 def _lengths(hand: Hand) -> int:
-    """Which lengths are in hand, as an index for `_Line`: how many there are of each makes no difference."""
+    """Return which lengths are in hand, as an index for `_Line`: the number of each makes no difference."""
     return sum(1 << index for index, left in enumerate(hand) if left)
 
 
 def moves(seat: Seat, occupied: int, hand: Hand) -> list[Move]:
-    """Every placement: the slot of its length, the low end, the high end."""
+    """Return every placement: the slot of its length, the low end, the high end."""
     free = EVERYWHERE ^ occupied
     lengths = _lengths(hand)
     found: list[Move] = []
@@ -99,7 +99,7 @@ def moves(seat: Seat, occupied: int, hand: Hand) -> list[Move]:
 
 
 def count(seat: Seat, occupied: int, hand: Hand) -> int:
-    """How many placements there are, without listing them."""
+    """Return the number of placements, without listing them."""
     free = EVERYWHERE ^ occupied
     lengths = _lengths(hand)
     found = 0
@@ -109,7 +109,7 @@ def count(seat: Seat, occupied: int, hand: Hand) -> int:
 
 
 def steps(seat: Seat, occupied: int, hand: Hand, picks: Sequence[int]) -> list[int]:
-    """First the length, then one end, whichever comes to mind first, then the other."""
+    """Return the lengths in hand, then the cells for one end, either of the two, then for the other."""
     free = EVERYWHERE ^ occupied
     if not picks:
         return [

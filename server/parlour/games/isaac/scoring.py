@@ -1,4 +1,4 @@
-"""Isaac's second phase: which bars may be lifted, what they give, and how far the counter may walk."""
+"""Isaac's second phase: which bars may be lifted, what they score, and how far the counter may walk."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from parlour.games.isaac.bars import AT_LEAST, BARS, CELLS, CLEAR_OF, LENGTHS, S
 
 GOAL = 100
 
-# What one removal can give at most. Every other bar on the line has a cell of the line to itself, so there are
-# at most as many as the lifted bar leaves free, and both counters may stand on them: 28, 48, 60 and 64 points
-# for bars of 3 to 6, and 72 for the bar of 7.
+# The most that one removal can score. Every other bar on the line has a cell of the line to itself, so there are at
+# most as many as the lifted bar leaves free, and both counters may stand on the line: 28, 48, 60 and 64 points for bars
+# of 3 to 6, and 72 for the bar of 7.
 MOST = max(VALUES[length] * (SIZE - length) * 4 for length in LENGTHS)
 
-# The place of the slot +0; the other numbers of squares follow.
+# The place of the slot +0; the slots of the other numbers of squares follow it.
 WALK = CELLS + 2 * len(LENGTHS)
 
-# By the low end of the bar and the points for it: every walk there is.
+# By the low end of the bar and the points for it: every possible walk.
 _WALKS = tuple(
     tuple(walks[: points + 1] for points in range(MOST + 1))
     for low in range(CELLS)
@@ -29,26 +29,26 @@ Scores = tuple[int, int]  # Dark's, Light's
 
 
 def track(seat: Seat, score: int) -> int | None:
-    """The cell on which a counter with that score stands; None from 100 on, when it has left the board."""
+    """Return the cell of a counter with that score; None from 100 on, when it has left the board."""
     if score >= GOAL:
         return None
     return score if seat else CELLS - 1 - score
 
 
 def counters(scores: Scores) -> int:
-    """The cells of both counters, while both are on the board."""
+    """Return the cells of both counters, while both are on the board."""
     dark, light = scores
     return 1 << CELLS - 1 - dark | 1 << light
 
 
 def removable(bars: int, longest: int, scores: Scores) -> int:
-    """Those of a player's bars that he may lift: none shorter than one before, none under a counter."""
+    """Return which of a side's bars it may lift: none shorter than one lifted before, none under a counter."""
     dark, light = scores
     return bars & AT_LEAST[longest] & CLEAR_OF[CELLS - 1 - dark] & CLEAR_OF[light]
 
 
 def gains(bars: int, tally: int, scores: Scores) -> list[tuple[Bar, int]]:
-    """The bars of a set, each with the points for lifting it, by falling low ends."""
+    """Return the bars of a set, each with the points for lifting it, by falling low ends."""
     dark, light = scores
     tally += STANDING[CELLS - 1 - dark] + STANDING[light]
     found: list[tuple[Bar, int]] = []
@@ -60,7 +60,7 @@ def gains(bars: int, tally: int, scores: Scores) -> list[tuple[Bar, int]]:
 
 
 def moves(bars: int, tally: int, scores: Scores) -> list[Move]:
-    """Every removal of these bars: the low end of the bar, the number of squares."""
+    """Return every removal of these bars: the low end of the bar, the slot of the number of squares."""
     meeting = _meeting(scores)
     found: list[Move] = []
     for bar, points in gains(bars, tally, scores):
@@ -74,7 +74,7 @@ def moves(bars: int, tally: int, scores: Scores) -> list[Move]:
 
 
 def count(bars: int, tally: int, scores: Scores) -> int:
-    """How many removals there are, without listing them."""
+    """Return the number of removals, without listing them."""
     meeting = _meeting(scores)
     found = 0
     for _, points in gains(bars, tally, scores):
@@ -83,11 +83,11 @@ def count(bars: int, tally: int, scores: Scores) -> int:
 
 
 def _meeting(scores: Scores) -> int:
-    """How many squares lead onto the other counter: never 0, and below 0 when it is left behind."""
+    """Return how many squares lead onto the other counter: never 0, and below 0 once the counters have passed."""
     dark, light = scores
     return CELLS - 1 - dark - light
 
 
 def lifted(bars: int, low: int) -> Bar:
-    """The bar of the set that has its low end there; there is only one, as no two bars share a cell."""
+    """Return the bar of the set that has its low end there; it is the only one, as no two bars share a cell."""
     return BARS[10 * low + (bars >> 10 * low & 0x3FF).bit_length() - 1]

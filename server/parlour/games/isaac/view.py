@@ -9,9 +9,10 @@ from parlour.games.api import HalfTurn, Move, PickNote, Seat, chosen
 from parlour.games.isaac import rules, scoring
 from parlour.games.isaac.bars import CELLS, LENGTHS, SIZE, VALUES, Bar, listed
 from parlour.games.isaac.placement import HANDS
-from parlour.games.isaac.rules import DARK, LIGHT, State
+from parlour.games.isaac.rules import DARK, LIGHT, Rules, State
 from parlour.games.isaac.scoring import MOST, WALK
 from parlour.games.latest import latest
+from parlour.games.options import Options
 from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Scene, SeatSpec, Stack, Zone
 
 SEATS = (SeatSpec("Dark", "dark"), SeatSpec("Light", "light"))
@@ -60,22 +61,66 @@ BOARD = BoardSpec(
 PLACES = tuple(BOARD.place_name(place) for place in range(BOARD.places))
 
 
-@latest
-def scene(state: State) -> Scene:
-    return Scene(_pieces(state), _tallies(state), state.turn)
+class View(Rules):
+    def board(self, options: Options) -> BoardSpec:
+        return BOARD
+
+    @latest
+    def scene(self, state: State) -> Scene:
+        return Scene(_pieces(state), tuple((score,) for score in state.scores), state.turn)
+
+    def marks(self, before: State, move: Move) -> tuple[MarkedPlaces, ...]:
+        seat = before.turn
+        assert seat is not None
+        if not before.scoring:
+            return ((Mark.LAST, *grid.bits(rules.placed(seat, move).cells)),)
+        bar = scoring.lifted(before.bars[seat], move[0])
+        score, squares = before.scores[seat], move[1] - WALK
+        old, new = scoring.track(seat, score), scoring.track(seat, score + squares)
+        found: list[MarkedPlaces] = [(Mark.GONE, *grid.bits(bar.cells))]
+        if new is not None:
+            found.append((Mark.LAST, new))
+        if squares and old is not None:
+            found.append((Mark.FROM, old))
+        return tuple(found)
+
+    def half_turn(self, state: State, picks: Sequence[int]) -> HalfTurn:
+        if not picks:
+            prompt = "Choose one of your bars to lift." if state.scoring else "Choose a bar to place."
+            return HalfTurn(prompt, self.scene(state), {})
+        if len(picks) == (2 if state.scoring else 3):
+            move = self.canonical(picks)
+            after = self.apply(state, move)
+            return HalfTurn("Your turn is complete.", self.scene(after).with_marks(self.marks(state, move)), {})
+        if state.scoring:
+            return self._walking(state, picks[0])
+        which = "first" if len(picks) == 1 else "other"
+        title = PLACES[picks[0]].capitalize()
+        return HalfTurn(f"{title}: choose its {which} end.", self.scene(state).with_marks(chosen(picks)), {})
+
+    def _walking(self, state: State, low: int) -> HalfTurn:
+        """Return the turn with a bar lifted: the bars that count are marked, and the counter's way is shown."""
+        seat = state.turn
+        assert seat is not None
+        bar = scoring.lifted(state.bars[seat], low)
+        counted = [
+            other for bars in state.bars for other in listed(bars) if other is not bar and other.cells & bar.line
+        ]
+        found: list[MarkedPlaces] = [(Mark.LINE, *grid.bits(bar.line)), (Mark.GHOST, *grid.bits(bar.cells))]
+        found += [(Mark.COUNTED, *grid.bits(other.cells)) for other in counted]
+        shown = self.scene(state).with_marks(tuple(found))
+        notes = {
+            walk: PickNote(PLACES[walk], cell=scoring.track(seat, state.scores[seat] + walk - WALK))
+            for walk in self.steps(state, (low,))
+        }
+        return HalfTurn(_sum(bar, len(counted), state), shown, notes)
 
 
-def _tallies(state: State) -> tuple[tuple[int, ...], ...]:
-    return tuple((score,) for score in state.scores)
-
-
-def _pieces(state: State, lifted: Bar | None = None) -> tuple[Stack, ...]:
-    """All stacks, without the bar that is being lifted."""
+def _pieces(state: State) -> tuple[Stack, ...]:
     stacks: dict[int, list[int]] = {}
     for seat in (DARK, LIGHT):
         for bar in listed(state.bars[seat]):
-            if bar is not lifted:
-                stacks[bar.low] = [_glyph(seat, bar.length, bar.upright)]
+            stacks[bar.low] = [_glyph(seat, bar.length, bar.upright)]
         for index, left in enumerate(state.hands[seat]):
             if left:
                 stacks[HANDS[seat] + index] = [_glyph(seat, LENGTHS[index], False)] * left
@@ -91,55 +136,8 @@ def _glyph(seat: Seat, length: int, upright: bool) -> int:
     return 10 * seat + 5 * upright + length - LENGTHS[0]
 
 
-def marks(before: State, move: Move) -> tuple[MarkedPlaces, ...]:
-    seat = before.turn
-    assert seat is not None
-    if not before.scoring:
-        return ((Mark.LAST, *grid.bits(rules.placed(seat, move).cells)),)
-    bar = scoring.lifted(before.bars[seat], move[0])
-    score, squares = before.scores[seat], move[1] - WALK
-    old, new = scoring.track(seat, score), scoring.track(seat, score + squares)
-    found: list[MarkedPlaces] = [(Mark.GONE, *grid.bits(bar.cells))]
-    if new is not None:
-        found.append((Mark.LAST, new))
-    if squares and old is not None:
-        found.append((Mark.FROM, old))
-    return tuple(found)
-
-
-def half_turn(state: State, picks: Sequence[int]) -> HalfTurn:
-    if not picks:
-        prompt = "Choose one of your bars to lift." if state.scoring else "Choose a bar to place."
-        return HalfTurn(prompt, scene(state), {})
-    if len(picks) == (2 if state.scoring else 3):
-        move = rules.canonical(picks)
-        after = rules.apply(state, move)
-        return HalfTurn("Your turn is complete.", scene(after).with_marks(marks(state, move)), {})
-    if state.scoring:
-        return _walking(state, picks[0])
-    which = "first" if len(picks) == 1 else "other"
-    title = PLACES[picks[0]].capitalize()
-    return HalfTurn(f"{title}: choose its {which} end.", scene(state).with_marks(chosen(picks)), {})
-
-
-def _walking(state: State, low: int) -> HalfTurn:
-    """A bar is lifted: what counts is marked, and the counter's way is shown."""
-    seat = state.turn
-    assert seat is not None
-    bar = scoring.lifted(state.bars[seat], low)
-    counted = [other for bars in state.bars for other in listed(bars) if other is not bar and other.cells & bar.line]
-    found: list[MarkedPlaces] = [(Mark.LINE, *grid.bits(bar.line)), (Mark.GHOST, *grid.bits(bar.cells))]
-    found += [(Mark.COUNTED, *grid.bits(other.cells)) for other in counted]
-    shown = scene(state).with_marks(tuple(found))
-    notes = {
-        walk: PickNote(PLACES[walk], cell=scoring.track(seat, state.scores[seat] + walk - WALK))
-        for walk in rules.steps(state, (low,))
-    }
-    return HalfTurn(_sum(bar, len(counted), state), shown, notes)
-
-
 def _sum(bar: Bar, counted: int, state: State) -> str:
-    """`1 x 7 bars x 2 = 14 points: walk your counter 0 to 14 squares.`"""
+    """Return the prompt, like `1 x 7 bars x 2 = 14 points: walk your counter 0 to 14 squares.`"""
     doubled = " x 2" * (bar.line & scoring.counters(state.scores)).bit_count()
     ((_, points),) = scoring.gains(bar.bit, state.tally, state.scores)
     bars = "1 bar" if counted == 1 else f"{counted} bars"

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import ClassVar
 
-from parlour.games import grid
-from parlour.games.api import Game, GameInfo, HalfTurn, Move, Outcome, Seat
-from parlour.games.mapello import layout, notation, rules, view
+from parlour.games.api import GameInfo
+from parlour.games.mapello import layout, rules, view
 from parlour.games.mapello.insight import MapelloInsight
-from parlour.games.mapello.rules import SIDE, State
-from parlour.games.options import Options, OptionSpec
-from parlour.protocol.scene import BoardSpec, MarkedPlaces, Scene
+from parlour.games.mapello.notation import Notation
+from parlour.games.mapello.view import View
+from parlour.games.options import OptionSpec
 
 
-class Mapello(Game[State]):
+class Mapello(Notation, View):
     info: ClassVar[GameInfo] = GameInfo(
         key="mapello",
         name="Mapello",
@@ -29,11 +26,12 @@ class Mapello(Game[State]):
                 layout.DEFAULT,
                 "Where walls, jokers and bonuses are: the usual map, a random one, or ten rows of your own.",
                 layout.CHOICES,
+                layout=layout.LAYOUT,
             ),
-            # JavaScript knows whole numbers up to here.
-            OptionSpec("seed", "Seed", "number", 0, "Which of the random boards.", low=0, high=2**53 - 1),
+            # The largest whole number that JavaScript represents exactly.
+            OptionSpec("seed", "Seed", "number", 0, "The number of the random board.", low=0, high=2**53 - 1),
         ),
-        # Every turn fills a cell: 64 inside the rim, of which four are filled at the start.
+        # Every turn fills one of the 64 cells inside the rim, four of which are filled at the start.
         max_plies=60,
         rules_version=1,
         reasons={
@@ -42,70 +40,6 @@ class Mapello(Game[State]):
         },
     )
     insight = MapelloInsight()
-
-    def options(self, given: Mapping[str, object]) -> Options:
-        board = given.get("board")
-        if isinstance(board, list | tuple) and all(isinstance(row, str) for row in board):
-            given = {**given, "board": "/".join(board)}
-        options = super().options(given)
-        return MappingProxyType({**options, "board": layout.settled(str(options["board"]))})
-
-    def initial(self, options: Options) -> State:
-        return layout.initial(str(options["board"]), int(options["seed"]))
-
-    def to_move(self, state: State) -> Seat | None:
-        return state.turn
-
-    def steps(self, state: State, picks: Sequence[int] = ()) -> Sequence[int]:
-        return rules.steps(state, picks)
-
-    def completes(self, state: State, picks: Sequence[int]) -> bool:
-        return True
-
-    def moves(self, state: State) -> Sequence[Move]:
-        return rules.moves(state)
-
-    def count(self, state: State) -> int:
-        return rules.count(state)
-
-    def apply(self, state: State, move: Move) -> State:
-        return rules.apply(state, move)
-
-    def outcome(self, state: State) -> Outcome | None:
-        return state.outcome
-
-    def scores(self, state: State) -> tuple[int, ...]:
-        return rules.scores(state)
-
-    def place(self, state: State, pick: int) -> str:
-        if pick < 0:  # Python would count from the end
-            raise IndexError("no such place")
-        return grid.grid(SIDE, SIDE).names[pick]
-
-    def write(self, state: State, move: Move) -> str:
-        return notation.write(move)
-
-    def scan(self, state: State, text: str) -> Sequence[int]:
-        return notation.scan(text)
-
-    def print(self, state: State) -> str:
-        return notation.print(state)
-
-    def parse(self, text: str, options: Options) -> State:
-        # The text holds the whole board, whatever the options say.
-        return notation.parse(text)
-
-    def board(self, options: Options) -> BoardSpec:
-        return view.BOARD
-
-    def scene(self, state: State) -> Scene:
-        return view.scene(state)
-
-    def marks(self, before: State, move: Move) -> tuple[MarkedPlaces, ...]:
-        return view.marks(before, move)
-
-    def half_turn(self, state: State, picks: Sequence[int]) -> HalfTurn:
-        return view.half_turn(state, picks)
 
 
 GAME = Mapello()

@@ -1,9 +1,9 @@
-"""How to play Mapello well: keep your choices, let the enemy's discs face the open, take the cells that are safe.
+"""How to play Mapello well: keep your choices, leave the enemy's discs beside free cells, take the safe cells.
 
-A disc can be turned along a line only if the run it is in has two ends. A wall beside it ends a run without capture,
-so every wall makes one of the four lines through a cell safe, and a cell where all four are is a *corner*: what stands
-there stays. To stand beside a free corner helps the enemy to get it. What all this is worth was fitted to the results
-of some thousand games that the search played against itself, on the usual board and on random ones.
+A disc can be turned along a line only if the run it is in has two ends. A wall beside it ends a run without capture, so
+every wall makes one of the four lines through a cell safe. A cell with four safe lines is a *corner*: a disc there is
+permanent, and a disc beside a free corner helps the enemy to get it. The weights were fitted to the results of some
+thousand games that the search played against itself, on the default board and on random ones.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from parlour.games import grid
 from parlour.games.api import Move
 from parlour.games.insight import Insight, Style
 from parlour.games.mapello import rules
-from parlour.games.mapello.rules import EVERYWHERE, INNER, SIDE, State
+from parlour.games.mapello.board import EVERYWHERE, INNER, SIDE, reach
+from parlour.games.mapello.rules import State
 from parlour.games.mapello.styles import STYLES
 
 # The four lines through a cell, as steps from cell to cell.
 _LINES = (1, SIDE - 1, SIDE, SIDE + 1)
 
-# In hundredths of a point, when the board is full and when _OPEN cells are free; in between by interpolation:
-# runs one can close, own discs beside free cells, discs by the number of safe lines through their cells (0 to 4),
-# discs beside free corners, bonus points, the right to move.
+# Weights in hundredths of a point, with a full board and with _OPEN free cells; values in between are interpolated.
+# In order: runs the side can close, own discs beside free cells, discs by the number of safe lines through their cells
+# (0 to 4), discs beside free corners, bonus points, the right to move.
 _FULL = (111, -47, 53, 78, 89, 107, 110, -61, 76, 56)
 _EMPTY = (0, -25, 28, -10, 0, 88, 600, -200, 71, -100)
 _OPEN = 50
@@ -36,7 +37,7 @@ _WEIGHTS = tuple(
 
 
 class Terrain:
-    """What follows from the walls."""
+    """What the walls of a board determine."""
 
     def __init__(self, walls: int) -> None:
         kinds = [0] * (len(_LINES) + 1)
@@ -47,13 +48,13 @@ class Terrain:
         self.corners = kinds[-1]
         self._beside: dict[int, int] = {}
         near = self.beside(self.corners)
-        # Cells by how good they usually are, best first.
+        # The usual worth of a move to each cell: lower is better.
         self.rank: dict[Move, int] = {
             (cell,): 9 if near >> cell & 1 else -safe for safe, cells in enumerate(kinds) for cell in grid.bits(cells)
         }
 
     def beside(self, corners: int) -> int:
-        """The cells around these corners that are not corners themselves."""
+        """Return the cells around these corners that are not corners themselves."""
         found = self._beside.get(corners)
         if found is None:
             found = 0
@@ -84,8 +85,7 @@ class MapelloInsight(Insight[State]):
         black, white = state.points
         return (
             turn
-            + choice
-            * (rules.reach(own, enemy, jokers, free).bit_count() - rules.reach(enemy, own, jokers, free).bit_count())
+            + choice * (reach(own, enemy, jokers, free).bit_count() - reach(enemy, own, jokers, free).bit_count())
             + open_ * ((own & edge).bit_count() - (enemy & edge).bit_count())
             + safe0 * ((own & kind0).bit_count() - (enemy & kind0).bit_count())
             + safe1 * ((own & kind1).bit_count() - (enemy & kind1).bit_count())
@@ -97,5 +97,5 @@ class MapelloInsight(Insight[State]):
         )
 
     def order(self, state: State, moves: Sequence[Move]) -> Sequence[Move]:
-        """Corners first, then by safe lines; what is beside a corner last."""
+        """Return corners first, then cells by safe lines, then cells beside corners."""
         return sorted(moves, key=terrain(rules.walls(state)).rank.__getitem__)

@@ -1,18 +1,18 @@
-"""The map: ten rows of text, from the top one down, and what may stand where.
+"""Mapello's boards as text: ten rows from the top down.
 
 `#` wall, `J` joker, `*` bonus, `.` empty, `X` black, `O` white.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
+from msgspec.structs import replace
+
 from parlour.games import grid
-from parlour.games.mapello import rules
-from parlour.games.mapello.rules import CENTRE, INNER, RIM, SIDE, State
-from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.games.layouts import LayoutPiece, LayoutSpec
+from parlour.games.mapello.board import BLACK, BONUS, CENTRE, INNER, JOKER, RIM, SIDE, WALL, WHITE
 
 DEFAULT, RANDOM = "default", "random"
 CHOICES = (DEFAULT, RANDOM)
@@ -45,32 +45,35 @@ DEFAULT_ROWS = (
     "###J###J##",
 )
 
-_NAMES = grid.grid(SIDE, SIDE).names
-_LETTERS = "#J*.XO"
-_LIMITED = {"J": "joker", "#": "inner wall", "*": "bonus"}
-_ROW_END = re.compile(r"/|\r\n|\n|\r")
+_PLAYABLE, _FREE, _RIM = (tuple(grid.bits(cells)) for cells in (INNER, INNER & ~CENTRE, RIM))
+
+# What a player may place on the bare board.
+LAYOUT = LayoutSpec(
+    columns=SIDE,
+    rows=SIDE,
+    blank="/".join(BARE_ROWS),
+    pieces=(
+        LayoutPiece("#", "wall", WALL, _FREE, MOST),
+        LayoutPiece("*", "bonus", BONUS, _FREE, MOST),
+        LayoutPiece("J", "joker", JOKER, _RIM, MOST),
+    ),
+    fixed=((44, WHITE), (45, BLACK), (54, BLACK), (55, WHITE)),
+)
+
+# What the board of a position may hold: discs, too.
+POSITION = replace(
+    LAYOUT,
+    pieces=(
+        *LAYOUT.pieces,
+        LayoutPiece("X", "black disc", BLACK, _PLAYABLE, len(_PLAYABLE)),
+        LayoutPiece("O", "white disc", WHITE, _PLAYABLE, len(_PLAYABLE)),
+    ),
+    fixed=(),
+)
 
 
-def settled(board: str) -> str:
-    """The name of a board, or a layout with its rows joined by `/`; refuses a layout that breaks a rule.
-
-    The rows given may be joined by `/` or by line breaks.
-    """
-    if board in CHOICES:
-        return board
-    rows = _ROW_END.split(board.strip())
-    if fault := misshapen(rows) or misplaced(rows) or _begun(rows):
-        raise Refusal(ErrorCode.LAYOUT_INVALID, fault)
-    return "/".join(rows)
-
-
-def initial(board: str, seed: int) -> State:
-    """The first position on a settled board."""
-    cells = sets(_chosen(board, seed))
-    return rules.position(cells["X"], cells["O"], jokers=cells["J"], walls=cells["#"], bonuses=cells["*"])
-
-
-def _chosen(board: str, seed: int) -> Sequence[str]:
+def chosen(board: str, seed: int) -> Sequence[str]:
+    """Return the rows of the board that checked options name."""
     if board == DEFAULT:
         return DEFAULT_ROWS
     if board == RANDOM:
@@ -79,11 +82,11 @@ def _chosen(board: str, seed: int) -> Sequence[str]:
 
 
 def drawn(seed: int) -> tuple[str, ...]:
-    """The rows of a random board: as many jokers, walls and bonuses as may be, on any free cells."""
-    # A game is replayed from its seed, so a seed must mean the same board for ever. Of all that Python's
-    # generator offers, only the sequence of random() is promised to stay the same in every version.
+    """Return the rows of a random board, with the full number of jokers, walls and bonuses on random free cells."""
+    # Records are replayed from the seed, so a seed must always produce the same board. Python guarantees only the
+    # sequence of random() across versions, not what sample() or choice() make of it.
     chance = Random(seed)
-    rim, inner = list(grid.bits(RIM)), list(grid.bits(INNER & ~CENTRE))
+    rim, inner = list(_RIM), list(_FREE)
     letters = list(_in_cell_order(BARE_ROWS))
     for letter, free in (("J", rim), ("#", inner), ("*", inner)):
         for _ in range(MOST):
@@ -91,72 +94,20 @@ def drawn(seed: int) -> tuple[str, ...]:
     return _rows(letters)
 
 
-# -- what can be wrong: each tells the first fault from the top, or nothing
-
-
-def misshapen(rows: Sequence[str]) -> str:
-    """What is wrong with the size or the characters."""
-    if len(rows) != SIDE:
-        return f"A Mapello board has {SIDE} rows, not {len(rows)}."
-    for number, row in _numbered(rows):
-        if len(row) != SIDE:
-            return f"Row {number} should have {SIDE} cells, not {len(row)}."
-        for letter in row:
-            if letter not in _LETTERS:
-                shown = f"“{letter}”" if letter.isprintable() else f"the character U+{ord(letter):04X}"
-                return f"Row {number} has {shown}; cells are written {' '.join(_LETTERS)}."
-    return ""
-
-
-def misplaced(rows: Sequence[str]) -> str:
-    """What stands where it cannot, or is there too often."""
-    met = dict.fromkeys(_LIMITED, 0)
-    for cell, letter in _cells(rows):
-        if RIM >> cell & 1:
-            if letter not in "#J":
-                return f"{_seen(cell, letter)}, which is rim; only # or J can be there."
-            if letter == "#":
-                continue
-        elif letter == "J":
-            return f"{_seen(cell, letter)}; jokers stand on the rim only."
-        elif CENTRE >> cell & 1 and letter not in "XO":
-            return f"{_seen(cell, letter)}; the four cells in the centre always have discs."
-        if letter in met:
-            met[letter] += 1
-            if met[letter] > MOST:
-                many = f"the ninth {_LIMITED[letter]} from the top; a board has at most {MOST}"
-                return f"{_seen(cell, letter)}, {many}."
-    return ""
-
-
-def _begun(rows: Sequence[str]) -> str:
-    """What is wrong with the discs for a game that has not begun."""
-    for (cell, letter), (_, first) in zip(_cells(rows), _cells(BARE_ROWS), strict=True):
-        if first in "XO" and letter != first:
-            return f"{_seen(cell, letter)}; a game begins with {first} there."
-        if letter in "XO" and letter != first:
-            return f"{_seen(cell, letter)}; a game begins with discs in the centre only."
-    return ""
-
-
-def _seen(cell: int, letter: str) -> str:
-    return f"Row {cell // SIDE + 1} has “{letter}” on {_NAMES[cell]}"
-
-
 # -- rows of text and sets of cells
 
 
 def sets(rows: Sequence[str]) -> dict[str, int]:
-    """For each character the plain set of its cells."""
-    found = dict.fromkeys(_LETTERS, 0)
+    """Return the plain set of the cells of each character."""
+    found = dict.fromkeys("#J*.XO", 0)
     for cell, letter in enumerate(_in_cell_order(rows)):
         found[letter] |= 1 << cell
     return found
 
 
 def drawing(cells: Mapping[str, int]) -> tuple[str, ...]:
-    """The rows with each character on its cells: the opposite of `sets`."""
-    letters = [""] * len(_NAMES)
+    """Return the rows with each character on its cells: the inverse of `sets`."""
+    letters = [""] * (SIDE * SIDE)
     for letter, where in cells.items():
         for cell in grid.bits(where):
             letters[cell] = letter
@@ -168,16 +119,5 @@ def _in_cell_order(rows: Sequence[str]) -> str:
 
 
 def _rows(letters: Sequence[str]) -> tuple[str, ...]:
-    """The rows, of characters in the order of the cells."""
+    """Return the rows, given the characters in cell order."""
     return tuple("".join(letters[start : start + SIDE]) for start in range((SIDE - 1) * SIDE, -1, -SIDE))
-
-
-def _numbered(rows: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The rows with the numbers that players know them by."""
-    return zip(range(SIDE, 0, -1), rows, strict=True)
-
-
-def _cells(rows: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Every cell and its character, from the top left."""
-    for number, row in _numbered(rows):
-        yield from enumerate(row, (number - 1) * SIDE)

@@ -1,87 +1,83 @@
-"""Mapello's texts: moves such as `f4`, and positions such as `####J#####/…/###J###J## b 3,0`."""
+"""Mapello's notation: moves such as `f4`, and positions such as `####J#####/…/###J###J## b 3,0`."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from parlour.games import grid
+from parlour.games import grid, layouts
 from parlour.games.api import Move
 from parlour.games.mapello import layout, rules
-from parlour.games.mapello.rules import BLACK, BONUS, CENTRE, EVERYWHERE, SIDE, WHITE, State
+from parlour.games.mapello.board import BLACK, CENTRE, EVERYWHERE, GRID, WHITE
+from parlour.games.mapello.rules import BONUS_POINTS, Rules, State
+from parlour.games.options import Options
 from parlour.protocol.errors import ErrorCode, Refusal
 
-_GRID = grid.grid(SIDE, SIDE)
 _POINTS = re.compile(r"(0|[1-9][0-9]?),(0|[1-9][0-9]?)", re.ASCII)
 
 
-def write(move: Move) -> str:
-    return _GRID.names[move[0]]
+class Notation(Rules):
+    def place(self, state: State, pick: int) -> str:
+        return GRID.name(pick)
 
+    def write(self, state: State, move: Move) -> str:
+        return GRID.names[move[0]]
 
-def scan(text: str) -> Move:
-    cell = _GRID.cell(text)
-    if cell is not None:
-        return (cell,)
-    if grid.looks_like_cell(text):
-        raise Refusal(ErrorCode.MOVE_MALFORMED, f"This board has no cell {text}; its cells are a1 to j10.")
-    raise Refusal(ErrorCode.MOVE_MALFORMED, "A Mapello move is written as the cell of the new disc, like f4.")
+    def scan(self, state: State, text: str) -> Move:
+        cell = GRID.cell(text)
+        if cell is not None:
+            return (cell,)
+        if grid.looks_like_cell(text):
+            raise Refusal(ErrorCode.MOVE_MALFORMED, f"This board has no cell {text}; its cells are a1 to j10.")
+        raise Refusal(ErrorCode.MOVE_MALFORMED, "A Mapello move is written as the cell of the new disc, like f4.")
 
-
-def print(state: State) -> str:
-    rows = layout.drawing(
-        {
-            "#": rules.walls(state),
-            "J": state.jokers & EVERYWHERE,
-            "X": state.black & EVERYWHERE,
-            "O": state.white & EVERYWHERE,
-            ".": state.free & EVERYWHERE & ~state.bonuses,
-            "*": state.bonuses,
-        }
-    )
-    turn = "-" if state.turn is None else "bw"[state.turn]
-    return f"{'/'.join(rows)} {turn} {state.points[BLACK]},{state.points[WHITE]}"
-
-
-def parse(text: str) -> State:
-    fields = text.split(" ", 3)
-    if len(fields) != 3 or fields[1] not in ("b", "w", "-"):
-        raise _malformed(
-            "A Mapello position is its rows, then b, w or -, then the bonus points of Black and White "
-            "like 3,0, with one space between."
+    def print(self, state: State) -> str:
+        rows = layout.drawing(
+            {
+                "#": rules.walls(state),
+                "J": state.jokers & EVERYWHERE,
+                "X": state.black & EVERYWHERE,
+                "O": state.white & EVERYWHERE,
+                ".": state.free & EVERYWHERE & ~state.bonuses,
+                "*": state.bonuses,
+            }
         )
-    rows = fields[0].split("/")
-    if fault := layout.misshapen(rows):
-        raise _malformed(fault)
-    numbers = _POINTS.fullmatch(fields[2])
-    if numbers is None:
-        raise _malformed("Bonus points are two numbers of one or two digits with a comma between, like 3,0.")
-    points = int(numbers[1]), int(numbers[2])
-    cells = layout.sets(rows)
-    if fault := layout.misplaced(rows) or _contradiction(cells, points):
-        raise _impossible(fault)
-    state = rules.position(
-        cells["X"],
-        cells["O"],
-        jokers=cells["J"],
-        walls=cells["#"],
-        bonuses=cells["*"],
-        points=points,
-        turn=WHITE if fields[1] == "w" else BLACK,
-    )
-    if fields[1] == "-" and state.turn is not None:
-        raise _impossible(f"The text says that the game is over, but {('Black', 'White')[state.turn]} can move.")
-    return state
+        turn = "-" if state.turn is None else "bw"[state.turn]
+        return f"{'/'.join(rows)} {turn} {state.points[BLACK]},{state.points[WHITE]}"
+
+    def parse(self, text: str, options: Options) -> State:
+        """Return the position of a text. The text has the whole board, whatever board the options name."""
+        fields = text.split(" ", 3)
+        if len(fields) != 3 or fields[1] not in ("b", "w", "-"):
+            raise _malformed(
+                "A Mapello position is its rows, then b, w or -, then the bonus points of Black and White "
+                "like 3,0, separated by single spaces."
+            )
+        rows = fields[0].split("/")
+        if fault := layouts.malformed(layout.POSITION, rows):
+            raise _malformed(fault)
+        numbers = _POINTS.fullmatch(fields[2])
+        if numbers is None:
+            raise _malformed("Bonus points are two numbers of one or two digits with a comma between, like 3,0.")
+        points = int(numbers[1]), int(numbers[2])
+        cells = layout.sets(rows)
+        if fault := layouts.misplaced(layout.POSITION, rows) or _contradiction(cells, points):
+            raise _impossible(fault)
+        state = self.position(cells, points, WHITE if fields[1] == "w" else BLACK)
+        if fields[1] == "-" and state.turn is not None:
+            raise _impossible(f"The text says that the game is over, but {self.info.seats[state.turn].name} can move.")
+        return state
 
 
-def _contradiction(cells: dict[str, int], points: tuple[int, int]) -> str:
-    """Why no game can have come to this, or nothing."""
+def _contradiction(cells: Mapping[str, int], points: tuple[int, int]) -> str:
+    """Say why no game can have reached this position, or return nothing."""
     for given in points:
-        if given % BONUS:
-            return f"{given} bonus points cannot be: every bonus gives {BONUS}."
-    taken, left = sum(points) // BONUS, cells["*"].bit_count()
+        if given % BONUS_POINTS:
+            return f"{given} bonus points are impossible: every bonus gives {BONUS_POINTS}."
+    taken, left = sum(points) // BONUS_POINTS, cells["*"].bit_count()
     if taken + left > layout.MOST:
         return f"Bonuses taken: {taken}, left: {left}; together a board has at most {layout.MOST}."
-    # Every bonus was taken by a disc that is still there, and none of those is one of the first four.
+    # Every bonus was taken by a disc that is still on its cell, and the first four discs took none.
     discs = (cells["X"] | cells["O"]).bit_count()
     if taken > discs - CENTRE.bit_count():
         return f"Bonuses taken: {taken}; {discs} discs are too few for that."

@@ -1,31 +1,28 @@
-"""The simple ways to play Mapello: random, greedy."""
+"""Mapello's named playing styles: random and greedy."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
 
-from parlour.games.api import Move
+from parlour.games.api import Game, Move
 from parlour.games.insight import Style
 from parlour.games.mapello import rules
-from parlour.games.mapello.rules import BONUS, SIDE, State
+from parlour.games.mapello.board import SIDE
+from parlour.games.mapello.rules import BONUS_POINTS, State
+from parlour.games.perft import random_move
 
 
-def random(state: State, rng: Random) -> Move:
-    """Any move."""
-    return rng.choice(rules.moves(state))
-
-
-def greedy(state: State, rng: Random) -> Move:
-    """The move that turns most discs, with a bonus counted as three; then the lowest, then the rightmost."""
+def greedy(game: Game[State], state: State, rng: Random) -> Move:
+    """Return the move that turns most discs, with 3 for a bonus; at a tie the lowest cell, then the rightmost."""
 
     def worth(move: Move) -> tuple[int, int, int]:
         (cell,) = move
         row, column = divmod(cell, SIDE)
-        bonus = BONUS if state.bonuses >> cell & 1 else 0
+        bonus = BONUS_POINTS if state.bonuses >> cell & 1 else 0
         return rules.turned(state, cell).bit_count() + bonus, -row, column
 
-    return max(rules.moves(state), key=worth)
+    return max(game.moves(state), key=worth)
 
 
-STYLES: Mapping[str, Style] = {"random": random, "greedy": greedy}
+STYLES: Mapping[str, Style] = {"random": random_move, "greedy": greedy}

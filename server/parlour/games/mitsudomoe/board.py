@@ -39,21 +39,21 @@ BETWEEN = tuple(tuple(_between(start, end) for end in range(GRID.size)) for star
 
 
 def _subsets(first: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """The cells of every subset of `size` cells from `first` on, by the subset's bits."""
+    """Return the cells of every subset of `size` cells from `first` on, by the subset's bits."""
     found: list[tuple[int, ...]] = [()]
     for cell in range(first, first + size):
         found += [(*cells, cell) for cells in found]
     return tuple(found)
 
 
-# 25 bits are too many for one table, two halves are not.
+# A table of all sets of 25 cells would be too large, so there is one for each half of the board.
 _HALF = 13
 _LOW, _HIGH = _subsets(0, _HALF), _subsets(_HALF, GRID.size - _HALF)
 _LOW_BITS = (1 << _HALF) - 1
 
 
 def cells(found: int) -> tuple[int, ...]:
-    """The cells of a set, in rising order."""
+    """Return the cells of a set, in rising order."""
     return _LOW[found & _LOW_BITS] + _HIGH[found >> _HALF]
 
 
@@ -65,10 +65,10 @@ Vault = tuple[int, int, int]
 
 @lru_cache(maxsize=1 << 6)
 def ball_steps(seat: Seat, own: int, enemy: int) -> tuple[tuple[Walk, ...], tuple[Vault, ...]]:
-    """Every ball step there would be if each cell without a ball showed a ring of the seat's.
+    """Return every ball step of a seat if each cell without a ball showed one of its rings.
 
-    What touches no enemy ball is a walk, also when it goes over own balls. Whether the balls of a vault can
-    be relocated is not looked at. Remembered, because it is asked for again with every ring that could move before.
+    A step that jumps no enemy ball is a walk, even if it jumps own balls. Whether the balls of a vault can be relocated
+    is not checked. Cached, because it is needed again for every ring that could move first.
     """
     balls = own | enemy
     arrived = enemy & GOALS[1 - seat]
@@ -90,10 +90,10 @@ def ball_steps(seat: Seat, own: int, enemy: int) -> tuple[tuple[Walk, ...], tupl
 
 
 def relocations(free: int, jumped: int) -> list[tuple[int, ...]]:
-    """Every set of cells on which jumped balls can end: free ones and those they left, but not all of those.
+    """Return every set of cells on which jumped balls can end: free cells and those they left, but not only the latter.
 
-    As soon as one of them ends on a free cell, all can move: each of the others goes to a cell that the one
-    before it has just left.
+    As soon as one ball ends on a free cell, all can move: each of the others goes to the cell that the one before it
+    has just left.
     """
     stood = cells(jumped)
     return [final for final in combinations(cells(free | jumped), len(stood)) if final != stood]

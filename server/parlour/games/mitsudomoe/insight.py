@@ -1,11 +1,11 @@
-"""What is good in Mitsudomoe: rings that can be taken, more than balls that are far ahead.
+"""How to play Mitsudomoe well: rings that can be moved count for more than balls that are far ahead.
 
-A side that has no ring to take has no turn and has lost. A ring is lost when an enemy ring lies on it, so good play is
-a fight for rings, and the race of the balls decides what is left over. The weights come from games of the search
-against itself, as chances to win: 100 is about three games of four.
+A side with no ring to move has no turn and has lost. A ring is lost when an enemy ring lies on it, so good play is a
+fight for rings, and only an even fight is decided by the race of the balls. The weights come from games that the search
+played against itself, as chances to win: 100 is about three games of four.
 
-A turn has hundreds of forms, but most differ only in a ring that hardly matters. The search is given every ball step,
-each with the few ring steps that bring most.
+A position has hundreds of turns, but most differ only in a ring step that hardly matters. The search is given every
+ball step, each with the few best ring steps.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from typing import ClassVar
 from parlour.games import grid
 from parlour.games.api import Move, Seat
 from parlour.games.insight import Insight
-from parlour.games.mitsudomoe import board, turns
+from parlour.games.mitsudomoe import board
 from parlour.games.mitsudomoe.board import EVERYWHERE, GOALS, GRID, NEIGHBOURS, cells
 from parlour.games.mitsudomoe.position import BALLS, FIRST_SLOT, NO_RINGS, State
 from parlour.games.mitsudomoe.styles import STYLES
 
-_RING = 165  # a ring that can be taken, from the supply or from a cell
-_PIN = 88  # less for one that lies on an enemy ring, which would be free again without it
-_READY = 20  # a ring beside an own ball: with a step at hand, the next ring step can do something else
-_STEP = 4  # a step on the way home
-_ASTRAY = 7  # a row or column further away from the corner
-_TURN = 48  # to be the one to move; with this, searches of odd and even depth agree
+_RING = 165  # a ring that can be moved, from the supply or from a cell
+_PIN = 88  # subtracted for one that lies on an enemy ring, which would be free without it
+_READY = 20  # a ring beside an own ball: the ball can step there, whatever the next ring step is
+_STEP = 4  # each step still to go
+_ASTRAY = 7  # each row or column away from the goal corner
+_TURN = 48  # the right to move; with this, searches of odd and even depth agree
 
-# How many rings are tried for a landing, how many ring steps with a ball step that needs none, how many
-# relocations of jumped balls, and how many turns altogether.
+# How many candidates are kept: rings to bring to a landing, ring steps for a ball step that needs none, relocations of
+# jumped balls, and turns altogether.
 _SOURCES = 2
 _RING_STEPS = 3
 _RELOCATIONS = 2
@@ -41,17 +41,17 @@ _SIDE = GRID.columns
 _CORNERS = (GRID.size - 1, 0)
 
 Scored = tuple[int, Move]
-# A ball step: from, to, the cells on which jumped balls end, and what it brings.
+# A ball step: from, to, the cells on which jumped balls end, and the worth of these relocations.
 _Step = tuple[int, int, tuple[int, ...], int]
 
 
 def _distance(one: int, other: int) -> int:
-    """Steps from cell to cell."""
+    """Return the number of steps from cell to cell."""
     return max(abs(one // _SIDE - other // _SIDE), abs(one % _SIDE - other % _SIDE))
 
 
 def _way(seat: Seat, balls: tuple[int, ...]) -> int:
-    """What it costs that these balls still have to go, each to a goal cell of its own."""
+    """Return the cost of the way that these balls still have to go, each to its own goal cell."""
     goals, corner = cells(GOALS[seat]), _CORNERS[seat]
     steps = min(
         sum(_distance(ball, goal) for ball, goal in zip(balls, order, strict=True)) for order in permutations(goals)
@@ -61,7 +61,7 @@ def _way(seat: Seat, balls: tuple[int, ...]) -> int:
 
 
 def _around(balls: int) -> int:
-    """The cells beside any of these balls."""
+    """Return the cells beside any of these balls."""
     found = 0
     for ball in cells(balls):
         found |= NEIGHBOURS[ball]
@@ -69,7 +69,7 @@ def _around(balls: int) -> int:
 
 
 _TRIPLES = tuple(combinations(range(GRID.size), BALLS))
-# By seat and set of balls: what their way costs, and the cells to which they could walk.
+# By seat and set of balls: the cost of their way, and the cells to which they could walk.
 WAY = tuple({grid.mask(balls): _way(seat, balls) for balls in _TRIPLES} for seat in (0, 1))
 _REACH = tuple({balls: _around(balls & ~GOALS[seat]) for balls in WAY[seat]} for seat in (0, 1))
 
@@ -85,32 +85,32 @@ class MitsudomoeInsight(Insight[State]):
         return _TURN + _standing(state, seat) - _standing(state, 1 - seat)
 
     def win(self, state: State) -> Move | None:
-        """The last ball steps onto the last goal cell."""
+        """Return a turn in which the last ball steps onto the last goal cell."""
         seat = state.turn
         assert seat is not None
         left = state.balls[seat] & ~GOALS[seat]
         if left & left - 1:
             return None
         landing = (GOALS[seat] & ~state.balls[seat]).bit_length() - 1
-        return next((move for move in self.candidates(state) if move[3] == landing), None)
+        return next((move for move in self.candidates(state) or () if move[3] == landing), None)
 
     def danger(self, state: State) -> bool:
-        """Whether the last ball of the other side is beside its goal cell."""
+        """Return whether the last ball of the other side is beside its goal cell."""
         seat = state.turn
         assert seat is not None
         enemy, goals = state.balls[1 - seat], GOALS[1 - seat]
         left = enemy & ~goals
         return not left & left - 1 and NEIGHBOURS[left.bit_length() - 1] & goals & ~enemy != 0
 
-    def candidates(self, state: State) -> Sequence[Move]:
-        """Every ball step with its best ring steps; of too many the best."""
+    def candidates(self, state: State) -> Sequence[Move] | None:
+        """Return every ball step with its best ring steps, up to a limit, best first."""
         found = _turns(state)
         found.sort(key=itemgetter(0), reverse=True)
-        return [move for _, move in found[:_WIDTH]] or turns.moves(state)
+        return [move for _, move in found[:_WIDTH]] or None
 
 
 def _standing(state: State, seat: Seat) -> int:
-    """How well one side stands."""
+    """Return how well one side stands."""
     balls = state.balls[seat]
     free = state.tops[seat] & ~(balls | state.balls[1 - seat])
     worth = _RING * (free.bit_count() + state.supply[seat]) - WAY[seat][balls]
@@ -124,7 +124,7 @@ def _standing(state: State, seat: Seat) -> int:
 
 
 def _turns(state: State) -> list[Scored]:
-    """The turns worth a look, each with what it brings."""
+    """Return the turns worth searching, each with its worth."""
     seat = state.turn
     assert seat is not None
     own, enemy = state.balls[seat], state.balls[1 - seat]
@@ -150,7 +150,7 @@ def _turns(state: State) -> list[Scored]:
 
 
 def _harms(seat: Seat, balls: int, jumped: int, free: int) -> list[tuple[int, tuple[int, ...]]]:
-    """The relocations of a seat's jumped balls, each with what it costs that seat, the worst first."""
+    """Return the relocations of a seat's jumped balls, each with its cost to that seat, the worst first."""
     way, stay = WAY[seat], balls & ~jumped
     return sorted(
         ((way[stay | grid.mask(final)] - way[balls], final) for final in board.relocations(free, jumped)),
@@ -159,7 +159,7 @@ def _harms(seat: Seat, balls: int, jumped: int, free: int) -> list[tuple[int, tu
 
 
 def _sources(state: State, seat: Seat, mine: int) -> list[tuple[int, int]]:
-    """The rings that can be taken, each with what that brings, the best first."""
+    """Return the places to take a ring from, each with its worth, best first."""
     found = [(1, FIRST_SLOT + seat)] if state.supply[seat] else []
     for cell in cells(mine):
         below = state.stacks[cell] >> 1
@@ -172,7 +172,7 @@ def _sources(state: State, seat: Seat, mine: int) -> list[tuple[int, int]]:
 
 
 def _targets(mine: int, theirs: int, empty: int) -> list[tuple[int, int]]:
-    """The cells to which a ring can go, each with what that brings, the best first."""
+    """Return the cells to which a ring can go, each with its worth, best first."""
     cover = [(_RING - _PIN, cell) for cell in cells(theirs)]
     return cover + [(0, cell) for cell in cells(empty & ~mine & ~theirs)] + [(-_RING, cell) for cell in cells(mine)]
 
@@ -180,8 +180,8 @@ def _targets(mine: int, theirs: int, empty: int) -> list[tuple[int, int]]:
 def _with_ring_step(
     worth: int, step: tuple[int, ...], sources: list[tuple[int, int]], targets: list[tuple[int, int]]
 ) -> list[Scored]:
-    """Turns of a ball step whose landing shows an own ring already, with the best of all other ring steps."""
-    taken_cells = step[1:]  # the ring must not leave the landing, nor go there or to where a jumped ball ends
+    """Return turns of a ball step whose landing already shows an own ring, with the best ring steps."""
+    taken_cells = step[1:]  # the ring must not leave the landing, nor go there or where a jumped ball ends
     found: list[Scored] = []
     for taken, source in sources[: _SOURCES + 1]:
         if source == step[1]:

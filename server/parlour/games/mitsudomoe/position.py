@@ -10,7 +10,7 @@ from parlour.games.api import Outcome, Seat
 from parlour.games.mitsudomoe.board import GRID, HOMES, WHITE, cells
 
 RINGS, BALLS = 8, 3  # of each side
-FULL_SUPPLY = RINGS - BALLS  # before the first turn; no ring ever comes back
+FULL_SUPPLY = RINGS - BALLS  # before the first turn; rings never return to the supply
 
 # The supply slots are the places after the cells: White's, then Black's.
 FIRST_SLOT = GRID.size
@@ -25,15 +25,15 @@ class State(Struct, frozen=True):
     """Sets of cells are ints with one bit per cell."""
 
     stacks: tuple[int, ...]  # the rings of each cell, see `NO_RINGS`
-    tops: Pair  # where the topmost ring is a seat's; follows from the stacks, but is asked for all the time
+    tops: Pair  # where the topmost ring is a seat's; follows from the stacks, kept because it is needed so often
     balls: Pair  # each on a topmost ring of its own seat
     supply: Pair
     turn: Seat | None  # None when the game is over
-    passive: bool  # option: whoever leaves his own home full of balls loses
+    passive: bool  # option: a side that leaves its own home full of balls loses
     outcome: Outcome | None = None
 
 
-def initial(passive: bool) -> State:
+def first_position(passive: bool) -> State:
     stacks = [NO_RINGS] * GRID.size
     for seat, home in enumerate(HOMES):
         for cell in cells(home):
@@ -42,7 +42,7 @@ def initial(passive: bool) -> State:
 
 
 def tops(stacks: Sequence[int]) -> Pair:
-    """Where the topmost ring is White's, and where it is Black's."""
+    """Return where the topmost ring is White's, and where it is Black's."""
     found = [0, 0]
     for cell, rings in enumerate(stacks):
         if rings != NO_RINGS:
@@ -51,7 +51,7 @@ def tops(stacks: Sequence[int]) -> Pair:
 
 
 def with_ring(state: State, source: int, target: int) -> tuple[tuple[int, ...], Pair, Pair]:
-    """Stacks, tops and supply after a ring step of the side to move."""
+    """Return stacks, tops and supply after a ring step of the side to move."""
     turn = state.turn
     assert turn is not None
     stacks, supply = list(state.stacks), state.supply

@@ -1,6 +1,6 @@
-"""The simple ways to play Mitsudomoe that the rules page defines: easy, medium and hard.
+"""Mitsudomoe's named playing styles: easy, medium and hard.
 
-All three look at the value of the own balls only. Where several steps are equal, chance decides.
+All three consider only the value of their own balls, and decide ties at random.
 """
 
 from __future__ import annotations
@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from random import Random
 
-from parlour.games.api import Move, Seat
-from parlour.games.mitsudomoe import turns
+from parlour.games.api import Game, Move, Seat
 from parlour.games.mitsudomoe.board import BETWEEN, GOALS, GRID, WHITE, cells
 from parlour.games.mitsudomoe.position import State
 
@@ -21,39 +20,39 @@ BallStep = tuple[int, int]
 
 
 def value(seat: Seat, balls: int) -> int:
-    """How far these balls of a seat have come from its own corner, and much more for each that has arrived."""
+    """Return how far these balls of a seat are from its own corner, with a bonus for each that has arrived."""
     way = sum(cell // GRID.columns + cell % GRID.columns for cell in cells(balls))
     if seat != WHITE:
         way = _FARTHEST * balls.bit_count() - way
     return way + _AT_GOAL * (balls & GOALS[seat]).bit_count()
 
 
-def hard(state: State, rng: Random) -> Move:
-    """The ring step whose best ball step has the highest value, then that ball step."""
-    return _turn(state, rng, ring_by=0, ball_by=0)
+def hard(game: Game[State], state: State, rng: Random) -> Move:
+    """Return the ring step whose best ball step has the highest value, with that ball step."""
+    return _turn(game, state, rng, ring_by=0, ball_by=0)
 
 
-def medium(state: State, rng: Random) -> Move:
-    """The ring step whose second-best ball step has the highest value, then the best ball step."""
-    return _turn(state, rng, ring_by=1, ball_by=0)
+def medium(game: Game[State], state: State, rng: Random) -> Move:
+    """Return the ring step whose second-best ball step has the highest value, with its best ball step."""
+    return _turn(game, state, rng, ring_by=1, ball_by=0)
 
 
-def easy(state: State, rng: Random) -> Move:
-    """The ring step whose second-best ball step has the highest value, then the second-best ball step."""
-    return _turn(state, rng, ring_by=1, ball_by=1)
+def easy(game: Game[State], state: State, rng: Random) -> Move:
+    """Return the ring step whose second-best ball step has the highest value, with that ball step."""
+    return _turn(game, state, rng, ring_by=1, ball_by=1)
 
 
 STYLES = {"easy": easy, "medium": medium, "hard": hard}
 
 
-def _turn(state: State, rng: Random, ring_by: int, ball_by: int) -> Move:
-    """A turn whose steps are judged by the ball step of that rank: 0 for the best, 1 for the second-best."""
+def _turn(game: Game[State], state: State, rng: Random, ring_by: int, ball_by: int) -> Move:
+    """Return a turn whose steps are judged by the ball step of that rank: 0 is the best, 1 the second-best."""
     seat = state.turn
     assert seat is not None
     own, enemy = state.balls[seat], state.balls[1 - seat]
     # Every turn by its ring step and its ball step; turns that share both differ in where jumped balls go.
     found: dict[RingStep, dict[BallStep, list[Move]]] = defaultdict(lambda: defaultdict(list))
-    for move in turns.moves(state):
+    for move in game.moves(state):
         found[move[0], move[1]][move[2], move[3]].append(move)
     worth = {
         step: value(seat, own ^ 1 << step[0] ^ 1 << step[1]) for ball_steps in found.values() for step in ball_steps

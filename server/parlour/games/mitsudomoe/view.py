@@ -10,9 +10,10 @@ from msgspec import structs
 from parlour.games import grid
 from parlour.games.api import HalfTurn, Move, PickNote, chosen
 from parlour.games.latest import latest, latest_of
-from parlour.games.mitsudomoe import rules, turns
 from parlour.games.mitsudomoe.board import BETWEEN, BLACK, GOALS, GRID, HOMES, NEIGHBOURS, WHITE, cells
 from parlour.games.mitsudomoe.position import FIRST_SLOT, State, with_ring
+from parlour.games.mitsudomoe.rules import Rules
+from parlour.games.options import Options
 from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Region, Scene, SeatSpec, Zone
 
 SEATS = (SeatSpec("White", "light"), SeatSpec("Black", "dark"))
@@ -43,81 +44,82 @@ BOARD = BoardSpec(
 
 @lru_cache(maxsize=1 << 12)
 def _rings(rings: int) -> tuple[int, ...]:
-    """The glyphs of a stack, from bottom to top."""
+    """Return the glyphs of a stack, from bottom to top."""
     return tuple(2 * int(seat) for seat in bin(rings)[3:])
 
 
-@latest
-def scene(state: State) -> Scene:
-    white, black = state.balls
-    pieces = []
-    for cell in cells(state.tops[WHITE] | state.tops[BLACK]):
-        stack = (cell, *_rings(state.stacks[cell]))
-        if (white | black) >> cell & 1:
-            stack += (2 * (black >> cell & 1) + 1,)
-        pieces.append(stack)
-    pieces += [(FIRST_SLOT + seat, *[2 * seat] * left) for seat, left in enumerate(state.supply) if left]
-    tallies = tuple(((state.balls[seat] & GOALS[seat]).bit_count(),) for seat in (WHITE, BLACK))
-    return Scene(tuple(pieces), tallies, state.turn)
+class View(Rules):
+    def board(self, options: Options) -> BoardSpec:
+        return BOARD
 
+    @latest
+    def scene(self, state: State) -> Scene:
+        white, black = state.balls
+        pieces = []
+        for cell in cells(state.tops[WHITE] | state.tops[BLACK]):
+            stack = (cell, *_rings(state.stacks[cell]))
+            if (white | black) >> cell & 1:
+                stack += (2 * (black >> cell & 1) + 1,)
+            pieces.append(stack)
+        pieces += [(FIRST_SLOT + seat, *[2 * seat] * left) for seat, left in enumerate(state.supply) if left]
+        tallies = tuple(((state.balls[seat] & GOALS[seat]).bit_count(),) for seat in (WHITE, BLACK))
+        return Scene(tuple(pieces), tallies, state.turn)
 
-def marks(before: State, move: Move) -> tuple[MarkedPlaces, ...]:
-    source, target, ball, landing = move[:4]
-    assert before.turn is not None
-    stood = BETWEEN[ball][landing] & before.balls[1 - before.turn]
-    ended = grid.mask(move[4:])
-    last = 1 << target | 1 << landing | ended & ~stood
-    left = 1 << ball | stood & ~ended
-    if source < FIRST_SLOT:
-        left |= 1 << source
-    return (Mark.LAST, *cells(last)), (Mark.FROM, *cells(left & ~last))
+    def marks(self, before: State, move: Move) -> tuple[MarkedPlaces, ...]:
+        source, target, ball, landing = move[:4]
+        assert before.turn is not None
+        stood = BETWEEN[ball][landing] & before.balls[1 - before.turn]
+        ended = grid.mask(move[4:])
+        last = 1 << target | 1 << landing | ended & ~stood
+        left = 1 << ball | stood & ~ended
+        if source < FIRST_SLOT:
+            left |= 1 << source
+        return (Mark.LAST, *cells(last)), (Mark.FROM, *cells(left & ~last))
 
+    def half_turn(self, state: State, picks: Sequence[int]) -> HalfTurn:
+        """Return the turn with moved pieces on their new cells; jumped balls are ghosts until they are relocated."""
+        if state.turn is None:
+            return HalfTurn("The game is over.", self.scene(state), {})
+        here = state if len(picks) < 2 else _ring_moved(state, picks[0], picks[1])
+        match len(picks):
+            case 0:
+                return HalfTurn("Choose a ring: one from your supply or one that lies free.", self.scene(here), {})
+            case 1:
+                return HalfTurn("Choose where the ring goes.", self.scene(here).with_marks(chosen(picks)), {})
+            case 2:
+                return HalfTurn("Choose a ball.", self.scene(here).with_marks(chosen(picks[1:])), {})
+            case 3:
+                near = NEIGHBOURS[picks[2]]
+                notes = {pick: PickNote("vault") for pick in self.steps(state, picks) if not near >> pick & 1}
+                return HalfTurn("Choose where it goes.", self.scene(here).with_marks(chosen(picks[1:])), notes)
+        if not self.steps(state, picks):
+            move = self.canonical(picks)
+            after = self.scene(self.apply(state, move))
+            return HalfTurn("Your turn is complete.", after.with_marks(self.marks(state, move)), {})
+        return self._relocating(here, picks)
 
-def half_turn(state: State, picks: Sequence[int]) -> HalfTurn:
-    """What was moved already stands where it goes; jumped balls are ghosts until they are relocated."""
-    if state.turn is None:
-        return HalfTurn("The game is over.", scene(state), {})
-    here = state if len(picks) < 2 else _ring_moved(state, picks[0], picks[1])
-    match len(picks):
-        case 0:
-            return HalfTurn("Choose a ring: one from your supply or one that lies free.", scene(here), {})
-        case 1:
-            return HalfTurn("Choose where the ring goes.", scene(here).with_marks(chosen(picks)), {})
-        case 2:
-            return HalfTurn("Choose a ball.", scene(here).with_marks(chosen(picks[1:])), {})
-        case 3:
-            near = NEIGHBOURS[picks[2]]
-            notes = {pick: PickNote("vault") for pick in turns.steps(state, picks) if not near >> pick & 1}
-            return HalfTurn("Choose where it goes.", scene(here).with_marks(chosen(picks[1:])), notes)
-    if not turns.steps(state, picks):
-        move = turns.canonical(picks)
-        after = scene(rules.apply(state, move))
-        return HalfTurn("Your turn is complete.", after.with_marks(marks(state, move)), {})
-    return _relocating(here, picks)
+    def _relocating(self, here: State, picks: Sequence[int]) -> HalfTurn:
+        """Return the turn after ring and ball have moved, while jumped balls still have to be relocated."""
+        assert here.turn is not None
+        _, target, ball, landing, *finals = picks
+        own, enemy = here.balls[here.turn], here.balls[1 - here.turn]
+        jumped = cells(BETWEEN[ball][landing] & enemy)
+        many, made = len(jumped), len(finals)
+        # As many have left as have been given a new cell. It does not matter which: they are interchangeable.
+        ghosts = [cell for cell in jumped if cell not in finals][: many - made]
+        own ^= 1 << ball | 1 << landing
+        enemy = enemy & ~grid.mask(jumped) | grid.mask(ghosts) | grid.mask(finals)
+        moved = structs.replace(here, balls=(enemy, own) if here.turn else (own, enemy))
+        owner = SEATS[1 - here.turn].name
+        prompt = f"Choose {many} cells for {owner}'s balls: {made + 1} of {many}."
+        if many == 1:
+            prompt = f"Choose a cell for {owner}'s ball."
+        shown = (*chosen((target, landing, *finals)), (Mark.STEP, ball, landing), (Mark.GHOST, *ghosts))
+        return HalfTurn(prompt, self.scene(moved).with_marks(shown), {})
 
 
 @latest_of
 def _ring_moved(state: State, source: int, target: int) -> State:
-    """The position in the middle of a turn. It is asked for with every ball that could follow."""
+    """Return the position after the ring step. It is needed for every ball that could follow."""
     stacks, tops, supply = with_ring(state, source, target)
     return structs.replace(state, stacks=stacks, tops=tops, supply=supply)
-
-
-def _relocating(here: State, picks: Sequence[int]) -> HalfTurn:
-    """The ring is where it goes to; the ball has landed and more balls have to be relocated."""
-    assert here.turn is not None
-    _, target, ball, landing, *finals = picks
-    own, enemy = here.balls[here.turn], here.balls[1 - here.turn]
-    jumped = cells(BETWEEN[ball][landing] & enemy)
-    many, made = len(jumped), len(finals)
-    # As many of them have left as have found a new cell. Which ones does not matter, they are alike.
-    ghosts = [cell for cell in jumped if cell not in finals][: many - made]
-    own ^= 1 << ball | 1 << landing
-    enemy = enemy & ~grid.mask(jumped) | grid.mask(ghosts) | grid.mask(finals)
-    moved = structs.replace(here, balls=(enemy, own) if here.turn else (own, enemy))
-    owner = SEATS[1 - here.turn].name
-    prompt = f"Choose {many} cells for {owner}'s balls: {made + 1} of {many}."
-    if many == 1:
-        prompt = f"Choose a cell for {owner}'s ball."
-    shown = (*chosen((target, landing, *finals)), (Mark.STEP, ball, landing), (Mark.GHOST, *ghosts))
-    return HalfTurn(prompt, scene(moved).with_marks(shown), {})

@@ -1,8 +1,8 @@
-"""How to play Replica well: keep the kings out of reach, give the enemy's no peace, bring men near the corner.
+"""How to play Replica well: keep the kings out of reach, chase the enemy's kings, bring men near the corner.
 
-A piece attacks the first cell beyond its friends in each of its forward directions. So what a side attacks follows
-from where it stands alone, and is found by shifting its pieces: every cell that is not its own next to one that is.
-A king that is attacked can always take its attacker, so a threat is serious if the attacker is protected.
+A piece attacks the first cell beyond its friends in each of its forward directions. So what a side attacks depends only
+on where its own pieces are, and is found by shifting them: every cell beside one of them that is not its own. A king
+that is attacked can always take its attacker, so a threat is serious only if the attacker is protected.
 """
 
 from __future__ import annotations
@@ -15,12 +15,13 @@ from parlour.games import grid
 from parlour.games.api import Move, Seat
 from parlour.games.insight import Insight, Style
 from parlour.games.replica import rules
-from parlour.games.replica.rules import BLACK, WHITE, Patterns, State
+from parlour.games.replica.board import BLACK, WHITE, Patterns, board
+from parlour.games.replica.rules import State
 from parlour.games.replica.styles import STYLES
 
-# What a man and a king are worth, by how many steps they are from the far corner, as fitted to the results of some
-# thousand games that the search played against itself. A king is a target more than a treasure. Further away than
-# this, as on larger boards, everything is worth as much as at the end of the list.
+# What a man and a king are worth by their distance from the far corner, fitted to the results of some thousand games
+# that the search played against itself. A king is more a target than an asset. Pieces further away, as on larger
+# boards, are worth as much as at the end of the list.
 _MAN = (90, 80, 90, 30, 22, 16, 10, 10)
 _KING = (0, 80, 72, -60, -100, -40, -45, -40)
 _TURN = 8
@@ -35,9 +36,9 @@ class Ground:
         first_column = grid.mask([row * size for row in range(size)])
         self.not_first = self.everywhere ^ first_column
         self.not_last = self.everywhere ^ first_column << size - 1
-        self.goals = rules.board(size).goals
+        self.goals = board(size).goals
         distances = [max(divmod(cell, size)) for cell in range(size * size)]
-        # By seat: what the men and the kings on these cells are worth together.
+        # By seat: what all the men and all the kings are worth, by their cells.
         self.men, self.kings = (
             tuple(
                 Patterns(partial(_worth, [worths[min(distance, 7)] for distance in way]), limit=1 << 15)
@@ -47,7 +48,7 @@ class Ground:
         )
 
     def attacked(self, seat: Seat, own: int) -> int:
-        """The cells that pieces of `seat` can go to, which stand on `own`."""
+        """Return the cells to which the pieces of `seat` on the cells `own` can advance."""
         if seat == BLACK:
             right = own & self.not_last
             return (right << 1 | own << self.size | right << self.size + 1) & self.everywhere & ~own
@@ -88,7 +89,7 @@ class ReplicaInsight(Insight[State]):
         return _win(state, 1 - (state.turn or 0)) is not None
 
     def order(self, state: State, moves: Sequence[Move]) -> Sequence[Move]:
-        """Captures, threats to a king, then the rest; moves that lose a king at once only if there are no others."""
+        """Return captures, threats to a king, then the rest; moves that lose a king at once only if all do."""
         turn = state.turn or 0
         own, enemy = (state.black, state.white) if turn else (state.white, state.black)
         tables = ground(state.size)
@@ -106,7 +107,7 @@ class ReplicaInsight(Insight[State]):
                 if not _loses_king(tables, turn, mine, enemy, move):
                     captures.append(move)
             elif hanging:
-                # Only a step of the king that is attacked, out of reach.
+                # Only the attacked king can help, by moving out of reach.
                 if hanging == 1 << start and not danger & there:
                     (threats if near & there else rest).append(move)
             elif not (danger & there and (start == target or mine >> start & 1)):
@@ -114,7 +115,7 @@ class ReplicaInsight(Insight[State]):
         return captures + threats + rest or moves
 
     def forcing(self, state: State) -> Sequence[Move]:
-        """Captures, and steps of protected pieces to where they attack a king."""
+        """Return captures, and advances of protected pieces to where they attack a king."""
         turn = state.turn or 0
         own, enemy = (state.black, state.white) if turn else (state.white, state.black)
         tables = ground(state.size)
@@ -124,7 +125,7 @@ class ReplicaInsight(Insight[State]):
             return ()
         mine = own & state.kings
         found = []
-        for move in rules.board(state.size).advances[turn][own]:
+        for move in board(state.size).advances[turn][own]:
             start, target = move
             if (
                 wanted >> target & 1
@@ -136,14 +137,14 @@ class ReplicaInsight(Insight[State]):
 
 
 def _loses_king(tables: Ground, turn: Seat, mine: int, enemy: int, move: Move) -> bool:
-    """Whether after an advance the enemy can take a king; `mine` are the kings of the side that moves."""
+    """Return whether the enemy can take a king after an advance; `mine` are the kings of the side that moves."""
     here, there = 1 << move[0], 1 << move[1]
     kings = mine ^ here ^ there if mine & here else mine
     return tables.attacked(1 - turn, enemy & ~there) & kings != 0
 
 
 def _win(state: State, turn: Seat) -> Move | None:
-    """A move that would win at once if it were that side's turn."""
+    """Return a move that would win at once if it were that side's turn."""
     own, enemy = (state.black, state.white) if turn else (state.white, state.black)
     tables = ground(state.size)
     kings = state.kings
@@ -152,7 +153,7 @@ def _win(state: State, turn: Seat) -> Move | None:
     goal = tables.goals[turn]
     if not hit and not (attacked | own) & goal:
         return None
-    for move in rules.board(state.size).advances[turn][own]:
+    for move in board(state.size).advances[turn][own]:
         if hit >> move[1] & 1 or (goal >> move[1] & 1 and kings >> move[0] & 1):
             return move
     if own & goal:

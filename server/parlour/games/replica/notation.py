@@ -1,4 +1,4 @@
-"""Replica's texts: `e7-d6`, `e8=K`, and positions such as `....wwwW/…/Bbbb.... w`."""
+"""Replica's notation: `e7-d6`, `e8=K`, and positions such as `....wwwW/…/Bbbb.... w`."""
 
 from __future__ import annotations
 
@@ -6,47 +6,89 @@ import re
 
 from parlour.games import grid
 from parlour.games.api import UNKNOWN, Move
+from parlour.games.options import Options
 from parlour.games.replica import rules
-from parlour.games.replica.rules import BLACK, WHITE, State
+from parlour.games.replica.board import BLACK, WHITE, board
+from parlour.games.replica.rules import Rules, State
 from parlour.protocol.errors import ErrorCode, Refusal
 
 _ADVANCE = re.compile(r"([a-z]\d{1,2})-([a-z]\d{1,2})", re.ASCII)
 _TRANSFORM = re.compile(r"([a-z]\d{1,2})=K", re.ASCII)
 
 
-def write(state: State, move: Move) -> str:
-    names = grid.grid(state.size, state.size).names
-    start, target = move
-    return f"{names[start]}=K" if start == target else f"{names[start]}-{names[target]}"
+class Notation(Rules):
+    def place(self, state: State, pick: int) -> str:
+        return grid.grid(state.size, state.size).name(pick)
 
+    def write(self, state: State, move: Move) -> str:
+        names = grid.grid(state.size, state.size).names
+        start, target = move
+        return f"{names[start]}=K" if start == target else f"{names[start]}-{names[target]}"
 
-def scan(state: State, text: str) -> Move:
-    if found := _TRANSFORM.fullmatch(text):
-        cell = _cell(state, found[1])
-        return (cell, cell)
-    if found := _ADVANCE.fullmatch(text):
-        start, target = _cell(state, found[1]), _cell(state, found[2])
-        if start != target:
-            return (start, target)
-    raise Refusal(
-        ErrorCode.MOVE_MALFORMED,
-        "A Replica move is written like e7-d6, or like e8=K to flip a man into a king.",
-    )
+    def scan(self, state: State, text: str) -> Move:
+        if found := _TRANSFORM.fullmatch(text):
+            cell = _cell(state, found[1])
+            return (cell, cell)
+        if found := _ADVANCE.fullmatch(text):
+            start, target = _cell(state, found[1]), _cell(state, found[2])
+            if start != target:
+                return (start, target)
+        raise Refusal(
+            ErrorCode.MOVE_MALFORMED,
+            "A Replica move is written like e7-d6, or like e8=K to flip a man into a king.",
+        )
 
+    def print(self, state: State) -> str:
+        rows = []
+        for row in reversed(range(state.size)):
+            cells = range(row * state.size, (row + 1) * state.size)
+            rows.append("".join(_letter(state, cell) for cell in cells))
+        return f"{'/'.join(rows)} {'-' if state.turn is None else 'wb'[state.turn]}"
 
-def _cell(state: State, name: str) -> int:
-    cell = grid.grid(state.size, state.size).cell(name)
-    if cell is None:
-        raise Refusal(ErrorCode.MOVE_MALFORMED, f"This board has no cell {name}.")
-    return cell
+    def parse(self, text: str, options: Options) -> State:
+        size, two_kings, look_forward = rules.variant(options)
+        fields = text.split(" ")
+        if len(fields) != 2 or fields[1] not in ("w", "b", "-"):
+            raise _malformed("A Replica position is its rows and then w, b or -, separated by one space.")
+        rows = fields[0].split("/")
+        if len(rows) != size:
+            raise _malformed(f"The position has {len(rows)} rows; a board of size {size} has {size}.")
+        white = black = kings = 0
+        for number, row in zip(range(size, 0, -1), rows, strict=True):
+            if len(row) != size:
+                raise _malformed(f"Row {number} has {len(row)} cells; it should have {size}.")
+            for column, letter in enumerate(row):
+                bit = 1 << (number - 1) * size + column
+                match letter:
+                    case "w" | "W":
+                        white |= bit
+                    case "b" | "B":
+                        black |= bit
+                    case ".":
+                        continue
+                    case _:
+                        raise _malformed(
+                            f"Row {number} has “{letter}”; pieces are w, W, b, B and an empty cell is a dot."
+                        )
+                if letter.isupper():
+                    kings |= bit
+        turn = {"w": WHITE, "b": BLACK, "-": None}[fields[1]]
+        return self._settled(State(size, white, black, kings, turn, two_kings, look_forward))
 
-
-def print(state: State) -> str:
-    rows = []
-    for row in reversed(range(state.size)):
-        cells = range(row * state.size, (row + 1) * state.size)
-        rows.append("".join(_letter(state, cell) for cell in cells))
-    return f"{'/'.join(rows)} {'-' if state.turn is None else 'wb'[state.turn]}"
+    def _settled(self, state: State) -> State:
+        """Return the position with its outcome, if the rules say that the game is over."""
+        goals = board(state.size).goals
+        at_goal = [state.kings & own & goal for own, goal in zip((state.white, state.black), goals, strict=True)]
+        if all(at_goal):
+            raise Refusal(ErrorCode.POSITION_IMPOSSIBLE, "Both sides have a king on their goal corner.")
+        for seat in (WHITE, BLACK):
+            if at_goal[seat]:
+                return rules.ended(state, seat, rules.GOAL)
+        if state.turn is None:
+            return _settled_end(state)
+        if not self.can_move(state):
+            return rules.ended(state, 1 - state.turn, rules.NO_MOVE)
+        return state
 
 
 def _letter(state: State, cell: int) -> str:
@@ -59,52 +101,15 @@ def _letter(state: State, cell: int) -> str:
     return letter.upper() if state.kings >> cell & 1 else letter
 
 
-def parse(text: str, size: int, two_kings: bool, look_forward: bool) -> State:
-    fields = text.split(" ")
-    if len(fields) != 2 or fields[1] not in ("w", "b", "-"):
-        raise _malformed("A Replica position is its rows and then w, b or -, with one space between.")
-    rows = fields[0].split("/")
-    if len(rows) != size:
-        raise _malformed(f"The position has {len(rows)} rows; a board of size {size} has {size}.")
-    white = black = kings = 0
-    for number, row in zip(range(size, 0, -1), rows, strict=True):
-        if len(row) != size:
-            raise _malformed(f"Row {number} has {len(row)} cells; it should have {size}.")
-        for column, letter in enumerate(row):
-            bit = 1 << (number - 1) * size + column
-            match letter:
-                case "w" | "W":
-                    white |= bit
-                case "b" | "B":
-                    black |= bit
-                case ".":
-                    continue
-                case _:
-                    raise _malformed(f"Row {number} has “{letter}”; pieces are w, W, b, B and an empty cell is a dot.")
-            if letter.isupper():
-                kings |= bit
-    turn = {"w": WHITE, "b": BLACK, "-": None}[fields[1]]
-    return _settled(State(size, white, black, kings, turn, two_kings, look_forward))
-
-
-def _settled(state: State) -> State:
-    """The position with what the rules say about it: who has won, if anybody has."""
-    goals = rules.board(state.size).goals
-    at_goal = [state.kings & own & goal for own, goal in zip((state.white, state.black), goals, strict=True)]
-    if all(at_goal):
-        raise Refusal(ErrorCode.POSITION_IMPOSSIBLE, "Both sides have a king on their goal corner.")
-    for seat in (WHITE, BLACK):
-        if at_goal[seat]:
-            return rules.ended(state, seat, rules.GOAL)
-    if state.turn is None:
-        return _settled_end(state)
-    if not rules.can_move(state):
-        return rules.ended(state, 1 - state.turn, rules.NO_MOVE)
-    return state
+def _cell(state: State, name: str) -> int:
+    cell = grid.grid(state.size, state.size).cell(name)
+    if cell is None:
+        raise Refusal(ErrorCode.MOVE_MALFORMED, f"This board has no cell {name}.")
+    return cell
 
 
 def _settled_end(state: State) -> State:
-    """A finished game in which nobody reached a corner: the text may not say who won."""
+    """Return a finished game without a king on its goal corner: the text may not say who won."""
     kingless = [not state.kings & own for own in (state.white, state.black)]
     if kingless[WHITE] != kingless[BLACK]:
         return rules.ended(state, BLACK if kingless[WHITE] else WHITE, rules.KING_TAKEN)

@@ -1,68 +1,73 @@
-"""What can happen in a room. The log of a room is a list of these, and nothing else is ever true about it.
+"""The events of a room's log. The log is the only authority: a room's state is what its events add up to.
 
-Events are kept for as long as the game is: fields may be added at the end with a default, never moved or removed.
-`by` and `id` name the player and the command that led to the event, so that the same command is not carried out twice.
+Logs outlive server versions: fields may be added at the end with a default, never moved or removed. `by` and `id` name
+the player and the command that caused an event, so that a command sent twice is executed once.
 """
 
 from __future__ import annotations
 
+import msgspec
 from msgspec import Struct
 
-from parlour.protocol.tables import Clock, OptionValue, Result
+from parlour.protocol.types import Clock, OptionValue, Player, Result
 
-CLAIM_AFTER = 60_000  # milliseconds, where nobody has said otherwise
+CLAIM_AFTER = 60_000  # milliseconds; nodes may be configured otherwise
+
+
+class Participant(Struct, frozen=True, array_like=True, gc=False):
+    """A player in a seat."""
+
+    id: str  # secret: it never leaves the server
+    player: Player  # as others see it, with the rating before the game
+    level: str | None = None  # of a bot that runs on the server
 
 
 class Event(Struct, frozen=True, array_like=True, gc=False):
-    """Something that happened, at a time in milliseconds since 1970."""
+    """A fact about a room, with its time in milliseconds since 1970."""
 
     at: int
 
 
 class Created(Event, frozen=True, tag="created"):
+    """The room exists. The game has started, unless a player has to choose who moves first."""
+
     game: str
-    options: dict[str, OptionValue]  # settled
+    options: dict[str, OptionValue]  # complete
     clock: Clock
+    players: tuple[Participant, Participant]  # by seat
     rated: bool = False
-    position: str | None = None  # where it begins, if not at the game's own beginning
-    delay: int = 0  # milliseconds by which watchers are behind
+    position: str | None = None  # where the game starts; None: at the game's usual start
+    delay: int = 0  # milliseconds that spectators are behind
     chooser: int | None = None  # the seat that chooses who moves first
     follows: str | None = None  # the room of which this is the rematch
-    claim_after: int = CLAIM_AFTER  # an opponent who is gone for so long has lost if the other one says so
-    private: bool = False  # not shown among the live games
-
-
-class Seated(Event, frozen=True, tag="seated"):
-    seat: int
-    player: str
-    name: str
-    rating: int | None = None
-    bot: bool = False
-    level: str | None = None  # of the computer, if it plays there
-    sure: bool = True  # whether the rating rests on enough games
-    guest: bool = False  # has no account
-
-
-class Started(Event, frozen=True, tag="started"):
-    """Both seats are taken and nothing is left to choose."""
+    claim_after: int = CLAIM_AFTER  # how long a player may be offline before the opponent may claim the win
+    private: bool = False  # not listed among the live games
 
 
 class Chose(Event, frozen=True, tag="chose"):
-    """The seat that had the choice said who moves first."""
+    """The seat with the choice has chosen who moves first."""
 
-    swap: bool  # whether the two change seats
+    swap: bool  # whether the two players change seats
     by: str = ""
     id: int = -1
 
 
+class Started(Event, frozen=True, tag="started"):
+    """The game has started, after the choice of who moves first."""
+
+
 class Played(Event, frozen=True, tag="played"):
+    """A move was made."""
+
     move: tuple[int, ...]
-    lag: int = 0  # milliseconds of the network, given back to the mover
+    lag: int = 0  # milliseconds of network delay, not charged to the mover
     by: str = ""
     id: int = -1
 
 
 class Offered(Event, frozen=True, tag="offered"):
+    """A player has offered a draw, a takeback or a rematch."""
+
     seat: int
     what: str
     by: str = ""
@@ -70,52 +75,56 @@ class Offered(Event, frozen=True, tag="offered"):
 
 
 class Declined(Event, frozen=True, tag="declined"):
-    """An offer is gone: declined by the other seat, or withdrawn by its own."""
+    """An offer is no longer open: the opponent declined it, or the player withdrew it."""
 
-    seat: int  # who said so
+    seat: int  # that declined or withdrew
     what: str
-    own: bool = False  # it was the own offer
+    own: bool = False  # withdrawn
     by: str = ""
     id: int = -1
 
 
 class TakenBack(Event, frozen=True, tag="taken_back"):
-    seat: int  # who agreed
-    plies: int  # how many moves are left
+    """Moves were taken back."""
+
+    seat: int  # that agreed
+    plies: int  # the number of moves that remain
     by: str = ""
     id: int = -1
 
 
-class Gone(Event, frozen=True, tag="gone"):
-    """A player has no connection any more."""
+class Disconnected(Event, frozen=True, tag="disconnected"):
+    """A player has lost its last connection."""
 
     seat: int
 
 
-class Back(Event, frozen=True, tag="back"):
-    """A player has a connection again."""
+class Reconnected(Event, frozen=True, tag="reconnected"):
+    """A player is connected again."""
 
     seat: int
 
 
 class Excused(Event, frozen=True, tag="excused"):
-    """Nobody could be served, so nobody is charged with that time."""
+    """An outage: players could not be served, so this time is not charged to any of them."""
 
     since: int
     until: int
 
 
 class Ended(Event, frozen=True, tag="ended"):
+    """The game is over."""
+
     result: Result
-    seat: int | None = None  # who brought it about, if not by a move
+    seat: int | None = None  # that ended it, if not with a move
     by: str = ""
     id: int = -1
 
 
 class Rematch(Event, frozen=True, tag="rematch"):
-    """Both want another game: it is in the room `next`, with the seats changed."""
+    """Both players want another game. It is in the room `next`, with the seats swapped."""
 
-    seat: int  # who agreed
+    seat: int  # that agreed
     next: str
     by: str = ""
     id: int = -1
@@ -123,16 +132,18 @@ class Rematch(Event, frozen=True, tag="rematch"):
 
 AnyEvent = (
     Created
-    | Seated
-    | Started
     | Chose
+    | Started
     | Played
     | Offered
     | Declined
     | TakenBack
-    | Gone
-    | Back
+    | Disconnected
+    | Reconnected
+    | Excused
     | Ended
     | Rematch
-    | Excused
 )  # fmt: skip
+
+encode = msgspec.msgpack.Encoder().encode  # to an entry of the log
+decode = msgspec.msgpack.Decoder(AnyEvent).decode

@@ -1,111 +1,131 @@
-"""What makes an account of a player: a name that stays, a password, tokens for several devices, bots."""
+"""Accounts: a permanent name, a password, a token for each device, and bots."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
-from redis.asyncio import Redis
 
 from parlour.server.store import keys
-from parlour.server.store.names import fold
-from parlour.server.store.pipe import Pipe, script
-from parlour.server.store.players import Player, digest, new_id, new_token
+from parlour.server.store.pipeline import Pipeline, Script, script
+from parlour.server.store.players import FIELDS, StoredPlayer, digest, new_id, new_token, read_player
 
-MOST_TOKENS = 20  # devices of one player
-MOST_BOTS = 10  # of one owner
+SCRIPTS = REGISTER, SIGN_IN, SIGN_OUT, CHANGE_PASSWORD, CREATE_BOT = tuple(
+    script(name) for name in ("register", "sign_in", "sign_out", "change_password", "create_bot")
+)
+
+MAX_TOKENS = 20  # of one player: one for each device
+MAX_BOTS = 10  # of one owner
 
 Digests = tuple[str, ...]
 
 
 class Account(Struct, frozen=True):
-    """Somebody who can sign in."""
+    """A player with a password."""
 
     id: str
     name: str
-    password: str  # its hash
+    password_hash: str
 
 
-class MadeBot(Struct, frozen=True):
+class NewToken(Struct, frozen=True):
+    """A token for one more device."""
+
+    token: str
+    revoked: Digests  # the tokens that were revoked to make room for it
+
+
+class NewBot(Struct, frozen=True):
     """A bot and its new token."""
 
     id: str
     name: str
     token: str
-    ended: Digests  # the tokens that it had before
+    revoked: Digests  # the bot's previous tokens
 
 
-class Accounts:
-    """All accounts. A script that runs a second time, because its answer was lost, changes nothing more."""
+class AccountStore:
+    """All accounts. Names are compared in their folded form, which the caller passes.
 
-    def __init__(self, redis: Redis, pipe: Pipe) -> None:
-        self._redis = redis
-        self._pipe = pipe
-        self._register = redis.register_script(script("register.lua").text)
-        self._token = redis.register_script(script("token.lua").text)
-        self._signout = redis.register_script(script("signout.lua").text)
-        self._password = redis.register_script(script("password.lua").text)
-        self._bot = redis.register_script(script("bot.lua").text)
+    Every script is idempotent: if a reply is lost, running it again changes nothing more.
+    """
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        for each in SCRIPTS:
+            pipeline.load(each)
 
     async def register(
-        self, id: str, name: str, password: str, command: int
-    ) -> Literal["done", "taken", "already", "gone"]:
-        """Make an account of a guest; `password` is the hash of it. The same command finds it done."""
-        folded = fold(name)
-        args: list[str | int] = [id, name, folded, password, command, keys.NAME_PREFIX, keys.TOKEN_PREFIX]
-        done: bytes = await self._register([keys.player(id), keys.player_name(folded)], args)
-        return done.decode()  # type: ignore[return-value]  # as the script says
+        self, id: str, name: str, folded: str, password_hash: str, command: int
+    ) -> Literal["registered", "name_taken", "already_registered", "player_unknown"]:
+        """Turn a guest into an account. Repeating the same command returns "registered" again."""
+        script_keys = (keys.player(id), keys.player_name(folded))
+        args = (id, name, folded, password_hash, command, keys.NAME_PREFIX, keys.TOKEN_PREFIX)
+        outcome: bytes = await self._call(REGISTER, script_keys, *args)
+        return outcome.decode()  # type: ignore[return-value]  # see the script
 
-    async def find(self, name: str) -> Account | None:
-        """The account of that name; None if there is none, or it is that of a guest or a bot."""
-        id = await self._redis.get(keys.player_name(fold(name)))
-        return None if id is None else await self.get(id.decode())  # type: ignore[union-attr]
+    async def find(self, folded: str) -> Account | None:
+        """Return the account with this name; None if there is none, or the name is a guest's or a bot's."""
+        id = await self._pipeline.call(b"GET", keys.player_name(folded))
+        return None if id is None else await self.get(id.decode())
 
     async def get(self, id: str) -> Account | None:
-        """The account of a player, if he has one."""
-        shown, password = await self._redis.hmget(keys.player(id), ("name", "password"))
-        if shown is None or password is None:
+        """Return the account of a player; None for guests and bots."""
+        name, password_hash = await self._pipeline.call(b"HMGET", keys.player(id), b"name", b"password")
+        if name is None or password_hash is None:
             return None
-        return Account(id, shown.decode(), password.decode())  # type: ignore[union-attr]
+        return Account(id, name.decode(), password_hash.decode())
 
-    async def sign_in(self, account: Account) -> tuple[str, Digests] | None:
-        """A new token, and those that had to end for it; None when the password was changed in this moment."""
+    async def sign_in(self, account: Account) -> NewToken | None:
+        """Issue a token; None if the password has changed since the account was read."""
         token = new_token()
-        used = [keys.player(account.id), keys.player_token(digest(token))]
-        args: list[str | int] = [account.id, digest(token), MOST_TOKENS, account.password, keys.TOKEN_PREFIX]
-        ended = await self._token(used, args)
-        return None if ended is None else (token, _texts(ended))
+        script_keys = (keys.player(account.id), keys.player_token(digest(token)))
+        args = (account.id, digest(token), MAX_TOKENS, account.password_hash, keys.TOKEN_PREFIX)
+        revoked = await self._call(SIGN_IN, script_keys, *args)
+        return None if revoked is None else NewToken(token, _decode(revoked))
 
     async def sign_out(self, id: str, token: str | None) -> Digests:
-        """End one token, or all; which those were. A guest is gone then."""
-        args = ["" if token is None else digest(token), keys.TOKEN_PREFIX, keys.NAME_PREFIX]
-        return _texts(await self._signout([keys.player(id)], args))
+        """Revoke one token, or all, and return the revoked ones. A guest without a token is deleted."""
+        args = ("" if token is None else digest(token), keys.TOKEN_PREFIX, keys.NAME_PREFIX)
+        return _decode(await self._call(SIGN_OUT, (keys.player(id),), *args))
 
-    async def change_password(self, account: Account, password: str, token: str) -> Digests | None:
-        """Set a new one, by its hash, and end all tokens but this one; None when somebody else was faster."""
-        args = [account.password, password, digest(token), keys.TOKEN_PREFIX]
-        ended = await self._password([keys.player(account.id)], args)
-        return None if ended is None else _texts(ended)
+    async def change_password(self, account: Account, password_hash: str, token: str) -> Digests | None:
+        """Set a new password and revoke all tokens but this one; return the revoked ones.
 
-    async def make_bot(self, owner: str, name: str) -> MadeBot | Literal["taken", "full", "guest"]:
-        """A bot of that name with a new token: one that the owner has already, or a new one."""
-        folded, token = fold(name), new_token()
-        used = [keys.player_name(folded), keys.player(owner), keys.player_bots(owner), keys.player_token(digest(token))]
-        bot: list[str | int] = [owner, new_id(), name, folded, digest(token), MOST_BOTS]
-        made = await self._bot(used, [*bot, keys.PLAYER_PREFIX, keys.TOKEN_PREFIX])
-        if isinstance(made, bytes):
-            return made.decode()  # type: ignore[return-value]  # as the script says
-        return MadeBot(made[0].decode(), made[1].decode(), token, _texts(made[2]))
-
-    async def recheck(self, id: str, token: str) -> tuple[Player, bool] | None:
-        """A player as he is called now, and whether the token is still one of his; None if nobody knows him.
-
-        Quick, for many who ask at once.
+        Return None if the password has changed since the account was read.
         """
-        fields = ("name", "kind", f"token:{digest(token)}")
-        name, kind, used = await self._pipe.call("HMGET", keys.player(id), *fields)
-        return None if name is None else (Player(id, name.decode(), kind.decode()), used is not None)
+        args = (account.password_hash, password_hash, digest(token), keys.TOKEN_PREFIX)
+        revoked = await self._call(CHANGE_PASSWORD, (keys.player(account.id),), *args)
+        return None if revoked is None else _decode(revoked)
+
+    async def create_bot(
+        self, owner: str, name: str, folded: str
+    ) -> NewBot | Literal["name_taken", "too_many", "not_an_account"]:
+        """Create a bot. If the owner already has a bot of this name, replace its token."""
+        token = new_token()
+        script_keys = (
+            keys.player_name(folded), keys.player(owner), keys.player_bots(owner), keys.player_token(digest(token)),
+        )  # fmt: skip
+        bot = (owner, new_id(), name, folded, digest(token), MAX_BOTS)
+        created = await self._call(CREATE_BOT, script_keys, *bot, keys.PLAYER_PREFIX, keys.TOKEN_PREFIX)
+        if isinstance(created, bytes):
+            return created.decode()  # type: ignore[return-value]  # see the script
+        return NewBot(created[0].decode(), created[1].decode(), token, _decode(created[2]))
+
+    async def check_token(self, id: str, token: str) -> tuple[StoredPlayer, bool] | None:
+        """Return the player with this id, and whether the token is valid for it; None if the player is unknown.
+
+        A single read: after an outage, a node calls this for every session at once.
+        """
+        *fields, token_field = await self._pipeline.call(
+            b"HMGET", keys.player(id), *FIELDS, f"token:{digest(token)}"
+        )  # fmt: skip
+        player = read_player(id, fields)
+        return None if player is None else (player, token_field is not None)
+
+    async def _call(self, script: Script, script_keys: tuple[str, ...], *args: str | int) -> Any:
+        return await self._pipeline.call_script(script, len(script_keys), *script_keys, *args)
 
 
-def _texts(parts: list[bytes]) -> Digests:
-    return tuple(part.decode() for part in parts)
+def _decode(digests: list[bytes]) -> Digests:
+    return tuple(each.decode() for each in digests)

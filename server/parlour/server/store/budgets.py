@@ -1,4 +1,4 @@
-"""How often something may be done: counted in Redis, so that all nodes count together."""
+"""Rate limiting with budgets that all nodes share."""
 
 from __future__ import annotations
 
@@ -7,34 +7,37 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parlour.server.store import keys
-from parlour.server.store.line import Arg
-from parlour.server.store.pipe import Pipe, script
+from parlour.server.store.pipeline import Pipeline, script
+from parlour.server.store.resp import Arg
 
-TAKE = script("take.lua")
+SPEND = script("spend")
 
 
 class Budget(Struct, frozen=True):
-    """So many in that time, all of them at once after a quiet time; then each comes back by itself.
+    """A number of actions per period, as a token bucket: unused actions accumulate up to the full number.
 
-    Kept as one number, the moment up to which the budget is spent, which goes away when that has passed.
+    It is stored as one number, the time up to which it is spent (the generic cell rate algorithm), and expires then.
     """
 
-    name: str  # of what, and whose
-    most: int
-    within: int  # milliseconds
+    name: str  # identifies the action and the player or address
+    limit: int  # actions
+    period: int  # milliseconds
 
 
-class Budgets:
-    """Everybody's budgets."""
+class BudgetStore:
+    """All budgets."""
 
-    def __init__(self, pipe: Pipe) -> None:
-        self._pipe = pipe
-        pipe.load(TAKE)
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        pipeline.load(SPEND)
 
-    async def take(self, budgets: Sequence[Budget], now: int) -> int:
-        """Take one from each, or nothing if one of them is spent; milliseconds to wait, 0 when taken."""
+    async def spend(self, budgets: Sequence[Budget], now: int) -> int:
+        """Spend one action of each budget, or none if any of them is exhausted.
+
+        Return 0, or the milliseconds to wait.
+        """
         args: list[Arg] = [len(budgets), *(keys.budget(budget.name) for budget in budgets), now]
         for budget in budgets:
-            args += [f"{budget.within / budget.most:.6f}", budget.most]
-        wait: int = await self._pipe.call_script(TAKE, *args)
+            args += [f"{budget.period / budget.limit:.6f}", budget.limit]
+        wait: int = await self._pipeline.call_script(SPEND, *args)
         return wait

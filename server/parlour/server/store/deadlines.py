@@ -1,58 +1,53 @@
-"""When rooms have to be looked into, though nobody does anything there: clocks, and players who left."""
+"""When a node has to check a room although no player acts there: clocks, and players who disconnected."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from parlour.server.store import keys
-from parlour.server.store.pipe import Pipe, script
+from parlour.server.store.pipeline import Pipeline, script
 
-CLAIM = script("claim.lua")
+CLAIM_DUE = script("claim_due")
 
-CLAIMED_FOR = 5_000  # milliseconds in which the other nodes leave a room to the one that asked for it
+CLAIM_TTL = 5_000  # milliseconds for which no other node gets a claimed room
 
 
 class Deadlines:
-    """Rooms by the time at which something may be due in them, for all nodes together.
+    """Rooms by the time at which something may be due in them, shared by all nodes.
 
-    An entry here is a hint and the log is the truth: whoever gets a room from `due` loads it, finds out whether
-    something is due, appends that, and says with `settle` when to look again. A hint may be too early, which costs one
-    look, but must not be too late; therefore `set` never makes one later.
+    An entry is a hint and the room's log is the truth: a node that gets a room from `claim_due` loads it, finds out
+    whether something is due, appends that, and calls `settle` with the time of the next check. A hint may be too
+    early, which costs one check, but never too late; therefore `set` never postpones one.
 
-    What is sent while there is no connection is lost, except a claim: the room is then due again some seconds later.
+    Without a connection, `set` and `settle` are lost, but claims are not: the claim expires and the room is due again.
     """
 
-    def __init__(self, pipe: Pipe) -> None:
-        self._pipe = pipe
-        pipe.load(CLAIM)
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        pipeline.load(CLAIM_DUE)
 
     def set(self, room: str, at: int) -> None:
-        """Look into the room at this time, or earlier if that was set before.
+        """Have the room checked at this time, or earlier if that was set before.
 
-        `RoomLog.append` does the same together with the entries. There is no need to repeat it while a hint of one's
-        own lies between now and the true deadline: nobody has taken it away.
+        `RoomLog.append` does the same together with the entries. A node that has set a hint between now and the true
+        deadline need not repeat it: only `clear` and `settle` remove hints.
         """
-        self._pipe.send(b"ZADD", keys.DUE, b"LT", at, room, done=_ignore)
+        self._pipeline.send_and_forget(b"ZADD", keys.DUE, b"LT", at, room)
 
     def clear(self, room: str) -> None:
-        """Nothing will be due in this room any more."""
-        self._pipe.send(b"ZREM", keys.DUE, room, done=_ignore)
-        self._pipe.send(b"ZREM", keys.CLAIMED, room, done=_ignore)
+        """Stop checking the room: nothing will be due there any more."""
+        self._pipeline.send_and_forget(b"ZREM", keys.DUE, room)
+        self._pipeline.send_and_forget(b"ZREM", keys.CLAIMED, room)
 
-    async def due(self, now: int, limit: int) -> list[str]:
-        """Rooms to look into now; for some seconds no other node gets them.
+    async def claim_due(self, now: int, limit: int) -> list[str]:
+        """Return rooms to check now; no other node gets them for CLAIM_TTL.
 
-        Load them after this, not before, and then call `settle`.
+        Load them after this call, not before, and call `settle` for each.
         """
-        rooms = await self._pipe.call_script(CLAIM, 2, keys.DUE, keys.CLAIMED, now, limit, now + CLAIMED_FOR)
+        args = (now, limit, now + CLAIM_TTL)
+        rooms = await self._pipeline.call_script(CLAIM_DUE, 2, keys.DUE, keys.CLAIMED, *args)
         return [room.decode() for room in rooms]
 
     def settle(self, room: str, at: int | None) -> None:
-        """A room from `due` was looked into; look again at `at`, or at what was set meanwhile if that is earlier."""
+        """End the claim on a room. It is checked again at `at`, or at an earlier time that was set in the meantime."""
         if at is not None:
             self.set(room, at)
-        self._pipe.send(b"ZREM", keys.CLAIMED, room, done=_ignore)
-
-
-def _ignore(reply: Any) -> None:
-    """Hints that get lost are made again by whoever loads the room."""
+        self._pipeline.send_and_forget(b"ZREM", keys.CLAIMED, room)

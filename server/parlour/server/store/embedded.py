@@ -1,4 +1,4 @@
-"""The store of a node that was given none: a private Valkey."""
+"""A private Valkey, for a node that was not given the address of a store."""
 
 from __future__ import annotations
 
@@ -16,29 +16,28 @@ from typing import Literal, Self
 
 from parlour.server.store import launch
 from parlour.server.store.binary import Binary, find_binary
-from parlour.server.store.folder import DataFolder
-from parlour.server.store.trouble import StoreTrouble
+from parlour.server.store.data_folder import DataFolder
+from parlour.server.store.errors import StoreUnavailable
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
-LONGEST_SOCKET = 100  # characters; systems allow 104 to 108
-END_WITHIN = 10.0  # seconds
-SYNC_EVERY = 1.0
+MAX_SOCKET_PATH = 100  # characters; operating systems allow 104 to 108
+STOP_WITHIN = 10.0  # seconds; then it is killed
+SYNC_EVERY = 1.0  # seconds
 
 
 class EmbeddedStore:
-    """Runs a Valkey in a data folder for as long as the node lives.
+    """Runs a Valkey in a data folder for the lifetime of the node.
 
-    It listens on a unix socket that only this user can open, writes every change to an append-only file, and ends
-    with the node: asked to by `stop`, or by the system (on Linux) when the node is killed. What it says is in
-    `valkey.log` in the folder. A second node on the same folder is refused, and so is a program that cannot read what
-    another one wrote.
+    Valkey listens on a Unix socket that only this user can open, writes every change to an append-only file, and ends
+    with the node: stopped by `stop`, or by the operating system (on Linux) if the node is killed. It logs to
+    `valkey.log` in the folder. A second node on the same folder is refused, and so is a program that cannot read the
+    data in it.
 
-    What survives: every change is handed to the operating system before it is answered, so whatever is killed with -9,
-    the node, Valkey or a container with both, nothing that was acknowledged is lost. A power cut or a crash of the
-    whole system is another matter: with `fsync="everysec"` the node forces the file to disk once a second, and what
-    came after that may be lost; with `fsync="always"` Valkey answers only when the data is on disk, nothing is lost
-    ever, and every move waits for the disk.
+    Durability: every change is passed to the operating system before Valkey replies. Killing the node, Valkey, or a
+    container with both loses nothing that was acknowledged. A power failure or a crash of the operating system may:
+    with `fsync="everysec"` the node forces the file to disk once a second, and later changes are lost; with
+    `fsync="always"` Valkey replies only when the data is on disk, so nothing is lost and every move waits for the disk.
     """
 
     def __init__(
@@ -48,15 +47,17 @@ class EmbeddedStore:
         fsync: Literal["everysec", "always"] = "everysec",
         on_exit: Callable[[int], None] | None = None,
         start_within: float = 60.0,
+        sync_every: float = SYNC_EVERY,
     ) -> None:
-        """`on_exit` is called with the exit code if Valkey ends by itself; `restart` then brings it back.
+        """`on_exit` is called with the exit code if Valkey ends unexpectedly; `restart` starts it again.
 
-        `start_within` are seconds, in which also the data is loaded.
+        `start_within` and `sync_every` are in seconds; starting includes loading the data.
         """
         self._folder = DataFolder(data)
         self._fsync = fsync
         self._on_exit = on_exit
         self._start_within = start_within
+        self._sync_every = sync_every
         self._binary: Binary | None = None
         self._sockets: Path | None = None
         self._process: Process | None = None
@@ -64,16 +65,16 @@ class EmbeddedStore:
 
     @property
     def url(self) -> str:
-        """The address to connect to; it stays the same after a restart."""
+        """The address to connect to. It does not change with a restart."""
         return f"unix://{self._socket}"
 
     @property
     def pid(self) -> int | None:
-        """The process of Valkey, while there is one."""
+        """The process id of Valkey; None if it is not running."""
         return None if self._process is None or self._process.returncode is not None else self._process.pid
 
     async def start(self) -> str:
-        """Start Valkey and wait until it answers; gives its address. A StoreTrouble says why it cannot be."""
+        """Start Valkey, wait until it replies, and return its address. Raise StoreUnavailable."""
         self._folder.lock()
         try:
             self._binary = await find_binary()
@@ -87,17 +88,17 @@ class EmbeddedStore:
         return self.url
 
     async def restart(self) -> None:
-        """Start Valkey again after it ended by itself, at the same address."""
+        """Start Valkey again after it ended unexpectedly, at the same address."""
         assert self._binary is not None
         assert self.pid is None
-        await self._end_tasks()
+        await self._cancel_tasks()
         await self._launch(self._binary)
 
     async def stop(self) -> None:
-        """End Valkey, which writes out everything first, and let go of the folder."""
-        await self._end_tasks()
+        """Stop Valkey, which writes out everything first, and release the folder."""
+        await self._cancel_tasks()
         if self._process is not None:
-            await _end(self._process)
+            await _stop(self._process)
             self._process = None
             self._folder.ended()
         if self._sockets is not None:
@@ -119,23 +120,23 @@ class EmbeddedStore:
 
     async def _launch(self, binary: Binary) -> None:
         self._folder.rotate_log()
-        async with self._folder.free(self._start_within) as lock:
+        async with self._folder.valkey_lock(self._start_within) as lock:
             with self._folder.log.open("ab") as output:
                 self._process = await asyncio.create_subprocess_exec(
                     sys.executable, "-IS", launch.__file__, str(os.getpid()), binary.path, *self._settings(),
                     stdin=DEVNULL, stdout=output, stderr=output, pass_fds=(lock,),
-                    start_new_session=True,  # or Ctrl-C would end it before the node has said good-bye
+                    start_new_session=True,  # Ctrl-C must not stop it before the node has shut down
                 )  # fmt: skip
         self._folder.started(self._process.pid, self._socket)
         try:
             async with asyncio.timeout(self._start_within):
-                await self._answers(self._process)
+                await self._wait_until_ready(self._process)
         except TimeoutError:
             sentence = f"Valkey did not start within {self._start_within:.0f} seconds; see {self._folder.log}."
-            raise StoreTrouble(sentence) from None
-        self._tasks.append(asyncio.create_task(self._wait(self._process), name="embedded Valkey"))
+            raise StoreUnavailable(sentence) from None
+        self._tasks.append(asyncio.create_task(self._watch(self._process), name="embedded Valkey"))
         if self._fsync == "everysec":
-            self._tasks.append(asyncio.create_task(self._sync(), name="embedded Valkey to disk"))
+            self._tasks.append(asyncio.create_task(self._sync_periodically(), name="embedded Valkey fsync"))
 
     def _settings(self) -> list[str]:
         settings = {
@@ -144,37 +145,36 @@ class EmbeddedStore:
             "unixsocketperm": "700",
             "dir": str(self._folder.path.resolve()),
             "appendonly": "yes",
-            # Its own "everysec" would answer before it writes while the second before is on its way to the disk.
+            # With its own "everysec", Valkey may reply before it writes while an fsync is in progress.
             "appendfsync": "no" if self._fsync == "everysec" else "always",
-            "save": "",  # no second copy beside the append-only file
+            "save": "",  # no snapshots in addition to the append-only file
             "daemonize": "no",
-            "logfile": "",  # to where we put its output
+            "logfile": "",  # standard output
         }
         return [part for name, value in settings.items() for part in (f"--{name}", value)]
 
-    async def _answers(self, process: Process) -> None:
-        """Return when it answers, and has loaded its data; a StoreTrouble if it ends instead."""
+    async def _wait_until_ready(self, process: Process) -> None:
+        """Return when Valkey replies and has loaded its data. Raise StoreUnavailable if it ends instead."""
         while not await _pong(self._socket):
             if process.returncode is not None:
-                words = self._folder.last_words()
-                sentence = f"Valkey ended as soon as it was started; {self._folder.log} says at the end: {words}"
-                raise StoreTrouble(sentence)
+                last_line = self._folder.last_log_line()
+                raise StoreUnavailable(f"Valkey did not start. The last line of {self._folder.log} is: {last_line}")
             await asyncio.sleep(0.01)
 
-    async def _wait(self, process: Process) -> None:
+    async def _watch(self, process: Process) -> None:
         code = await process.wait()
         if self._on_exit is not None:
             self._on_exit(code)
 
-    async def _sync(self) -> None:
+    async def _sync_periodically(self) -> None:
         while True:
-            await asyncio.sleep(SYNC_EVERY)
+            await asyncio.sleep(self._sync_every)
             try:
                 await asyncio.to_thread(self._folder.sync)
             except OSError:
-                log.exception("The data in %s could not be forced to disk", self._folder.path)
+                logger.exception("the data in %s could not be forced to disk", self._folder.path)
 
-    async def _end_tasks(self) -> None:
+    async def _cancel_tasks(self) -> None:
         for task in self._tasks:
             task.cancel()
         if self._tasks:
@@ -189,19 +189,19 @@ async def _pong(socket: str) -> bool:
         return False
     try:
         writer.write(b"PING\r\n")
-        return await reader.readline() == b"+PONG\r\n"  # or that it still loads its data
+        return await reader.readline() == b"+PONG\r\n"  # or an error while it loads its data
     except OSError:
         return False
     finally:
         writer.close()
 
 
-async def _end(process: Process) -> None:
+async def _stop(process: Process) -> None:
     if process.returncode is None:
         with suppress(ProcessLookupError):
             process.terminate()
     try:
-        async with asyncio.timeout(END_WITHIN):
+        async with asyncio.timeout(STOP_WITHIN):
             await process.wait()
     except TimeoutError:
         process.kill()
@@ -209,9 +209,9 @@ async def _end(process: Process) -> None:
 
 
 def _short_folder() -> Path:
-    """A new folder for the socket, whose whole path may not be long."""
+    """Return a new folder for the socket, whose path must be short."""
     folder = tempfile.mkdtemp(prefix="parlour-")
-    if len(folder) + 2 > LONGEST_SOCKET:
+    if len(folder) + 2 > MAX_SOCKET_PATH:
         Path(folder).rmdir()
         folder = tempfile.mkdtemp(prefix="parlour-", dir="/tmp")
     return Path(folder)

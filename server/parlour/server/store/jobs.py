@@ -1,92 +1,100 @@
-"""Work for the computer: a stream of jobs that whatever worker is free takes, and takes over from one that died."""
+"""Jobs for bot workers: any free worker takes the next one from a stream, or takes over that of a dead worker."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 from redis.asyncio import Redis
-from redis.exceptions import ResponseError
+from redis.exceptions import RedisError, ResponseError
 
 from parlour.server.store import keys
+from parlour.server.store.errors import StoreRefused, StoreUnavailable
+from parlour.server.store.pipeline import Pipeline
 
 GROUP = "workers"
-# A job that nobody has finished after so long belongs to a worker that died. Nobody thinks for longer than two seconds.
-ABANDONED = 6_000  # milliseconds
-# The same turn is asked for only once in this time, however many nodes see that it is the computer's.
-ASKED_FOR = 5  # seconds
-# Jobs that nobody takes are not kept for ever.
-LONGEST = 10_000
+# A job that is not done after this time belongs to a worker that died: no search takes longer than two seconds.
+ABANDONED_AFTER = 6_000  # milliseconds
+# The same turn is enqueued only once in this time, however many nodes see that it is the bot's.
+ENQUEUE_AGAIN_AFTER = 5  # seconds
+MAX_LENGTH = 10_000  # jobs beyond this are dropped, oldest first
 
 
 class Job(Struct, frozen=True, array_like=True):
-    """Something to think about: the turn of a room, or what is thought of one of its positions."""
+    """A turn to play in a room, or a position to evaluate."""
 
     room: str
     ply: int
-    answer_to: str = ""  # the channel of a node that wants an opinion; empty: the move is to be made
-    number: int = 0  # of the question on that node
+    reply_to: str = ""  # the channel of the node that wants an evaluation; empty: play the turn
+    number: int = 0  # identifies the request on that node
 
 
-class Taken(Struct, frozen=True):
-    """A job that this worker has now."""
+class TakenJob(Struct, frozen=True):
+    """A job that this worker has to do now."""
 
     id: bytes
     job: Job
 
 
-class Jobs:
-    """The stream of jobs. Every method may be repeated without harm."""
+class JobQueue:
+    """The stream of jobs. Every method is idempotent and raises StoreUnavailable."""
 
-    def __init__(self, redis: Redis, waiting: Redis, worker: str) -> None:
-        """`waiting` is a client whose commands may take long."""
-        self._redis = redis
-        self._waiting = waiting
+    def __init__(
+        self, pipeline: Pipeline, blocking: Redis, worker: str, *, abandoned_after: int = ABANDONED_AFTER
+    ) -> None:
+        self._pipeline = pipeline
+        self._blocking = blocking  # only for `take`, which waits
         self._worker = worker
-        self._last = b"0-0"  # how far the search for abandoned jobs has come
+        self._abandoned_after = abandoned_after
+        self._scan_from = b"0-0"  # how far the search for abandoned jobs has come
 
-    async def ask(self, job: Job) -> None:
-        """Have it done by somebody. A turn that was asked for a moment ago is not asked for again."""
-        if not job.answer_to:
-            once = keys.asked(job.room, job.ply)
-            if not await self._redis.set(once, b"1", nx=True, ex=ASKED_FOR):
+    async def enqueue(self, job: Job) -> None:
+        """Add a job, unless it is a turn that was enqueued a moment ago."""
+        if not job.reply_to:
+            once = (b"SET", keys.enqueued(job.room, job.ply), b"1", b"NX", b"EX", ENQUEUE_AGAIN_AFTER)
+            if not await self._pipeline.call(*once):
                 return
-        await self._redis.xadd(keys.JOBS, {b"job": msgspec.msgpack.encode(job)}, maxlen=LONGEST, approximate=True)
+        packed = msgspec.msgpack.encode(job)
+        await self._pipeline.call(b"XADD", keys.JOBS, b"MAXLEN", b"~", MAX_LENGTH, b"*", b"job", packed)
 
-    async def begin(self) -> None:
-        """Make the group of workers, if nobody has done so."""
-        with suppress(ResponseError):  # it is there already
-            await self._redis.xgroup_create(keys.JOBS, GROUP, id="0", mkstream=True)
-
-    async def take(self, within: int) -> Taken | None:
-        """The next job, or None if there is none for so many milliseconds."""
+    async def create_group(self) -> None:
+        """Create the consumer group of the workers, if it does not exist."""
         try:
-            found: Any = await self._waiting.xreadgroup(GROUP, self._worker, {keys.JOBS: ">"}, count=1, block=within)
-        except ResponseError:  # the store was emptied
-            await self.begin()
+            await self._pipeline.call(b"XGROUP", b"CREATE", keys.JOBS, GROUP, b"0", b"MKSTREAM")
+        except StoreRefused as refused:
+            if not str(refused).startswith("BUSYGROUP"):
+                raise
+
+    async def take(self, within: int) -> TakenJob | None:
+        """Return the next job, or None if there is none for `within` milliseconds."""
+        try:
+            found: Any = await self._blocking.xreadgroup(GROUP, self._worker, {keys.JOBS: ">"}, count=1, block=within)
+        except ResponseError:  # the store was emptied, and the group with it
+            await self.create_group()
             return None
+        except (RedisError, OSError) as error:
+            raise StoreUnavailable(str(error)) from error
         for entries in found.values():
             for id, fields in entries:
-                return _taken(id, fields)
+                return TakenJob(id, _unpack(fields[b"job"]))
         return None
 
-    async def take_over(self) -> Taken | None:
-        """A job of a worker that died, if there is one."""
-        with suppress(ResponseError):
-            self._last, entries, *_ = await self._redis.xautoclaim(
-                keys.JOBS, GROUP, self._worker, ABANDONED, start_id=self._last, count=1
-            )
-            for id, fields in entries:
-                return _taken(id, fields)
+    async def take_over(self) -> TakenJob | None:
+        """Return an abandoned job of a worker that died, or None."""
+        try:
+            claim = (b"XAUTOCLAIM", keys.JOBS, GROUP, self._worker, self._abandoned_after, self._scan_from, b"COUNT", 1)
+            self._scan_from, entries, *_ = await self._pipeline.call(*claim)
+        except StoreRefused:  # the store was emptied; `take` creates the group again
+            return None
+        for id, fields in entries:
+            return TakenJob(id, _unpack(fields[1]))
         return None
 
-    async def done(self, taken: Taken) -> None:
-        """Nobody else has to do it."""
-        await self._redis.xack(keys.JOBS, GROUP, taken.id)
-        await self._redis.xdel(keys.JOBS, taken.id)
+    async def complete(self, taken: TakenJob) -> None:
+        """Remove a job that is done."""
+        await self._pipeline.call_all((b"XACK", keys.JOBS, GROUP, taken.id), (b"XDEL", keys.JOBS, taken.id))
 
 
-def _taken(id: bytes, fields: dict[bytes, bytes]) -> Taken:
-    return Taken(id, msgspec.msgpack.decode(fields[b"job"], type=Job))
+def _unpack(packed: bytes) -> Job:
+    return msgspec.msgpack.decode(packed, type=Job)

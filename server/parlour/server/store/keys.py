@@ -1,16 +1,18 @@
 """Every key and every channel in Redis.
 
-The part in braces is what a cluster hashes: all keys of one room lie in one slot, so that a script can use them
-together. Channels have the prefix too, because they are shared by all databases of a server.
+A cluster hashes the part in braces, so keys with the same braces are in the same slot and can be used by one script.
+Channels have the prefix too, because all databases of a server share them.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 
 # -- rooms
 
 
+@lru_cache(maxsize=4096)  # every append needs it
 def log(room: str) -> str:
     """Stream: the entries of a room, with the ids 1-0, 2-0, …"""
     return f"parlour:{{{room}}}:log"
@@ -22,36 +24,43 @@ def snapshot(room: str) -> str:
 
 
 def record(room: str) -> str:
-    """String: what is kept of a finished game; for a while beside its log."""
+    """String: the record of a finished game, at first in addition to its log."""
     return f"parlour:{{{room}}}:record"
 
 
-def updates(room: str) -> str:
-    """Channel: entries as they are added to the log. It has the name of the log, which saves sending a second one."""
+def room_events(room: str) -> str:
+    """Channel: entries as they are appended. It has the log's name, so the append script needs only one."""
     return log(room)
 
 
-def talk(room: str) -> str:
-    """Channel: what nodes tell each other about a room and is in no log."""
-    return f"parlour:{{{room}}}:talk"
+def room_messages(room: str) -> str:
+    """Channel: messages between nodes about a room that are not in its log."""
+    return f"parlour:{{{room}}}:messages"
 
 
 # -- deadlines
 
-DUE = "parlour:{deadlines}:due"  # sorted set: rooms by the time at which something may be due
-CLAIMED = "parlour:{deadlines}:claimed"  # sorted set: rooms somebody looks into, by the time to look again
+DUE = "parlour:{deadlines}:due"  # sorted set: rooms by the time at which a node has to check them
+CLAIMED = "parlour:{deadlines}:claimed"  # sorted set: rooms that a node is checking, by the time the claim expires
 
-# -- when nodes lived
+# -- heartbeat
 
-LAST_BEAT = "parlour:{heartbeat}:last"  # string: when a node said last that it lives
-OUTAGES = "parlour:{heartbeat}:outages"  # sorted set: times in which none did, by their end
+LAST_BEAT = "parlour:{heartbeat}:last"  # string: the time of the last beat of any node
+OUTAGES = "parlour:{heartbeat}:outages"  # sorted set: periods without a beat, by their end
 
-# -- players: all in one slot, because a name, a token and a player are made together
+# -- players: in one slot, because a script writes a name, a token and a player together
+
+PLAYER_PREFIX = "parlour:{players}:player:"
+NAME_PREFIX = "parlour:{players}:name:"
+TOKEN_PREFIX = "parlour:{players}:token:"  # noqa: S105 - a key prefix, not a password
 
 
 def player(id: str) -> str:
-    """Hash: a player. kind, name as shown and folded, since; of accounts password and registered, of bots owner; and
-    for each token one field `token:DIGEST`, when it was made and when it was used last."""
+    """Hash: `kind`, `name`, `folded` (the name as compared) and `created` of a player.
+
+    Accounts also have `password` and `registered`, bots have `owner`. Each token has a field `token:DIGEST` with the
+    times at which it was created and last used.
+    """
     return f"{PLAYER_PREFIX}{id}"
 
 
@@ -61,30 +70,26 @@ def player_token(digest: str) -> str:
 
 
 def player_name(folded: str) -> str:
-    """String: the id of the player who has this name."""
+    """String: the id of the player with this name."""
     return f"{NAME_PREFIX}{folded}"
 
 
 def player_bots(id: str) -> str:
-    """Set: the ids of the bots that an account has."""
+    """Set: the ids of the bots of an account."""
     return f"parlour:{{players}}:bots:{id}"
 
 
 def player_channel(id: str) -> str:
-    """Channel: what nodes have to tell a player, wherever that player is connected."""
+    """Channel: messages to a player, on whichever node the player is connected."""
     return f"parlour:player:{id}"
 
 
-PLAYER_PREFIX = "parlour:{players}:player:"
-NAME_PREFIX = "parlour:{players}:name:"
-TOKEN_PREFIX = "parlour:{players}:token:"  # noqa: S105 - no password, a place for digests of tokens
-
-# -- the queue: one slot for each pool
+# -- quick match: one slot per pool
 
 
-def waiting(pool: str) -> str:
-    """Sorted set: players by when they came."""
-    return f"parlour:{{{_pool_tag(pool)}}}:waiting"
+def queue(pool: str) -> str:
+    """Sorted set: the waiting players in the order of their arrival."""
+    return f"parlour:{{{_pool_tag(pool)}}}:queue"
 
 
 def tickets(pool: str) -> str:
@@ -92,33 +97,33 @@ def tickets(pool: str) -> str:
     return f"parlour:{{{_pool_tag(pool)}}}:tickets"
 
 
-def paired(pool: str, ticket: str) -> str:
-    """String: the ticket that this one was paired with."""
-    return f"parlour:{{{_pool_tag(pool)}}}:paired:{ticket}"
+def pair(pool: str, ticket: str) -> str:
+    """String: the pair that this ticket is part of."""
+    return f"parlour:{{{_pool_tag(pool)}}}:pair:{ticket}"
 
 
 def _pool_tag(pool: str) -> str:
-    """Pools are named by free text of any length, which may have braces in it."""
+    """Return a short tag: a pool's name is of any length and may contain braces."""
     return "pool-" + blake2b(pool.encode(), digest_size=12).hexdigest()
 
 
-# -- limits: all in one slot, because one command may be counted in several ways
+# -- rate limits: in one slot, because one command may be counted in several budgets
 
 
 def budget(name: str) -> str:
-    """String: the moment up to which a budget is spent."""
-    return f"parlour:{{limits}}:{name}"
+    """String: the time up to which a budget is spent."""
+    return f"parlour:{{budgets}}:{name}"
 
 
 # -- lists of finished games
 
 
 def finished(*players: str, game: str = "*") -> str:
-    """Sorted set: rooms by when their game ended; of one player, or of two against each other, in one game or all."""
+    """Sorted set: rooms by the time their game ended; of all players, of one, or of two against each other."""
     return f"parlour:{{finished}}:{'+'.join(sorted(players)) or '*'}:{game}"
 
 
-# -- ratings: all in one slot, because a game changes those of two players together
+# -- ratings: in one slot, because a game changes the ratings of two players together
 
 
 def ratings(player: str) -> str:
@@ -127,75 +132,75 @@ def ratings(player: str) -> str:
 
 
 def rating_history(player: str, game: str) -> str:
-    """List: when a rating changed, and to what."""
+    """List: the times at which a rating changed, and the new value."""
     return f"parlour:{{ratings}}:history:{game}:{player}"
 
 
 def rated(room: str) -> str:
-    """String: is there when the game in this room has been counted."""
+    """String: present when the game in this room has been counted."""
     return f"parlour:{{ratings}}:rated:{room}"
 
 
-def leaders(game: str) -> str:
-    """Sorted set: players whose rating is sure, by it."""
-    return f"parlour:{{ratings}}:leaders:{game}"
+def leaderboard(game: str) -> str:
+    """Sorted set: the players on the leaderboard by rating."""
+    return f"parlour:{{ratings}}:leaderboard:{game}"
 
 
-def leading_until(game: str) -> str:
-    """Sorted set: the same players by the time up to which that is so."""
-    return f"parlour:{{ratings}}:until:{game}"
+def leaderboard_expiry(game: str) -> str:
+    """Sorted set: the same players by the time at which they leave the leaderboard if they do not play."""
+    return f"parlour:{{ratings}}:leaderboard-expiry:{game}"
 
 
-# -- seeks and invitations: all in one slot, because the list, its number and a seek change together
+# -- seeks and invitations: in one slot, because the list, its version and a seek change together
 
 SEEK_PREFIX = "parlour:{seeks}:seek:"
-SEEKS_LISTED = "parlour:{seeks}:listed"  # sorted set: the seeks that everybody may see, by the time they end
-SEEKS_CHANGES = "parlour:{seeks}:changes"  # string: how often that list has changed
-SEEKS_NEWS = "parlour:{seeks}:news"  # channel: the changes
+SEEK_LIST = "parlour:{seeks}:list"  # sorted set: the public seeks by the time they expire
+SEEK_LIST_VERSION = "parlour:{seeks}:version"  # string: the number of changes to that list
+SEEK_LIST_CHANGES = "parlour:{seeks}:changes"  # channel: the changes
 
 
 def seek(id: str) -> str:
-    """Hash: `data` of a seek or an invitation, who took it (`taker`, `note`), or how it ended (`gone`)."""
+    """Hash: `data` of a seek or invitation, who accepted it (`taker`, `payload`), or how it was closed (`closed`)."""
     return f"{SEEK_PREFIX}{id}"
 
 
 def invitations(player: str) -> str:
-    """Set: the invitations that were made to a player."""
+    """Set: the invitations addressed to a player."""
     return f"parlour:player:{player}:invitations"
 
 
-# -- live games: all in one slot, because they are looked at together
+# -- live games: in one slot, because one script reads and writes all of them
 
-LIVE_RANK = "parlour:{live}:rank"  # sorted set: the games that are shown, by how much they are worth it
-LIVE_UNTIL = "parlour:{live}:until"  # sorted set: the same by the time at which they are forgotten
-LIVE_SEQ = "parlour:{live}:seq"  # hash: the seq at which each was described last
-LIVE_GAMES = "parlour:{live}:games"  # hash: the descriptions
-LIVE_NODES = "parlour:{live}:nodes"  # hash: what each node says about itself
-LIVE_NODES_UNTIL = "parlour:{live}:nodes:until"  # sorted set: the nodes by the time at which they are forgotten
+LIVE_RANK = "parlour:{live}:rank"  # sorted set: the listed games by rank
+LIVE_EXPIRY = "parlour:{live}:expiry"  # sorted set: the same games by the time they expire
+LIVE_SEQ = "parlour:{live}:seq"  # hash: the sequence number at which each game was last described
+LIVE_DESCRIPTIONS = "parlour:{live}:descriptions"  # hash: the descriptions
+LIVE_NODES = "parlour:{live}:nodes"  # hash: the report of each node about itself
+LIVE_NODES_EXPIRY = "parlour:{live}:nodes:expiry"  # sorted set: the nodes by the time their report expires
 
 # -- running games
 
 
 def playing(player: str) -> str:
-    """Set: the rooms in which a player has a seat, until the game is over and somebody has noticed."""
+    """Set: the rooms in which a player has a seat, until a node sees that the game is over."""
     return f"parlour:player:{player}:playing"
 
 
 def first_seats(player: str) -> str:
-    """Hash: by game, when a player was given the first seat for the last time."""
+    """Hash: by game, when the player last had the first seat."""
     return f"parlour:player:{player}:first"
 
 
-# -- the computer
+# -- bot workers
 
-JOBS = "parlour:{jobs}:stream"  # stream: turns and positions to think about
-
-
-def asked(room: str, ply: int) -> str:
-    """String: this turn was asked for a moment ago."""
-    return f"parlour:{{jobs}}:asked:{room}:{ply}"
+JOBS = "parlour:{jobs}:stream"  # stream: turns to play and positions to evaluate
 
 
-def opinions(node: str) -> str:
-    """Channel: what the computer thinks of what a node has asked about."""
-    return f"parlour:opinions:{node}"
+def enqueued(room: str, ply: int) -> str:
+    """String: present while this turn may not be enqueued again."""
+    return f"parlour:{{jobs}}:enqueued:{room}:{ply}"
+
+
+def evaluations(node: str) -> str:
+    """Channel: the evaluations that a node has requested."""
+    return f"parlour:evaluations:{node}"

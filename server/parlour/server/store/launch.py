@@ -1,7 +1,7 @@
-"""Starts a program that ends when its parent does. Run as a script: launch.py PARENT PROGRAM ARGUMENT…
+"""Run a program that ends with its parent process. Usage: launch.py PARENT_PID PROGRAM ARGUMENT…
 
-A separate script, because to ask for this between fork and exec of the node itself is not safe beside its threads.
-Only Linux knows how; elsewhere the program is started without, and the next start ends what is left of it.
+This is a separate script because calling prctl between fork and exec in the node is unsafe with its threads. Only Linux
+supports it; elsewhere the program may outlive its parent, and the next start of the node shuts it down.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def main() -> None:
     parent, program = int(sys.argv[1]), sys.argv[2]
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:  # it was faster
+        if os.getppid() != parent:  # the parent ended before prctl took effect
             return
     os.execv(program, sys.argv[2:])  # noqa: S606
 

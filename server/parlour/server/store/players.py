@@ -1,4 +1,4 @@
-"""Who plays here: guests, accounts and bots, their names and their tokens."""
+"""Players: guests, accounts and bots, with their names and tokens."""
 
 from __future__ import annotations
 
@@ -8,98 +8,77 @@ from hashlib import sha256
 from typing import Literal
 
 from msgspec import Struct
-from redis.asyncio import Redis
 
-from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.store import keys
-from parlour.server.store.friendly import friendly_name
-from parlour.server.store.names import LONGEST, fold
-from parlour.server.store.pipe import script
+from parlour.server.store.pipeline import Pipeline, script
 
-KEPT = 30 * 24 * 3600 * 1000  # milliseconds after the last use until a guest is forgotten
+CREATE_GUEST, FIND = script("create_guest"), script("find_player")
 
-TRIES = 20  # with other numbers when a name is taken
-FIELDS = ("name", "kind", "since", "owner")
+GUEST_TTL = 30 * 24 * 3600 * 1000  # milliseconds after the last use until a guest is deleted
 
-Kind = Literal["guest", "account", "bot"]
+FIELDS = ("name", "kind", "created", "owner")
 
-
-class Player(Struct, frozen=True):
-    """Somebody who was here before."""
-
-    id: str
-    name: str
-    kind: Kind = "guest"
+PlayerKind = Literal["guest", "account", "bot"]
 
 
-class Guest(Struct, frozen=True):
-    """Somebody new. The token is given to the client, and only its digest is kept here."""
+class StoredPlayer(Struct, frozen=True):
+    """A player, without ratings."""
 
     id: str
     name: str
-    token: str
-
-
-class Card(Struct, frozen=True):
-    """What everybody may know of a player, except what it takes games to know."""
-
-    id: str
-    name: str
-    kind: Kind
-    since: int  # milliseconds since 1970
+    kind: PlayerKind = "guest"
+    created: int = 0  # when the player was created, in milliseconds since 1970
     owner: str | None = None  # the id of a bot's owner
 
 
-class Players:
-    """All players. Names are unique in the sense of `fold`."""
+class Identity(Struct, frozen=True):
+    """A player and a token that proves it. Only the token's digest is stored."""
 
-    def __init__(self, redis: Redis, *, kept: int = KEPT) -> None:
-        self._redis = redis
-        self._make = redis.register_script(script("guest.lua").text)
-        self._find = redis.register_script(script("find.lua").text)
-        self._kept = kept
+    player: StoredPlayer
+    token: str
 
-    async def new_guest(self, wish: str | None = None) -> Guest:
-        """A new player, called as wished, or nearly so if somebody else is. The wish must be a tidy name."""
+
+class PlayerStore:
+    """All players. A name is unique in its folded form, which the caller passes."""
+
+    def __init__(self, pipeline: Pipeline, *, guest_ttl: int = GUEST_TTL) -> None:
+        self._pipeline = pipeline
+        self._guest_ttl = guest_ttl
+        pipeline.load(CREATE_GUEST)
+        pipeline.load(FIND)
+
+    async def create_guest(self, name: str, folded: str) -> Identity | None:
+        """Create a guest; None if the name is taken."""
         id, token = new_id(), new_token()
-        name = ""
-        for attempt in range(TRIES):
-            name = _name(wish, attempt)
-            folded = fold(name)
-            used = [keys.player_name(folded), keys.player(id), keys.player_token(digest(token))]
-            if await self._make(used, [id, name, folded, digest(token), self._kept]):
-                return Guest(id, name, token)
-        raise Refusal(ErrorCode.NAME_TAKEN, f"Too many players are called {wish or name}: choose another name.")
+        script_keys = (keys.player_name(folded), keys.player(id), keys.player_token(digest(token)))
+        args = (id, name, folded, digest(token), self._guest_ttl)
+        created = await self._pipeline.call_script(CREATE_GUEST, len(script_keys), *script_keys, *args)
+        return Identity(StoredPlayer(id, name, created=created), token) if created else None
 
-    async def find(self, token: str) -> Player | None:
-        """The player who was given this token; None when it is none of ours, or was not used for too long."""
-        made = digest(token)
-        args: list[str | int] = [made, self._kept, keys.PLAYER_PREFIX, keys.NAME_PREFIX]
-        found = await self._find([keys.player_token(made)], args)
-        return None if found is None else Player(*(part.decode() for part in found))
+    async def find(self, token: str) -> StoredPlayer | None:
+        """Return the player with this token, which counts as use; None if it is unknown, revoked or expired."""
+        args = (digest(token), self._guest_ttl, keys.PLAYER_PREFIX, keys.NAME_PREFIX)
+        found = await self._pipeline.call_script(FIND, 1, keys.player_token(digest(token)), *args)
+        return None if found is None else read_player(found[0].decode(), found[1:])
 
-    async def named(self, name: str) -> str | None:
-        """The id of the player who has that name."""
-        found = await self._redis.get(keys.player_name(fold(name)))
-        return found.decode() if isinstance(found, bytes) else found
+    async def id_of(self, folded: str) -> str | None:
+        """Return the id of the player with this name."""
+        found = await self._pipeline.call(b"GET", keys.player_name(folded))
+        return None if found is None else found.decode()
 
-    async def cards(self, ids: Sequence[str]) -> list[Card | None]:
-        """What is known of each of some players, in one question; None of those who are forgotten."""
-        if not ids:
-            return []
-        async with self._redis.pipeline(transaction=False) as asking:
-            for id in ids:
-                asking.hmget(keys.player(id), FIELDS)
-            return [_card(id, found) for id, found in zip(ids, await asking.execute(), strict=True)]
+    async def get(self, ids: Sequence[str]) -> list[StoredPlayer | None]:
+        """Return players by their ids, in one round trip; None for those that do not exist."""
+        found = await self._pipeline.call_all(*((b"HMGET", keys.player(id), *FIELDS) for id in ids))
+        return [read_player(id, fields) for id, fields in zip(ids, found, strict=True)]
 
     async def is_online(self, id: str) -> bool:
-        """Whether some node has a connection of that player."""
-        [(_, nodes)] = await self._redis.pubsub_numsub(keys.player_channel(id))
+        """Return whether the player is connected to any node."""
+        _, nodes = await self._pipeline.call(b"PUBSUB", b"NUMSUB", keys.player_channel(id))
         return bool(nodes)
 
     async def bots(self, owner: str) -> list[str]:
-        """The ids of the bots that an account has."""
-        return sorted(id.decode() for id in await self._redis.smembers(keys.player_bots(owner)))  # type: ignore[union-attr]
+        """Return the ids of an account's bots."""
+        return sorted(id.decode() for id in await self._pipeline.call(b"SMEMBERS", keys.player_bots(owner)))
 
 
 def new_id() -> str:
@@ -111,21 +90,13 @@ def new_token() -> str:
 
 
 def digest(token: str) -> str:
-    """What is kept of a token. It has more chance in it than can be tried, so a plain hash is enough."""
+    """Return the digest under which a token is stored. Tokens are random, so a plain hash is enough."""
     return sha256(token.encode(errors="surrogatepass")).hexdigest()
 
 
-def _name(wish: str | None, attempt: int) -> str:
-    if wish is None:
-        return friendly_name(secrets.randbits(64))
-    if attempt == 0:
-        return wish
-    number = str(secrets.randbelow(10 ** min(attempt + 1, 6)))
-    return f"{wish[: LONGEST - 1 - len(number)].rstrip()} {number}"
-
-
-def _card(id: str, found: list[bytes | None]) -> Card | None:
-    name, kind, since, owner = (None if part is None else part.decode() for part in found)
+def read_player(id: str, fields: Sequence[bytes | None]) -> StoredPlayer | None:
+    """Return the player with these FIELDS; None if they are empty."""
+    name, kind, created, owner = (None if field is None else field.decode() for field in fields)
     if name is None:
         return None
-    return Card(id, name, kind or "guest", int(since or 0), owner)  # type: ignore[arg-type]  # written by our scripts
+    return StoredPlayer(id, name, kind, int(created or 0), owner)  # type: ignore[arg-type]  # written by our scripts

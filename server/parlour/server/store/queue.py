@@ -1,4 +1,4 @@
-"""The queue: whoever wants to play is paired with somebody of about the same strength who wants the same."""
+"""Quick-match queues: pair players of similar rating who want the same game."""
 
 from __future__ import annotations
 
@@ -8,62 +8,62 @@ import msgspec
 from msgspec import Struct
 
 from parlour.server.store import keys
-from parlour.server.store.line import Arg
-from parlour.server.store.pairing import ANYBODY_AFTER, NEAR, WIDER
-from parlour.server.store.pipe import Pipe, script
+from parlour.server.store.pipeline import Pipeline, script
+from parlour.server.store.resp import Arg
 
-JOIN, LEAVE = script("join.lua"), script("leave.lua")
+JOIN, LEAVE = script("join_queue"), script("leave_queue")
 
-LASTS = 6_000  # milliseconds a ticket lives after the last `join`, so that those of a dead node go away
-REMEMBERED = 120_000  # milliseconds for which a pair is told to those who ask again
+TICKET_TTL = 6_000  # milliseconds after the last `join`, so that the tickets of a dead node expire
+PAIR_TTL = 120_000  # milliseconds for which a repeated `join` or `leave` still returns the pair
 
 
 class Ticket(Struct, frozen=True, array_like=True):
-    """A place in the queue."""
+    """A player's place in a queue."""
 
     id: str
     player: str
     rating: int = 1500
-    note: bytes = b""  # whatever is needed to seat the player
+    payload: bytes = b""  # opaque to the store
 
 
-class Paired(Struct, frozen=True):
-    """Two who will play each other; the same for both who ask."""
+class Pair(Struct, frozen=True):
+    """Two players who will play each other."""
 
-    first: Ticket  # who came first
+    first: Ticket  # the one who came first
     second: Ticket
 
 
-class Queue:
-    """A queue for each pool. A pool is named by any text: the terms of the game, always written the same way.
+class QueueStore:
+    """One queue per pool. A pool's name is any text that is equal for equal terms.
 
-    A player has one place in a pool; a later ticket of the same player takes the place of the earlier one. Times are
-    those of the store.
+    A player has one place in a pool: a later ticket of the same player replaces the earlier one.
     """
 
-    def __init__(self, pipe: Pipe, *, lasts: int = LASTS) -> None:
-        self._pipe = pipe
-        self._lasts = lasts
-        pipe.load(JOIN)
-        pipe.load(LEAVE)
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        pipeline.load(JOIN)
+        pipeline.load(LEAVE)
 
-    async def join(self, pool: str, tickets: Sequence[Ticket], now: int) -> list[Paired | None]:
-        """Have tickets paired, or let them wait.
+    async def join(
+        self, pool: str, tickets: Sequence[Ticket], now: int, tolerance: tuple[int, int, int]
+    ) -> list[Pair | None]:
+        """Try to pair each ticket, one after the other; those that are not paired wait in the queue.
 
-        A ticket that waits has to join again every second or so, and learns so of its pair. Several tickets ask one
-        after the other.
+        A waiting ticket has to join again about every second, which also returns its pair once there is one.
+        `tolerance` is the accepted rating difference: initially, its growth per second of waiting, and the time in
+        milliseconds after which any difference is accepted.
         """
-        args: list[Arg] = [now, self._lasts, REMEMBERED, keys.paired(pool, ""), NEAR, WIDER, ANYBODY_AFTER]
+        args: list[Arg] = [now, TICKET_TTL, PAIR_TTL, keys.pair(pool, ""), *tolerance]
         for ticket in tickets:
             args += [ticket.player, ticket.id, ticket.rating, msgspec.msgpack.encode(ticket)]
-        found = await self._pipe.call_script(JOIN, 2, keys.waiting(pool), keys.tickets(pool), *args)
+        found = await self._pipeline.call_script(JOIN, 2, keys.queue(pool), keys.tickets(pool), *args)
         return [_pair(each) for each in found]
 
-    async def leave(self, pool: str, ticket: Ticket) -> Paired | None:
-        """Wait no longer; when it is too late for that, the pair."""
-        used = (keys.waiting(pool), keys.tickets(pool), keys.paired(pool, ticket.id))
-        return _pair(await self._pipe.call_script(LEAVE, len(used), *used, ticket.player, ticket.id))
+    async def leave(self, pool: str, ticket: Ticket) -> Pair | None:
+        """Remove a ticket from its queue; return the pair if it was paired before that."""
+        script_keys = (keys.queue(pool), keys.tickets(pool), keys.pair(pool, ticket.id))
+        return _pair(await self._pipeline.call_script(LEAVE, len(script_keys), *script_keys, ticket.player, ticket.id))
 
 
-def _pair(found: list[bytes] | None) -> Paired | None:
-    return None if found is None else Paired(*(msgspec.msgpack.decode(each, type=Ticket) for each in found))
+def _pair(found: list[bytes] | None) -> Pair | None:
+    return None if found is None else Pair(*(msgspec.msgpack.decode(each, type=Ticket) for each in found))

@@ -1,110 +1,89 @@
-"""Ratings of all players, their history, and the leaderboards. What a game makes of them is written once."""
+"""Ratings of all players, their history, and the leaderboards. The ratings themselves are opaque bytes."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
-from redis.asyncio import Redis
 
-from parlour.server.rating import Rating, after_game
 from parlour.server.store import keys
-from parlour.server.store.pipe import script
+from parlour.server.store.pipeline import Pipeline, script
+from parlour.server.store.resp import Arg
 
-MARK_LASTS = 100 * 24 * 3600 * 1000  # milliseconds; longer than the log of the room, so that it is never counted twice
-GUEST_LASTS = 60 * 24 * 3600 * 1000  # milliseconds after the last rated game; longer than an unused guest
-POINTS = 300  # of a history, about
+RATE_GAME, LEADERBOARD = script("rate_game"), script("leaderboard")
 
-TRIES = 100  # if the two players finish other games at the same time
+RATED_TTL = 100 * 24 * 3600 * 1000  # milliseconds; longer than a room's log lives, so no game is counted twice
+GUEST_RATING_TTL = 60 * 24 * 3600 * 1000  # milliseconds after the last rated game; longer than an unused guest lives
+HISTORY_POINTS = 300  # the approximate length of a long history
 
-
-class Rated(Protocol):
-    """Somebody whose games count."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def guest(self) -> bool: ...  # has no account, and therefore no place on a leaderboard
+OUTCOMES: dict[int, Literal["rated", "already_rated", "conflict"]] = {1: "rated", 0: "already_rated", -1: "conflict"}
 
 
-class Line(Struct, frozen=True):
-    """A line of a leaderboard."""
+class RatingChange(Struct, frozen=True):
+    """A player's rating in one game before and after a game."""
 
     player: str
-    rating: Rating
+    before: bytes  # empty: the player had no rating
+    after: bytes
+    shown: int  # the new rating, rounded
+    listed_until: int  # when the player leaves the leaderboard; 0: at once
+    is_guest: bool = False  # the ratings of guests expire
 
 
-class Ratings:
-    """Everything about ratings, for each game on its own."""
+class RatingStore:
+    """Everything about ratings, separately for each game. Any node may rate a finished game: it is counted once."""
 
-    def __init__(self, redis: Redis) -> None:
-        self._redis = redis
-        self._rate = redis.register_script(script("rate.lua").text)
-        self._leaders = redis.register_script(script("leaders.lua").text)
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        pipeline.load(RATE_GAME)
+        pipeline.load(LEADERBOARD)
 
-    async def rating(self, player: str, game: str) -> Rating:
-        """How strong somebody was after the last game that counted; of a newcomer, what everybody begins with."""
-        return _unpack(await self._redis.hget(keys.ratings(player), game))
+    async def get(self, player: str, game: str) -> bytes:
+        """Return a player's rating in a game; empty if there is none."""
+        return await self._pipeline.call(b"HGET", keys.ratings(player), game) or b""
 
-    async def all(self, player: str) -> dict[str, Rating]:
-        """The same for every game that the player has played for it."""
-        found = await self._redis.hgetall(keys.ratings(player))
-        return {game: _unpack(packed) for game, packed in sorted((_text(name), value) for name, value in found.items())}
+    async def all(self, player: str) -> dict[str, bytes]:
+        """Return a player's ratings by game."""
+        found = await self._pipeline.call(b"HGETALL", keys.ratings(player))
+        return {game.decode(): rating for game, rating in sorted(zip(found[::2], found[1::2], strict=True))}
 
-    async def count(
-        self, room: str, game: str, players: tuple[Rated, Rated], winner: int | None, at: int
-    ) -> tuple[int, int] | None:
-        """Let a game count that has ended, and give the ratings after it; None if it did already.
+    async def rate(
+        self, room: str, game: str, changes: tuple[RatingChange, RatingChange], at: int
+    ) -> Literal["rated", "already_rated", "conflict"]:
+        """Store the ratings after a game that ended at `at`.
 
-        Any node may do this at any time: it is done once.
+        Nothing is stored if the game was rated before, or on a conflict: a `before` is not the stored rating any more.
         """
-        used = [keys.rated(room), keys.leaders(game), keys.leading_until(game)]
-        for player in players:
-            used += [keys.ratings(player.id), keys.rating_history(player.id, game)]
-        for _ in range(TRIES):
-            packed = [await self._redis.hget(keys.ratings(player.id), game) or b"" for player in players]
-            after = after_game(_unpack(packed[0]), _unpack(packed[1]), winner, at)
-            args: list[str | bytes | int] = [game, at, MARK_LASTS, POINTS]
-            for player, before, rating in zip(players, packed, after, strict=True):
-                until = 0 if player.guest else rating.sure_until
-                lasts = GUEST_LASTS if player.guest else 0
-                args += [player.id, before, msgspec.msgpack.encode(rating), round(rating.rating), until, lasts]
-            done = await self._rate(used, args)
-            if done >= 0:
-                return (round(after[0].rating), round(after[1].rating)) if done else None
-        raise TimeoutError(f"the ratings for room {room} change all the time")
+        script_keys = [keys.rated(room), keys.leaderboard(game), keys.leaderboard_expiry(game)]
+        args: list[Arg] = [game, at, RATED_TTL, HISTORY_POINTS]
+        for change in changes:
+            script_keys += [keys.ratings(change.player), keys.rating_history(change.player, game)]
+            args += [change.player, change.before, change.after, change.shown]
+            args += [0, GUEST_RATING_TTL] if change.is_guest else [change.listed_until, 0]
+        return OUTCOMES[await self._pipeline.call_script(RATE_GAME, len(script_keys), *script_keys, *args)]
 
-    async def enlist(self, player: str) -> None:
-        """A guest has an account now: the ratings stay for good, and count on the leaderboards."""
-        for game, rating in (await self.all(player)).items():
-            await self._redis.persist(keys.rating_history(player, game))
-            if rating.sure_until:
-                await self._redis.zadd(keys.leaders(game), {player: round(rating.rating)})
-                await self._redis.zadd(keys.leading_until(game), {player: rating.sure_until})
-        await self._redis.persist(keys.ratings(player))
+    async def keep(self, player: str, game: str, shown: int, listed_until: int) -> None:
+        """Make a former guest's rating permanent, and list it on the leaderboard if `listed_until` is not 0."""
+        await self._pipeline.call(b"PERSIST", keys.rating_history(player, game))
+        if listed_until:
+            await self._pipeline.call(b"ZADD", keys.leaderboard(game), shown, player)
+            await self._pipeline.call(b"ZADD", keys.leaderboard_expiry(game), listed_until, player)
+        await self._pipeline.call(b"PERSIST", keys.ratings(player))
 
-    async def leaders(self, game: str, first: int, count: int, now: int) -> list[Line]:
-        """Some lines of a leaderboard, the strongest first."""
-        found = await self._leaders([keys.leaders(game), keys.leading_until(game)], [now, first, count])
-        players = [_text(id) for id in found]
-        return [Line(player, await self.rating(player, game)) for player in players]
+    async def leaderboard(self, game: str, first: int, count: int, now: int) -> list[str]:
+        """Return some players of a leaderboard, strongest first."""
+        return [id.decode() for id in await self._leaderboard(game, now, first, count)]
 
     async def place(self, player: str, game: str, now: int) -> int | None:
-        """The place on the leaderboard, from 1; None without one."""
-        found = await self._leaders([keys.leaders(game), keys.leading_until(game)], [now, -1, player])
+        """Return the player's place on the leaderboard, from 1; None if the player is not on it."""
+        found = await self._leaderboard(game, now, -1, player)
         return None if found is None else int(found) + 1
 
     async def history(self, player: str, game: str) -> list[tuple[int, int]]:
-        """When the rating changed, and to what, oldest first. Of many changes in a short time only the last is kept."""
-        found = await self._redis.lrange(keys.rating_history(player, game), 0, -1)
+        """Return when the rating changed and to what, oldest first. Of rapid changes, only the last is kept."""
+        found = await self._pipeline.call(b"LRANGE", keys.rating_history(player, game), 0, -1)
         return [(int(at), int(shown)) for at, shown in (point.split() for point in found)]
 
-
-def _unpack(packed: bytes | str | None) -> Rating:
-    assert not isinstance(packed, str), "the client gives bytes"
-    return msgspec.msgpack.decode(packed, type=Rating) if packed else Rating()
-
-
-def _text(value: bytes | str) -> str:
-    return value.decode() if isinstance(value, bytes) else value
+    async def _leaderboard(self, game: str, *args: str | int) -> Any:
+        script_keys = (keys.leaderboard(game), keys.leaderboard_expiry(game))
+        return await self._pipeline.call_script(LEADERBOARD, len(script_keys), *script_keys, *args)

@@ -1,4 +1,4 @@
-"""Open seeks and invitations, for all nodes together: each is taken once, and goes with whoever keeps it."""
+"""Seeks and invitations, shared by all nodes: each is accepted at most once."""
 
 from __future__ import annotations
 
@@ -9,133 +9,135 @@ from typing import Any
 from msgspec import Struct
 
 from parlour.server.store import keys
-from parlour.server.store.bus import ORIGIN
-from parlour.server.store.pipe import Pipe, script
+from parlour.server.store.pipeline import Pipeline, Script, script
+from parlour.server.store.pubsub import ORIGIN_SIZE
 
-POST, ACCEPT, WITHDRAW, KEEP, LISTED = (
-    script(f"{name}.lua") for name in ("post", "accept", "withdraw", "keep", "listed")
+SCRIPTS = POST, ACCEPT, WITHDRAW, RENEW, LIST = tuple(
+    script(name) for name in ("post_seek", "accept_seek", "withdraw_seek", "renew_seeks", "list_seeks")
 )
 
-LASTS = 5_000  # milliseconds a listed seek lives after the last `keep`, so that those of a dead node go away
-REMEMBERED = 120_000  # milliseconds for which it is known who took a seek, or that it was withdrawn
-MOST_LISTED = 500
+SEEK_TTL = 5_000  # milliseconds after the last `renew`, so that the seeks of a dead node expire
+CLOSED_TTL = 120_000  # milliseconds for which the store knows who accepted a seek, or that it was withdrawn
+MAX_LISTED = 500  # seeks
 
-# The news come from the store and not from a node, so that the node that caused them hears of them too.
-FROM_THE_STORE = bytes(ORIGIN)
+# The scripts publish the changes in the store's name, so that the node that caused one receives it too.
+STORE_ORIGIN = bytes(ORIGIN_SIZE)
 
 
-class State(Enum):
-    """What became of a seek, if nobody has taken it."""
+class SeekStatus(Enum):
+    """The state of a seek that has not been accepted."""
 
     OPEN = 1
-    GONE = 0
-    TOO_MANY = -1  # the list is full
+    CLOSED = 0  # withdrawn, expired or unknown
+    LIST_FULL = -1  # not posted: there are too many seeks
 
 
-class Taken(Struct, frozen=True):
-    """Somebody took a seek."""
+class Acceptance(Struct, frozen=True):
+    """Who accepted a seek."""
 
-    taker: str
-    note: bytes  # whatever is needed to seat the taker
+    player: str
+    payload: bytes  # opaque to the store
 
 
-class Seeks:
-    """Seeks are on a list and have to be kept there; invitations are on none, and last for a given time.
+class SeekStore:
+    """Seeks are on a public list and have to be renewed; invitations are on no list and have a fixed TTL.
 
-    Both are bytes that only the lobby reads. A seek that was taken is remembered for a while, so that whoever asks
-    again, at whatever node, can finish what a dead node has begun.
+    The content of both is opaque to the store. An accepted seek is remembered for a while, so that any node can
+    complete what a dead node has begun.
     """
 
-    def __init__(self, pipe: Pipe, *, lasts: int = LASTS) -> None:
-        self._pipe = pipe
-        self._lasts = lasts
-        for each in (POST, ACCEPT, WITHDRAW, KEEP, LISTED):
-            pipe.load(each)
+    def __init__(self, pipeline: Pipeline, *, ttl: int = SEEK_TTL, max_listed: int = MAX_LISTED) -> None:
+        self._pipeline = pipeline
+        self._ttl = ttl
+        self._max_listed = max_listed
+        for each in SCRIPTS:
+            pipeline.load(each)
 
-    async def post(self, id: str, data: bytes) -> State | Taken:
-        """Put a seek on the list, where it stays for as long as it is kept."""
-        return _state(await self._call(POST, id, data, self._lasts, MOST_LISTED, *_NEWS))
+    async def post(self, id: str, data: bytes) -> SeekStatus | Acceptance:
+        """Put a seek on the list."""
+        return _status(await self._call(POST, id, data, self._ttl, self._max_listed, *_CHANNEL))
 
-    async def invite(self, id: str, data: bytes, lasts: int, to: str | None = None) -> State | Taken:
-        """Open an invitation for so many milliseconds. If it is to one player, that one can find it."""
+    async def invite(self, id: str, data: bytes, ttl: int, to: str | None = None) -> SeekStatus | Acceptance:
+        """Create an invitation. If it is addressed to a player, `invitations` finds it."""
         if to is not None:
-            self._pipe.send(b"SADD", keys.invitations(to), id, done=_ignore)
-            self._pipe.send(b"PEXPIRE", keys.invitations(to), lasts, done=_ignore)
-        return _state(await self._call(POST, id, data, lasts, 0, *_NEWS))
+            self._pipeline.send_and_forget(b"SADD", keys.invitations(to), id)
+            self._pipeline.send_and_forget(b"PEXPIRE", keys.invitations(to), ttl)
+        return _status(await self._call(POST, id, data, ttl, 0, *_CHANNEL))
 
     async def invitations(self, to: str) -> dict[str, bytes]:
-        """The open invitations to a player."""
+        """Return the open invitations addressed to a player, by id."""
         found = {}
-        for id in sorted(each.decode() for each in await self._pipe.call(b"SMEMBERS", keys.invitations(to))):
-            data = await self.find(id) if await self.is_open(id) else None
+        for id in sorted(each.decode() for each in await self._pipeline.call(b"SMEMBERS", keys.invitations(to))):
+            data = await self.get(id) if await self.is_open(id) else None
             if data is None:
-                self._pipe.send(b"SREM", keys.invitations(to), id, done=_ignore)
+                self._pipeline.send_and_forget(b"SREM", keys.invitations(to), id)
             else:
                 found[id] = data
         return found
 
-    async def find(self, id: str) -> bytes | None:
-        """What a seek or an invitation says, taken or not; None when it does not exist any more."""
-        found: bytes | None = await self._pipe.call(b"HGET", keys.seek(id), b"data")
+    async def get(self, id: str) -> bytes | None:
+        """Return the content of a seek or invitation, accepted or not; None if it does not exist."""
+        found: bytes | None = await self._pipeline.call(b"HGET", keys.seek(id), b"data")
         return found
 
     async def is_open(self, id: str) -> bool:
-        """Whether it can still be taken."""
-        data, taker, gone = await self._pipe.call(b"HMGET", keys.seek(id), b"data", b"taker", b"gone")
-        return data is not None and taker is None and gone is None
+        """Return whether it can still be accepted."""
+        data, taker, closed = await self._pipeline.call(b"HMGET", keys.seek(id), b"data", b"taker", b"closed")
+        return data is not None and taker is None and closed is None
 
-    async def accept(self, id: str, taker: str, note: bytes) -> tuple[bytes, Taken] | State | None:
-        """Take it: what it says, and as whom; GONE if somebody else was faster, None if it is not known at all."""
-        found = await self._call(ACCEPT, id, taker, note, REMEMBERED, *_NEWS)
+    async def accept(self, id: str, player: str, payload: bytes) -> tuple[bytes, Acceptance] | SeekStatus | None:
+        """Accept it for a player and return its content with the acceptance.
+
+        The player who already accepted it gets the first acceptance again. Return CLOSED if another player was
+        faster or it was withdrawn, None if it does not exist.
+        """
+        found = await self._call(ACCEPT, id, player, payload, CLOSED_TTL, *_CHANNEL)
         if isinstance(found, list):
-            return found[0], Taken(taker, found[1])
-        return None if found is None else State.GONE
+            return found[0], Acceptance(player, found[1])
+        return None if found is None else SeekStatus.CLOSED
 
-    async def withdraw(self, id: str) -> State | Taken:
-        """Take it back: OPEN says that it was open until now."""
-        return _state(await self._call(WITHDRAW, id, "withdrawn", REMEMBERED, *_NEWS))
+    async def withdraw(self, id: str) -> SeekStatus | Acceptance:
+        """Close it for good. OPEN means that it was open until now."""
+        return _status(await self._call(WITHDRAW, id, "withdrawn", CLOSED_TTL, *_CHANNEL))
 
-    async def drop(self, id: str) -> State | Taken:
-        """The same for one whose maker has left, and may open it again from elsewhere."""
-        return _state(await self._call(WITHDRAW, id, "dropped", REMEMBERED, *_NEWS))
+    async def suspend(self, id: str) -> SeekStatus | Acceptance:
+        """Close it because its owner has disconnected; the owner may post it again."""
+        return _status(await self._call(WITHDRAW, id, "suspended", CLOSED_TTL, *_CHANNEL))
 
-    async def keep(self, ids: Sequence[str]) -> list[State | Taken]:
-        """Keep seeks on the list, and take those off that nobody keeps. Call this every second or so."""
-        used = (2, keys.SEEKS_LISTED, keys.SEEKS_CHANGES)
-        found = await self._pipe.call_script(KEEP, *used, keys.SEEK_PREFIX, self._lasts, *_NEWS, *ids)
-        return [_state(each) for each in found]
+    async def renew(self, ids: Sequence[str]) -> list[SeekStatus | Acceptance]:
+        """Keep seeks on the list, and remove all expired ones from it. Call this about every second."""
+        list_keys = (2, keys.SEEK_LIST, keys.SEEK_LIST_VERSION)
+        found = await self._pipeline.call_script(RENEW, *list_keys, keys.SEEK_PREFIX, self._ttl, *_CHANNEL, *ids)
+        return [_status(each) for each in found]
 
-    async def listed(self) -> tuple[int, dict[str, bytes]]:
-        """How often the list has changed, and all that is on it now."""
-        used = (2, keys.SEEKS_LISTED, keys.SEEKS_CHANGES)
-        number, *found = await self._pipe.call_script(LISTED, *used, keys.SEEK_PREFIX)
-        return int(number), {id.decode(): data for id, data in zip(found[::2], found[1::2], strict=True)}
+    async def load_list(self) -> tuple[int, dict[str, bytes]]:
+        """Return the version of the list and its seeks by id."""
+        list_keys = (2, keys.SEEK_LIST, keys.SEEK_LIST_VERSION)
+        version, *found = await self._pipeline.call_script(LIST, *list_keys, keys.SEEK_PREFIX)
+        return int(version), {id.decode(): data for id, data in zip(found[::2], found[1::2], strict=True)}
 
-    async def _call(self, what: Any, id: str, *args: bytes | str | int) -> Any:
-        return await self._pipe.call_script(what, 3, keys.seek(id), keys.SEEKS_LISTED, keys.SEEKS_CHANGES, id, *args)
+    async def _call(self, script: Script, id: str, *args: bytes | str | int) -> Any:
+        script_keys = (keys.seek(id), keys.SEEK_LIST, keys.SEEK_LIST_VERSION)
+        return await self._pipeline.call_script(script, len(script_keys), *script_keys, id, *args)
 
 
-class Change(Struct, frozen=True):
-    """One change of the list, as it is told on its channel."""
+class ListChange(Struct, frozen=True):
+    """One change to the list of seeks, as it is published."""
 
-    number: int  # from 1, without a hole
+    version: int  # of the list after the change: consecutive, from 1
     id: str
-    data: bytes | None  # None: it is off the list
+    data: bytes | None  # None: the seek was removed
 
 
-def read_change(message: bytes) -> Change:
-    """What a message on the channel says."""
-    head, _, data = message.partition(b"\n")
-    number, what, id = head.split()
-    return Change(int(number), id.decode(), data if what == b"+" else None)
+def read_change(message: bytes) -> ListChange:
+    """Return the change in a message from the channel."""
+    header, _, data = message.partition(b"\n")
+    version, operation, id = header.split()
+    return ListChange(int(version), id.decode(), data if operation == b"+" else None)
 
 
-_NEWS = (keys.SEEKS_NEWS, FROM_THE_STORE)
+_CHANNEL = (keys.SEEK_LIST_CHANGES, STORE_ORIGIN)
 
 
-def _ignore(reply: Any) -> None:
-    """Who was not told of an invitation when he comes back has at least been told once."""
-
-
-def _state(found: Any) -> State | Taken:
-    return Taken(found[0].decode(), found[1]) if isinstance(found, list) else State(found)
+def _status(found: Any) -> SeekStatus | Acceptance:
+    return Acceptance(found[0].decode(), found[1]) if isinstance(found, list) else SeekStatus(found)

@@ -2,65 +2,62 @@
 
 from __future__ import annotations
 
-from redis.asyncio import Redis
-
-from parlour.server.store.accounts import Accounts
+from parlour.server.store.accounts import AccountStore
 from parlour.server.store.address import parse
-from parlour.server.store.budgets import Budgets
-from parlour.server.store.bus import Bus
-from parlour.server.store.clock import RedisTime
-from parlour.server.store.connection import blocking_client, client
+from parlour.server.store.blocking_client import blocking_client
+from parlour.server.store.budgets import BudgetStore
+from parlour.server.store.clock import StoreClock
 from parlour.server.store.deadlines import Deadlines
 from parlour.server.store.heartbeat import Heartbeat
-from parlour.server.store.jobs import Jobs
-from parlour.server.store.live import Live
-from parlour.server.store.log import RoomLog
-from parlour.server.store.pipe import Pipe
-from parlour.server.store.players import Players
-from parlour.server.store.queue import Queue
-from parlour.server.store.ratings import Ratings
-from parlour.server.store.records import Records
-from parlour.server.store.seats import Playing
-from parlour.server.store.seeks import Seeks
+from parlour.server.store.jobs import JobQueue
+from parlour.server.store.live_games import LiveGameStore
+from parlour.server.store.pipeline import Pipeline
+from parlour.server.store.players import PlayerStore
+from parlour.server.store.pubsub import PubSub
+from parlour.server.store.queue import QueueStore
+from parlour.server.store.ratings import RatingStore
+from parlour.server.store.records import RecordStore
+from parlour.server.store.room_log import RoomLog
+from parlour.server.store.seats import SeatStore
+from parlour.server.store.seeks import SeekStore
 
 
 class Store:
-    """What a node needs of Redis. `pipe` carries the moves, `bus` the news of other nodes, `redis` the rest."""
+    """Everything a node keeps in Redis: `pipeline` executes commands, `pubsub` carries messages between nodes."""
 
-    def __init__(self, url: str, node: str, *, serves: bool = True) -> None:
-        """`serves`: whether players can connect to this process."""
+    def __init__(self, url: str, node: str, *, serves_players: bool = True) -> None:
+        """`serves_players`: whether players can connect to this process."""
         self.node = node
         address = parse(url)
-        self.pipe = Pipe(address)
-        self.bus = Bus(address, node)
-        self.redis: Redis = client(address)
-        self.waiting: Redis = blocking_client(address)
-        self.jobs = Jobs(self.redis, self.waiting, node)
-        self.log = RoomLog(self.pipe, node)
-        self.deadlines = Deadlines(self.pipe)
-        self.time = RedisTime(self.pipe)
-        self.heartbeat = Heartbeat(self.pipe, serves)
-        self.budgets = Budgets(self.pipe)
-        self.players = Players(self.redis)
-        self.accounts = Accounts(self.redis, self.pipe)
-        self.queue = Queue(self.pipe)
-        self.ratings = Ratings(self.redis)
-        self.records = Records(self.redis)
-        self.playing = Playing(self.pipe)
-        self.seeks = Seeks(self.pipe)
-        self.live = Live(self.pipe, node)
+        self.pipeline = Pipeline(address)
+        self.pubsub = PubSub(address, node)
+        self._blocking = blocking_client(address)
+        self.accounts = AccountStore(self.pipeline)
+        self.budgets = BudgetStore(self.pipeline)
+        self.clock = StoreClock(self.pipeline)
+        self.deadlines = Deadlines(self.pipeline)
+        self.heartbeat = Heartbeat(self.pipeline, serves_players)
+        self.jobs = JobQueue(self.pipeline, self._blocking, node)
+        self.live_games = LiveGameStore(self.pipeline, node)
+        self.players = PlayerStore(self.pipeline)
+        self.queue = QueueStore(self.pipeline)
+        self.ratings = RatingStore(self.pipeline)
+        self.records = RecordStore(self.pipeline)
+        self.room_log = RoomLog(self.pipeline, node)
+        self.seats = SeatStore(self.pipeline)
+        self.seeks = SeekStore(self.pipeline)
 
     async def open(self) -> None:
-        """Connect; raises StoreTrouble with a sentence when that is not possible."""
-        await self.pipe.open()
-        await self.bus.open()
-        await self.time.open()
+        """Connect. Raise StoreUnavailable, with a sentence for the operator, if that is not possible."""
+        await self.pipeline.open()
+        await self.pubsub.open()
+        await self.clock.open()
         await self.heartbeat.open()
 
     async def close(self) -> None:
+        """Disconnect."""
         await self.heartbeat.close()
-        await self.time.close()
-        await self.bus.close()
-        await self.pipe.close()
-        await self.waiting.aclose()
-        await self.redis.aclose()
+        await self.clock.close()
+        await self.pubsub.close()
+        await self.pipeline.close()
+        await self._blocking.aclose()

@@ -1,0 +1,14 @@
+"""What a bot returns when it is asked for a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from parlour.client.turn import Turn
+
+# A complete turn, its picks, or the move in the game's notation; None resigns.
+BotMove = Turn | Sequence[int] | str | None
+
+
+class NoMoveError(Exception):
+    """Raised by `Bot.choose` when it has no move. The message says why and goes into the log."""

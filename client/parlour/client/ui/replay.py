@@ -1,0 +1,47 @@
+"""Stepping through the record of a game."""
+
+from __future__ import annotations
+
+from parlour.protocol.messages import Record
+from parlour.protocol.scene import BoardSpec, Scene, patch
+
+
+class Replay:
+    """All positions of a record, and the current one, after `ply` moves."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.scenes: list[Scene] = [record.initial_scene]
+        for move in record.moves:
+            before = self.scenes[-1]
+            self.scenes.append(before if move.change is None else patch(before, move.change))
+        self.ply = len(record.moves)
+
+    @property
+    def board(self) -> BoardSpec:
+        return self.record.board
+
+    @property
+    def scene(self) -> Scene:
+        return self.scenes[self.ply]
+
+    @property
+    def length(self) -> int:
+        return len(self.record.moves)
+
+    @property
+    def move(self) -> str:
+        """The last move before the current position; empty at the start."""
+        return self.record.moves[self.ply - 1].move if self.ply else ""
+
+    @property
+    def duration(self) -> int:
+        """How long that move took, in milliseconds."""
+        return self.record.moves[self.ply - 1].duration if self.ply else 0
+
+    def go(self, ply: int) -> None:
+        """Go to the position after `ply` moves, or to the nearest one there is."""
+        self.ply = max(0, min(self.length, ply))
+
+    def step(self, moves: int) -> None:
+        self.go(self.ply + moves)

@@ -1,0 +1,76 @@
+// When a client pings, gives up on a silent server, and reconnects. Pure: time is an argument, in milliseconds.
+// The same as protocol/parlour/protocol/timing.py; protocol/vectors/sessions.json proves that both agree.
+import { TIMING } from "./protocol.ts";
+
+/** What to do about the connection now; `give up`: close it and open another one. */
+export type Action = "nothing" | "ping" | "give up";
+
+/** No command is unanswered; one is; one is, and a ping asks whether the server is still there. */
+type Phase = "idle" | "waiting" | "probing";
+
+/** Judges whether the server still responds. One instance serves all connections of a session, in turn. */
+export class Liveness {
+  // Survives the connection: on a slow network the next one gets more time.
+  #probeTimeout: number = TIMING.PROBE_TIMEOUT;
+  #receivedAt = 0;
+  #pingedAt = 0;
+  #tickedAt = 0;
+  #phase: Phase = "idle";
+  #since = 0;
+
+  /** Start over with a new connection. */
+  connected(now: number): void {
+    this.#receivedAt = this.#pingedAt = this.#tickedAt = now;
+    this.#enter("idle", now);
+  }
+
+  /** Note that the server has sent something, whatever it is. */
+  received(now: number): void {
+    this.#receivedAt = now;
+    if (this.#phase === "probing") this.#probeTimeout = Math.max(TIMING.PROBE_TIMEOUT, 4 * (now - this.#since));
+    if (this.#phase !== "idle") this.#enter("waiting", now);
+  }
+
+  /** Note that a ping was sent out of turn. */
+  pinged(now: number): void {
+    this.#pingedAt = now;
+  }
+
+  /** What to do now. Call this several times a second. */
+  tick(now: number, awaitsReply: boolean): Action {
+    const wasSuspended = now - this.#tickedAt > TIMING.PROBE_TIMEOUT;
+    const waited = now - this.#since;
+    this.#tickedAt = now;
+    if (now - this.#receivedAt >= TIMING.SILENCE_LIMIT) return "give up";
+    if (!awaitsReply) this.#enter("idle", now);
+    else if (this.#phase === "idle" || wasSuspended)
+      this.#enter("waiting", now); // what arrived during a suspension has not been read yet
+    else if (this.#phase === "waiting" && waited >= TIMING.PROBE_DELAY) {
+      this.#enter("probing", now);
+      return this.#ping(now);
+    } else if (this.#phase === "probing" && waited >= this.#probeTimeout) {
+      this.#probeTimeout = Math.min(2 * this.#probeTimeout, TIMING.SILENCE_LIMIT);
+      return "give up";
+    }
+    return now - this.#pingedAt >= TIMING.PING_INTERVAL ? this.#ping(now) : "nothing";
+  }
+
+  #enter(phase: Phase, now: number): void {
+    this.#phase = phase;
+    this.#since = now;
+  }
+
+  #ping(now: number): Action {
+    this.#pingedAt = now;
+    return "ping";
+  }
+}
+
+/**
+ * How long to wait before the next attempt to connect. `failures` counts the attempts in a row that did not reach
+ * `welcome`; `chance`, a random number from 0 to 1, spreads the clients of a server that was lost.
+ */
+export function reconnectDelay(failures: number, chance: number): number {
+  const delay = Math.min(TIMING.FIRST_RECONNECT_DELAY * 2 ** Math.min(failures, 16), TIMING.MAX_RECONNECT_DELAY);
+  return delay * (0.75 + chance / 2);
+}

@@ -1,0 +1,98 @@
+// The board as a grid of labelled cells over the drawing, for pointers, keyboards and screen readers.
+import type { VNode } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { type BoardSpec, type Offered, placeName, type Scene } from "../../sdk/index.ts";
+import { cellLabels } from "./cellLabels.ts";
+import type { Geometry, Point } from "./geometry.ts";
+import { useGridKeyboard } from "./gridKeyboard.ts";
+import { useGridPointer } from "./gridPointer.ts";
+import { cellOf } from "./Picks.tsx";
+
+export interface CellsProps {
+  board: BoardSpec;
+  scene: Scene;
+  geometry: Geometry;
+  picks: readonly Offered[];
+  /** Places picked so far. */
+  chosen: readonly number[];
+  label: string;
+  onPick(place: number): void;
+  /** Undo the last pick. */
+  onBack(): void;
+  onHover(place: number | null): void;
+  /** A cell was chosen that is not on offer. */
+  onMiss(): void;
+  /** A piece follows the pointer; null when it is dropped. */
+  onDrag(drag: (Point & { cell: number }) | null): void;
+  /** A finger is on small cells; null when it is lifted. */
+  onMagnify(at: Point | null): void;
+}
+
+export function Cells(props: CellsProps): VNode {
+  const { board, scene, geometry, picks, chosen, label, onPick, onBack, onHover, onMiss } = props;
+  const grid = useRef<HTMLDivElement>(null);
+  const picksByCell = useMemo(() => {
+    const found = new Map<number, Offered>();
+    for (const pick of picks) {
+      const cell = cellOf(pick, geometry);
+      if (cell !== null) found.set(cell, pick);
+    }
+    return found;
+  }, [picks, geometry]);
+  const labels = cellLabels(board, scene, geometry, picksByCell, chosen);
+  const hover = (cell: number | null): void => onHover(cell === null ? null : (picksByCell.get(cell)?.place ?? null));
+  const choose = (cell: number): void => {
+    const pick = picksByCell.get(cell);
+    if (pick) onPick(pick.place);
+    else if (chosen.includes(cell)) onBack();
+    else onMiss();
+  };
+
+  const { focused, setFocused, onKeyDown } = useGridKeyboard({ grid, geometry, picksByCell, onChoose: choose, onBack });
+  const pointerHandlers = useGridPointer({
+    ...props,
+    grid,
+    picksByCell,
+    onChoose: choose,
+    onHoverCell: hover,
+    onFocusCell: setFocused,
+  });
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- only new picks end a hover, not a new callback
+  useEffect(() => onHover(null), [picks]);
+
+  return (
+    <div
+      class="cells"
+      role="grid"
+      aria-label={label}
+      ref={grid}
+      onKeyDown={onKeyDown}
+      style={{
+        gridTemplateColumns: `repeat(${geometry.columns},1fr)`,
+        gridTemplateRows: `repeat(${geometry.rows},1fr)`,
+      }}
+      {...pointerHandlers}
+    >
+      {Array.from({ length: geometry.rows }, (_, row) => (
+        <div role="row" aria-rowindex={row + 1} class="row" key={row}>
+          {Array.from({ length: geometry.columns }, (_, column) => {
+            const cell = geometry.cellAt(column, row);
+            return (
+              <div
+                key={cell}
+                role="gridcell"
+                aria-colindex={column + 1}
+                aria-label={labels[cell]}
+                tabIndex={cell === focused ? 0 : -1}
+                data-place={cell}
+                data-name={placeName(board, cell)}
+                class={picksByCell.has(cell) ? "cell selectable" : "cell"}
+                onFocus={() => hover(cell)}
+              />
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+// Actions besides moving: offer a draw, take back, resign. Actions that cannot be undone need a second press.
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { games } from "../state/server.ts";
+import { useSignal } from "../state/signal.ts";
+import { isOwnTurn, type OfferKind, type Table, type View } from "../state/table.ts";
+import { Icon } from "./Icon.tsx";
+
+const CONFIRM_TIME = 4000; // ms in which the second press counts
+
+export function ActionBar({ table, view }: { table: Table; view: View }): VNode | null {
+  const { replica } = view;
+  const card = useSignal(games).find((game) => game.key === replica.room.terms.game);
+  const [confirming, setConfirming] = useState(false);
+  useEffect(() => {
+    const timer = confirming ? setTimeout(() => setConfirming(false), CONFIRM_TIME) : undefined;
+    return () => clearTimeout(timer);
+  }, [confirming]);
+  const offered = (kind: OfferKind): boolean => replica.offers.has(`${replica.seat}:${kind}`);
+  const toggleOffer = (kind: OfferKind): void => (offered(kind) ? table.answerOffer(kind, false) : table.offer(kind));
+  if (replica.status === "over") {
+    return (
+      <div class="action-bar">
+        {replica.seat !== null && replica.next === null && (
+          <button
+            type="button"
+            class="button primary"
+            aria-pressed={offered("rematch")}
+            onClick={() => toggleOffer("rematch")}
+          >
+            {offered("rematch") ? "Rematch offered" : "Rematch"}
+          </button>
+        )}
+        <a class="button" href={`/game/${table.id}`}>
+          Replay
+        </a>
+        <a class="button" href="/">
+          New game
+        </a>
+      </div>
+    );
+  }
+  if (replica.seat === null) return null;
+  const early = replica.moves.length < 2;
+  const ending = early ? "abort" : "resign";
+  const hints = !replica.room.terms.rated && (card?.levels.length ?? 0) > 0;
+  return (
+    <div class="action-bar">
+      <button type="button" class="button" aria-pressed={offered("draw")} onClick={() => toggleOffer("draw")}>
+        <Icon name="hands" size={18} />
+        {offered("draw") ? "Offered" : "Draw"}
+      </button>
+      <button type="button" class="button" aria-pressed={offered("takeback")} onClick={() => toggleOffer("takeback")}>
+        <Icon name="undo" size={18} />
+        {offered("takeback") ? "Requested" : "Take back"}
+      </button>
+      {hints && (
+        <button type="button" class="button" disabled={!isOwnTurn(replica)} onClick={() => void table.requestHint()}>
+          <Icon name="bulb" size={18} />
+          Hint
+        </button>
+      )}
+      <button
+        type="button"
+        class={confirming ? "button danger" : "button"}
+        onClick={() => (confirming ? table.end(ending) : setConfirming(true))}
+      >
+        <Icon name="flag" size={18} />
+        {confirming ? `Confirm ${ending}` : early ? "Abort" : "Resign"}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+// The chat of a table. Names and messages are text, never markup.
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { toneOf } from "../board/Surface.tsx";
+import type { Table, View } from "../state/table.ts";
+import { SeatIcon } from "./Icon.tsx";
+import { ErrorMessage } from "./ErrorMessage.tsx";
+
+const PRESETS = ["Good luck", "Well played", "Thanks"];
+const MAX_LENGTH = 280; // characters that the server accepts
+
+export function Chat({ table, view }: { table: Table; view: View }): VNode {
+  const { chat, replica } = view;
+  const [line, setLine] = useState("");
+  const [error, setError] = useState("");
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    table.markChatRead();
+    list.current?.scrollTo(0, list.current.scrollHeight);
+  }, [table, chat.length]);
+
+  const say = async (text: string): Promise<void> => {
+    try {
+      await table.say(text);
+      setError("");
+    } catch (reason) {
+      setError((reason as Error).message);
+    }
+  };
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (!line.trim()) return;
+    void say(line.trim());
+    setLine("");
+  };
+  return (
+    <div class="chat">
+      <ol ref={list} aria-label="Messages" aria-live="polite">
+        {chat.length === 0 && <li class="empty">No messages yet.</li>}
+        {chat.map(({ name, text, seat }, n) => (
+          <li key={n}>
+            {seat != null && <SeatIcon tone={toneOf(replica.room.board, seat)} size={12} />}
+            <b>{name}</b> <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+      <div class="presets">
+        {PRESETS.map((text) => (
+          <button type="button" class="chip-button" key={text} onClick={() => void say(text)}>
+            {text}
+          </button>
+        ))}
+      </div>
+      <form onSubmit={submit}>
+        <input
+          type="text"
+          aria-label="Message"
+          placeholder="Write a message"
+          maxLength={MAX_LENGTH}
+          value={line}
+          onInput={(event) => setLine(event.currentTarget.value)}
+        />
+        <button type="submit" class="button">
+          Send
+        </button>
+      </form>
+      <ErrorMessage text={error} />
+    </div>
+  );
+}

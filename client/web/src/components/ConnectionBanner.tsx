@@ -1,0 +1,33 @@
+// A banner that tells the player when the connection is lost, and when it is back.
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { connectionError, connectionState } from "../state/server.ts";
+import { useSignal } from "../state/signal.ts";
+
+const SHOW_AFTER = 1000; // ms; shorter interruptions are not worth a message
+const RECONNECTED_FOR = 2000; // ms
+
+export function ConnectionBanner(): VNode | null {
+  const state = useSignal(connectionState);
+  const error = useSignal(connectionError);
+  const [text, setText] = useState("");
+  useEffect(() => {
+    if (state === "open") {
+      setText((shown) => (shown ? "Reconnected." : ""));
+      const timer = setTimeout(() => setText(""), RECONNECTED_FOR);
+      return () => clearTimeout(timer);
+    }
+    const message = {
+      lost: "Connection lost. Reconnecting… Your last turn is safe.",
+      connecting: "Connecting…",
+      ended: `${error} Reload the page to reconnect.`,
+    }[state];
+    const timer = setTimeout(() => setText(message), state === "ended" ? 0 : SHOW_AFTER);
+    return () => clearTimeout(timer);
+  }, [state, error]);
+  return text ? (
+    <div class={state === "open" ? "connection-banner good" : "connection-banner"} role="alert">
+      {text}
+    </div>
+  ) : null;
+}

@@ -1,0 +1,33 @@
+// A live game: a small board and the players. The whole card is a link to the table.
+import type { VNode } from "preact";
+import { seatToMove } from "../../sdk/index.ts";
+import { Board } from "../board/Board.tsx";
+import { toneOf } from "../board/Surface.tsx";
+import { gameName } from "../state/server.ts";
+import type { LiveGameView } from "../state/lobby.ts";
+import { Icon, SeatIcon } from "./Icon.tsx";
+import { PlayerName } from "./PlayerName.tsx";
+import { formatClock } from "../format/clock.ts";
+
+export function LiveGameCard({ game }: { game: LiveGameView }): VNode {
+  const { board, scene, players, spectators = 0 } = game;
+  const title = gameName(game.game);
+  return (
+    <a class="live-card card" href={`/table/${game.room}`}>
+      <Board board={board} scene={scene} small label={`${title} board after ${game.ply ?? 0} moves`} />
+      {[...players].reverse().map((player, n) => {
+        const seat = players.length - 1 - n;
+        return (
+          <span key={seat} class={seatToMove(scene) === seat ? "player-line to-move" : "player-line"}>
+            <SeatIcon tone={toneOf(board, seat)} size={14} />
+            <PlayerName player={player} plain />
+          </span>
+        );
+      })}
+      <small class="muted">
+        <Icon name="eye" size={16} />
+        {spectators} watching · {title} · {formatClock(game.clock)}
+      </small>
+    </a>
+  );
+}

@@ -1,0 +1,148 @@
+// What to do now, always in the same place under the board: a sentence, the picks so far, and buttons.
+import type { VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { cellsOf, type Offered, placeName } from "../../sdk/index.ts";
+import { choosesFirst, offerText, promptText } from "../format/prompt.ts";
+import { announce } from "../state/announcements.ts";
+import { navigate } from "../state/router.ts";
+import { settings } from "../state/settings.ts";
+import { type OfferKind, openTurn, type Table, type View } from "../state/table.ts";
+import { Icon } from "./Icon.tsx";
+import { Stepper } from "./Stepper.tsx";
+import { TypedTurnForm } from "./TypedTurnForm.tsx";
+import { useShortcuts } from "./useShortcuts.ts";
+
+interface Props {
+  table: Table;
+  view: View;
+  /** The pick under the pointer or the focus. */
+  hover: number | null;
+}
+
+export function Prompt({ table, view, hover }: Props): VNode {
+  const { replica, sent, viewedPly, error } = view;
+  const { board } = replica.room;
+  const turn = openTurn(view);
+  const hasTurn = turn !== null;
+  const picks = useMemo(() => turn?.offered ?? [], [turn]);
+  const offer = [...replica.offers].find((each) => replica.seat !== null && !each.startsWith(`${replica.seat}:`));
+  const hovered = picks.find((pick) => pick.place === hover);
+  const [typing, setTyping] = useState(false);
+  const startTyping = (): void => (turn ? setTyping(true) : announce(promptText(view)));
+  useShortcuts({ ":": startTyping, "/": startTyping });
+  useEffect(() => setTyping(false), [hasTurn]);
+  if (turn && typing)
+    return (
+      <section class="prompt card mine" aria-label="What to do">
+        <TypedTurnForm table={table} view={view} turn={turn} onClose={() => setTyping(false)} />
+      </section>
+    );
+  return (
+    <section class={`prompt card${turn ? " mine" : ""}${sent ? " sent" : ""}`} aria-label="What to do">
+      {turn && turn.picks.length > 0 && (
+        <ol class="steps">
+          {turn.picks.map((place, n) => (
+            <li key={n}>
+              <button type="button" class="step" title="Undo from here" onClick={() => table.undoPick(n)}>
+                <Icon name="check" size={14} />
+                {placeName(board, place)}
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+      <p class="words" role="status">
+        {view.hint && viewedPly === null && <span class="hint">Hint: {view.hint.move}. </span>}
+        {error && (
+          <span class="error" role="alert">
+            {error}{" "}
+          </span>
+        )}
+        {offer ? offerText(view, offer) : promptText(view, hovered)}
+      </p>
+      <div class="answers">
+        {offer && <OfferButtons table={table} offer={offer.slice(offer.indexOf(":") + 1) as OfferKind} />}
+        {viewedPly !== null && (
+          <button type="button" class="button" onClick={() => table.viewPly(null)}>
+            Back to the game
+          </button>
+        )}
+        {replica.status === "choosing" && choosesFirst(view) && <FirstMoveButtons table={table} />}
+        {turn && <PickButtons picks={picks} view={view} table={table} />}
+        {turn?.complete && settings.value.confirm && (
+          <button type="button" class="button primary" onClick={() => table.play()}>
+            Play
+          </button>
+        )}
+        {turn && turn.picks.length > 0 && (
+          <button type="button" class="button back" onClick={() => table.undoPick()}>
+            <Icon name="back" size={18} />
+            Undo
+          </button>
+        )}
+        {replica.next && replica.seat !== null && (
+          <button type="button" class="button primary" onClick={() => navigate(`/table/${replica.next}`)}>
+            Go to the rematch
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function OfferButtons({ table, offer }: { table: Table; offer: OfferKind }): VNode {
+  return (
+    <>
+      <button type="button" class="button" onClick={() => table.answerOffer(offer, true)}>
+        Accept
+      </button>
+      <button type="button" class="button" onClick={() => table.answerOffer(offer, false)}>
+        Decline
+      </button>
+    </>
+  );
+}
+
+function FirstMoveButtons({ table }: { table: Table }): VNode {
+  return (
+    <>
+      <button type="button" class="button primary" onClick={() => table.chooseFirst(true)}>
+        I move first
+      </button>
+      <button type="button" class="button" onClick={() => table.chooseFirst(false)}>
+        Opponent moves first
+      </button>
+    </>
+  );
+}
+
+/** Buttons for picks that are not made on the board: numbers, and special actions on a cell. */
+function PickButtons({ picks, view, table }: { picks: readonly Offered[]; view: View; table: Table }): VNode {
+  const { board } = view.replica.room;
+  const numbers = useMemo(() => {
+    let first = cellsOf(board);
+    const places = new Set<number>();
+    for (const zone of board.zones ?? []) {
+      if (zone.holds_pieces === false) zone.slots.forEach((_, n) => places.add(first + n));
+      first += zone.slots.length;
+    }
+    return picks.filter((pick) => places.has(pick.place));
+  }, [picks, board]);
+  const actions = picks.filter((pick) => pick.kind === "crown");
+  return (
+    <>
+      {actions.map((pick) => (
+        <button
+          type="button"
+          class="button extra"
+          key={pick.place}
+          data-extra={pick.place}
+          onClick={() => table.pick(pick.place)}
+        >
+          {pick.label.charAt(0).toUpperCase() + pick.label.slice(1)}
+        </button>
+      ))}
+      {numbers.length > 0 && <Stepper board={board} picks={numbers} onPick={(place) => table.pick(place)} />}
+    </>
+  );
+}

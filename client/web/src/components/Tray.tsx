@@ -1,0 +1,139 @@
+// The zones beside the board: hands and supplies. A slot that may be picked is a button.
+import type { VNode } from "preact";
+import { type BoardSpec, cellsOf, type Offered, type Scene, stacksOf, tallyText } from "../../sdk/index.ts";
+import { barBox, drawGlyph } from "../board/shapes.tsx";
+import { surfaceOf, toneOf } from "../board/Surface.tsx";
+import { type Table, type View, visibleScene } from "../state/table.ts";
+
+const UNIT = 100;
+const MAX_DRAWN = 6; // more pieces are drawn once, with a number
+
+interface Slot {
+  place: number;
+  title: string;
+  zone: string;
+  glyphs: readonly number[];
+}
+
+function slotsOf(board: BoardSpec, scene: Scene, seat: number): Slot[] {
+  const found: Slot[] = [];
+  let place = cellsOf(board);
+  for (const zone of board.zones ?? []) {
+    for (const title of zone.slots) {
+      const [, ...glyphs] = stacksOf(scene).find((stack) => stack[0] === place) ?? [];
+      if (zone.seat === seat && zone.holds_pieces !== false) found.push({ place, title, zone: zone.title, glyphs });
+      place++;
+    }
+  }
+  return found;
+}
+
+/** A single piece. */
+export function PieceIcon({ board, glyph }: { board: BoardSpec; glyph: number }): VNode {
+  const spec = board.glyphs[glyph]!;
+  const bar = spec.shape === "bar" ? barBox(spec, UNIT) : null;
+  const box = bar
+    ? `${bar.x - 4} ${bar.y - 4} ${bar.width + 8} ${bar.height + 16}`
+    : spec.shape === "ring"
+      ? "-40 -46 80 92"
+      : "-45 -48 90 96";
+  return (
+    <svg class={`bit ${spec.shape}`} viewBox={box} aria-hidden="true">
+      {drawGlyph(spec, {
+        unit: UNIT,
+        tone: toneOf(board, spec.seat),
+        ground: `var(--${surfaceOf(board)})`,
+        bottom: true,
+        flipped: false,
+      })}
+    </svg>
+  );
+}
+
+function Pieces({ board, slot }: { board: BoardSpec; slot: Slot }): VNode {
+  const { glyphs } = slot;
+  const long = (board.glyphs[glyphs[0] ?? 0]?.columns ?? 1) > 1;
+  if (!glyphs.length) return <span class="none">none</span>;
+  if (long || glyphs.length > MAX_DRAWN) {
+    return (
+      <>
+        <PieceIcon board={board} glyph={glyphs[glyphs.length - 1]!} />
+        <span class="times num">×{glyphs.length}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      {glyphs.map((glyph, n) => (
+        <PieceIcon board={board} glyph={glyph} key={n} />
+      ))}
+    </>
+  );
+}
+
+interface TrayProps {
+  table: Table;
+  view: View;
+  seat: number;
+  picks: readonly Offered[];
+}
+
+/** The zones of a seat. */
+export function Tray({ table, view, seat, picks }: TrayProps): VNode | null {
+  const { board } = view.replica.room;
+  const scene = visibleScene(view);
+  const slots = slotsOf(board, scene, seat);
+  if (!slots.length) return null;
+  const chosen = view.turn?.picks ?? [];
+  const owner = view.replica.seat === seat ? "Your" : `${board.seats[seat]?.name}’s`;
+  return (
+    <div class="tray" role="group" aria-label={`${owner} ${slots[0]!.zone}`}>
+      <h3>
+        {slots[0]!.zone.includes("’s") || slots[0]!.zone.includes("'s") ? slots[0]!.zone : `${owner} ${slots[0]!.zone}`}
+      </h3>
+      <div class="slots">
+        {slots.map((slot) => {
+          const selectable = picks.some((pick) => pick.place === slot.place);
+          const label = `${slot.title}, ${slot.glyphs.length} left`;
+          const at = chosen.indexOf(slot.place);
+          const state = at >= 0 ? " chosen" : selectable ? " selectable" : "";
+          return selectable || at >= 0 ? (
+            <button
+              type="button"
+              key={slot.place}
+              class={`slot${state}`}
+              data-place={slot.place}
+              aria-label={label}
+              aria-pressed={at >= 0}
+              onClick={() => (selectable ? table.pick(slot.place) : table.undoPick(at))}
+            >
+              <Pieces board={board} slot={slot} />
+            </button>
+          ) : (
+            <span
+              key={slot.place}
+              class={`slot${state}${slot.glyphs.length ? "" : " spent"}`}
+              data-place={slot.place}
+              title={label}
+            >
+              <Pieces board={board} slot={slot} />
+            </span>
+          );
+        })}
+      </div>
+      <p class="tally">{tallyText(board, scene, seat)}</p>
+    </div>
+  );
+}
+
+/** The pieces of a single zone, for the player's strip on a phone. */
+export function ZonePieces({ view, seat }: { view: View; seat: number }): VNode | null {
+  const { board } = view.replica.room;
+  const slots = slotsOf(board, visibleScene(view), seat).filter((slot) => slot.glyphs.length > 0);
+  if (slots.length !== 1) return null; // several slots get their own row
+  return (
+    <span class="strip-zone" aria-hidden="true">
+      <Pieces board={board} slot={slots[0]!} />
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+// The player's games in progress, with those where it is the player's turn first.
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { patch, type Record as GameRecord, type Scene, seatToMove } from "../../sdk/index.ts";
+import { Board } from "../board/Board.tsx";
+import { toneOf } from "../board/Surface.tsx";
+import type { LiveGameView } from "../state/lobby.ts";
+import { call, gameName } from "../state/server.ts";
+import { useSignal } from "../state/signal.ts";
+import { ownGames } from "../state/ownTables.ts";
+import { Icon, SeatIcon } from "./Icon.tsx";
+
+const LIMIT = 6;
+
+interface OwnGame {
+  record: GameRecord;
+  seat: number;
+  scene: Scene;
+}
+
+export function YourGames({ live }: { live: readonly LiveGameView[] }): VNode | null {
+  const rooms = useSignal(ownGames);
+  const [records, setRecords] = useState<readonly GameRecord[]>([]);
+  useEffect(() => {
+    let active = true;
+    const requests = [...rooms.keys()].slice(-LIMIT).map((room) => call({ t: "get_record", room }).catch(() => null));
+    void Promise.all(requests).then((found) => active && setRecords(found.filter((record) => record !== null)));
+    return () => {
+      active = false;
+    };
+  }, [rooms]);
+  const games = records.flatMap((record): OwnGame[] => {
+    const seat = rooms.get(record.room);
+    if (seat === undefined || record.result) return [];
+    const shown = live.find(({ room }) => room === record.room)?.scene;
+    return [
+      {
+        record,
+        seat,
+        scene:
+          shown ??
+          record.moves.reduce((scene, [, , change]) => (change ? patch(scene, change) : scene), record.initial_scene),
+      },
+    ];
+  });
+  if (!games.length) return null;
+  games.sort((a, b) => Number(seatToMove(b.scene) === b.seat) - Number(seatToMove(a.scene) === a.seat));
+  return (
+    <section class="part" aria-label="Your games">
+      <h2>Your games</h2>
+      <ul class="card rows">
+        {games.map(({ record, seat, scene }) => {
+          const mine = seatToMove(scene) === seat;
+          return (
+            <li key={record.room}>
+              <a class="own-game" href={`/table/${record.room}`}>
+                <Board board={record.board} scene={scene} small label={`${gameName(record.terms.game)} board`} />
+                <span class="what">
+                  <span>
+                    <b>{gameName(record.terms.game)}</b> against {record.players[1 - seat]?.name ?? "unknown"}
+                  </span>
+                  <small class={mine ? "mine" : ""}>
+                    <SeatIcon tone={toneOf(record.board, seat)} size={13} />
+                    {mine ? "your turn" : "opponent’s turn"}
+                  </small>
+                </span>
+                <Icon name="next" />
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+// The outcome of a game in words.
+import type { BoardSpec, GameCard, RoomReplica, Result } from "../../sdk/index.ts";
+
+const REASONS: { [reason: string]: string } = {
+  resigned: "by resignation",
+  flag: "on time",
+  agreed: "by agreement",
+  repetition: "by repetition",
+  abandoned: "the opponent left",
+  aborted: "aborted before both sides had moved",
+};
+
+/** “You won” for a player, “White wins” for a spectator, with the reason and the scores. */
+export function outcome(
+  replica: RoomReplica,
+  card: GameCard | undefined,
+): { title: string; reason: string; scores: string } {
+  const { result, seat } = replica;
+  if (!result) return { title: "", reason: "", scores: "" };
+  return {
+    title: title(replica.room.board, result, seat),
+    reason: reasonOf(card, result.reason),
+    scores: (result.scores ?? []).join(" : "),
+  };
+}
+
+/** Why the game ended, as it reads after “White wins: ”. */
+export function reasonOf(card: GameCard | undefined, reason: string): string {
+  return card?.reasons[reason] ?? REASONS[reason] ?? reason;
+}
+
+function title(board: BoardSpec, { winner, reason }: Result, seat: number | null): string {
+  if (winner === null) return reason === "aborted" ? "Game aborted" : "Draw";
+  if (seat === null) return `${board.seats[winner]?.name ?? ""} wins`;
+  return winner === seat ? "You won" : "You lost";
+}

@@ -1,0 +1,47 @@
+// The sentence that tells the player what to do now.
+import { noteOf, type Offered, placeName, seatToMove } from "../../sdk/index.ts";
+import type { View } from "../state/table.ts";
+
+const CHIP_LENGTH = 3; // shorter labels are drawn on the board
+
+/** The prompt for the state of the table; `hovered` is the pick under the pointer or the focus. */
+export function promptText(view: View, hovered?: Offered): string {
+  const { replica, turn, sent, viewedPly } = view;
+  const { board } = replica.room;
+  const { scene, status } = replica;
+  const mover = seatToMove(scene);
+  if (viewedPly !== null) return `Viewing move ${viewedPly} of ${replica.moves.length}.`;
+  if (!replica.inSync) return "Updating the board…";
+  if (status === "choosing")
+    return choosesFirst(view)
+      ? "Look at the board. Who moves first?"
+      : `${nameInSeat(view, replica.chooser)} is choosing who moves first.`;
+  if (status === "over" || mover === null) return noteOf(scene) || "The game is over.";
+  const note = noteOf(scene) ? `${noteOf(scene)} ` : "";
+  if (sent) return "Sending your turn…";
+  if (replica.seat === null) return `${note}${board.seats[mover]?.name}: ${nameInSeat(view, mover)} to move.`;
+  if (mover !== replica.seat) return `${note}${nameInSeat(view, mover)} is thinking.`;
+  if (!turn) return `${note}Your turn.`;
+  if (turn.complete) return "Your turn is complete. Play it?";
+  if (turn.unexplored) return "Loading…";
+  return hovered && hovered.label.length > CHIP_LENGTH
+    ? `${placeName(board, hovered.place)} ${hovered.label}.`
+    : `${note}${turn.prompt}`;
+}
+
+/** Whether this player decides who moves first. */
+export function choosesFirst({ replica }: View): boolean {
+  return replica.seat !== null && replica.chooser === replica.seat;
+}
+
+/** An opponent's offer, such as `0:draw`, in words. */
+export function offerText(view: View, offer: string): string {
+  const name = nameInSeat(view, Number(offer.charAt(0)));
+  if (offer.endsWith(":draw")) return `${name} offers a draw.`;
+  return offer.endsWith(":takeback") ? `${name} asks to take back the last turn.` : `${name} offers a rematch.`;
+}
+
+function nameInSeat({ replica }: View, seat: number | null): string {
+  if (seat === null) return "";
+  return replica.players[seat]?.player?.name ?? replica.room.board.seats[seat]?.name ?? "";
+}

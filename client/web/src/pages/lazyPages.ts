@@ -1,0 +1,9 @@
+// Pages that few visits start with. They are loaded together when the first of them is opened.
+export { AccountPage } from "./AccountPage.tsx";
+export { EditorPage } from "./EditorPage.tsx";
+export { GamesPage } from "./GamesPage.tsx";
+export { LeaderboardPage } from "./LeaderboardPage.tsx";
+export { PlayerPage } from "./PlayerPage.tsx";
+export { RecordPage } from "./RecordPage.tsx";
+export { RulesPage } from "./RulesPage.tsx";
+export { NewTableDialog } from "../components/NewTableDialog.tsx";

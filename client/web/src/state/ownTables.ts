@@ -1,0 +1,84 @@
+// The player's own tables: open seeks, games in progress, and invitations from other players.
+import type { Challenged, Seek, Terms } from "../../sdk/index.ts";
+import { matchmaking } from "./matchmaking.ts";
+import { onMessage } from "./messages.ts";
+import { navigate } from "./router.ts";
+import { call, connection } from "./server.ts";
+import { Signal } from "./signal.ts";
+
+interface OwnSeek {
+  seek: string;
+  request: Omit<Seek, "id">;
+}
+
+/** Open tables that this tab has created. */
+export const ownSeeks = new Signal<readonly OwnSeek[]>([]);
+/** The player's games in progress: room -> seat. */
+export const ownGames = new Signal<ReadonlyMap<string, number>>(new Map());
+export const invitations = new Signal<readonly Challenged[]>([]);
+
+/** Open a table that any player can join. */
+export async function openTable(terms: Terms, seat: "any" | "first" | "second"): Promise<void> {
+  const request = { t: "seek", terms, seat } as const;
+  const { seek } = await call(request);
+  if (seek) ownSeeks.value = [...ownSeeks.value, { seek, request }];
+}
+
+export async function cancelSeek(seek: string): Promise<void> {
+  ownSeeks.value = ownSeeks.value.filter((own) => own.seek !== seek);
+  await call({ t: "cancel", seek }).catch(() => undefined); // if it is too late, `paired` follows
+}
+
+/** Join another player's table, or accept an invitation. */
+export async function acceptSeek(seek: string): Promise<void> {
+  const { room } = await call({ t: "accept", seek });
+  if (room) openGame(room);
+}
+
+export async function declineInvitation(seek: string): Promise<void> {
+  removeInvitation(seek);
+  await call({ t: "cancel", seek }).catch(() => undefined);
+}
+
+function removeInvitation(seek: string): void {
+  invitations.value = invitations.value.filter((invitation) => invitation.seek !== seek);
+}
+
+/** Go to a game. A player who has one stops looking for others. */
+function openGame(room: string): void {
+  for (const { seek } of ownSeeks.value) void cancelSeek(seek);
+  if (matchmaking.state.value.kind === "queued") void matchmaking.cancel();
+  navigate(`/table/${room}`);
+}
+
+/** Follow the messages about the player's tables. */
+export function startOwnTables(): void {
+  onMessage((message) => {
+    switch (message.t) {
+      case "welcome":
+        ownGames.value = new Map(); // a `paired` for each game in progress follows
+        invitations.value = [];
+        break;
+      case "paired": {
+        ownGames.value = new Map([...ownGames.value, [message.room, message.seat]]);
+        const own = ownSeeks.value.find(({ seek }) => seek === message.seek);
+        if (message.seek) removeInvitation(message.seek);
+        if (!own) break;
+        ownSeeks.value = ownSeeks.value.filter((each) => each !== own);
+        openGame(message.room);
+        break;
+      }
+      case "challenged":
+        removeInvitation(message.seek);
+        invitations.value = [...invitations.value, message];
+        break;
+      case "challenge_closed":
+        removeInvitation(message.seek);
+        break;
+    }
+  });
+  // The seeks belong to the previous identity.
+  connection.watch(() => {
+    ownSeeks.value = [];
+  });
+}

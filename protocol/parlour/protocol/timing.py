@@ -1,0 +1,89 @@
+"""When a client pings, gives up on a silent server, retries a command and reconnects.
+
+Pure: time is an argument, in seconds from any starting point. `client/web/sdk/timing.ts` is the same in TypeScript, and
+`protocol/vectors/sessions.json` proves that both agree.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+PING_INTERVAL = 10.0
+SILENCE_LIMIT = 25.0  # a connection on which nothing has been received for this long is dead
+
+# While a command is unanswered, a client asks sooner and gives up sooner: another node may be able to answer.
+PROBE_DELAY = 0.5
+PROBE_TIMEOUT = 1.5  # at least; it grows on a slow network
+
+RETRY_DELAY = 1.0  # before a command that was refused with a code marked “later” is sent again
+
+FIRST_RECONNECT_DELAY = 0.1
+MAX_RECONNECT_DELAY = 5.0
+
+
+class Action(Enum):
+    """What to do about the connection now."""
+
+    NOTHING = auto()
+    PING = auto()
+    GIVE_UP = auto()  # close the connection and open another one
+
+
+class _Phase(Enum):
+    IDLE = auto()  # no command is unanswered
+    WAITING = auto()  # a command is unanswered
+    PROBING = auto()  # a command is unanswered, and a ping asks whether the server is still there
+
+
+class Liveness:
+    """Judges whether the server still responds. One instance serves all connections of a session, in turn."""
+
+    def __init__(self) -> None:
+        # Survives the connection: on a slow network the next one gets more time.
+        self._probe_timeout = PROBE_TIMEOUT
+        self.connected(0.0)
+
+    def connected(self, now: float) -> None:
+        """Start over with a new connection."""
+        self._received_at = self._pinged_at = self._ticked_at = now
+        self._phase, self._since = _Phase.IDLE, now
+
+    def received(self, now: float) -> None:
+        """Note that the server has sent something, whatever it is."""
+        self._received_at = now
+        if self._phase is _Phase.PROBING:
+            self._probe_timeout = max(PROBE_TIMEOUT, 4 * (now - self._since))
+        if self._phase is not _Phase.IDLE:
+            self._phase, self._since = _Phase.WAITING, now
+
+    def tick(self, now: float, awaits_reply: bool) -> Action:
+        """Return what to do now. Call this several times a second."""
+        was_suspended = now - self._ticked_at > PROBE_TIMEOUT
+        self._ticked_at = now
+        if now - self._received_at >= SILENCE_LIMIT:
+            return Action.GIVE_UP
+        if not awaits_reply:
+            self._phase = _Phase.IDLE
+        elif self._phase is _Phase.IDLE or was_suspended:  # what arrived during a suspension has not been read yet
+            self._phase, self._since = _Phase.WAITING, now
+        elif self._phase is _Phase.WAITING and now - self._since >= PROBE_DELAY:
+            self._phase, self._since = _Phase.PROBING, now
+            return self._ping(now)
+        elif self._phase is _Phase.PROBING and now - self._since >= self._probe_timeout:
+            self._probe_timeout = min(2 * self._probe_timeout, SILENCE_LIMIT)
+            return Action.GIVE_UP
+        return self._ping(now) if now - self._pinged_at >= PING_INTERVAL else Action.NOTHING
+
+    def _ping(self, now: float) -> Action:
+        self._pinged_at = now
+        return Action.PING
+
+
+def reconnect_delay(failures: int, chance: float) -> float:
+    """Return how long to wait before the next attempt to connect.
+
+    `failures` counts the attempts in a row that did not reach `welcome`. `chance` is a random number from 0 to 1: it
+    spreads the clients of a server that was lost.
+    """
+    delay = min(FIRST_RECONNECT_DELAY * 2.0 ** min(failures, 16), MAX_RECONNECT_DELAY)
+    return delay * (0.75 + chance / 2)

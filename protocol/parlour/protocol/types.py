@@ -1,0 +1,152 @@
+"""The types that messages share: games, options, terms, clocks, players, results and picks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from parlour.protocol.scene import SceneDiff, SeatSpec, Stack
+
+OptionValue = str | int | bool
+
+RoomId = Annotated[str, Meta(min_length=1, max_length=24)]
+Name = Annotated[str, Meta(min_length=1, max_length=32)]
+Seat = Annotated[int, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=0)]
+Milliseconds = Annotated[int, Meta(ge=0)]
+
+
+class LayoutPiece(Struct, frozen=True, omit_defaults=True):
+    """A kind of piece that a player may place in a layout."""
+
+    symbol: str  # one character: how a cell with this piece is written
+    name: str  # "wall"
+    glyph: int  # how it is drawn: an index into `BoardSpec.glyphs`
+    cells: tuple[int, ...]  # where it may be placed
+    high: Count  # a layout has at most this many
+    low: Count = 0  # and at least this many
+
+
+class LayoutSpec(Struct, frozen=True, omit_defaults=True):
+    """How the layout of a board is written, drawn and edited.
+
+    A layout is text: one character per cell, the rows from the top down, joined by `/`. A cell holds either the
+    character it has in `blank`, or the symbol of a piece that may be placed there. Only cells that differ from `blank`
+    hold a placed piece, so only those are counted and drawn.
+    """
+
+    columns: Count
+    rows: Count
+    blank: str  # the layout without placed pieces; erasing a cell restores its character from here
+    pieces: tuple[LayoutPiece, ...]  # what may be placed
+    fixed: tuple[Stack, ...] = ()  # pieces that are on the board in every layout, as in `Scene.pieces`
+
+
+class OptionSpec(Struct, frozen=True, omit_defaults=True):
+    """An option of a game. Clients build their forms from these, so a new game brings its own form."""
+
+    key: str
+    title: str
+    kind: str  # "choice", "switch", "number" or "layout" (one of the choices, or a layout as text)
+    default: OptionValue
+    help: str
+    choices: tuple[OptionValue, ...] = ()
+    low: int = 0
+    high: int = 0
+    layout: LayoutSpec | None = None  # of a layout: how it is written and edited
+
+
+class Level(Struct, frozen=True, array_like=True):
+    """A playing strength of the computer in a game."""
+
+    key: str  # "1" to "8", or the name of a playing style
+    title: str  # "Beginner"
+    rating: int | None = None  # measured in matches between the levels; None: not measured
+
+
+class GameCard(Struct, frozen=True):
+    """A game that can be played on this server."""
+
+    key: str
+    name: str
+    summary: str
+    seats: tuple[SeatSpec, ...]
+    options: tuple[OptionSpec, ...]
+    levels: tuple[Level, ...]  # of the computer, weakest first
+    reasons: dict[str, str]  # how a game can end: code -> the words after "White wins: "
+
+
+class Clock(Struct, frozen=True, omit_defaults=True):
+    """A time control. All times are in milliseconds.
+
+    `none`: no limit. `move`: `main` for every move. `fischer`: `main`, and `step` is added after each move.
+    `bronstein`: `main`, and after each move up to `step` of the time used is returned. `delay`: `main`, which starts to
+    run `step` after the turn began. `byoyomi`: `main`, then `count` periods of `step`. `canadian`: `main`, then `count`
+    moves in each `step`. `days`: `main` for every move, in days rather than minutes.
+    """
+
+    kind: str = "none"
+    main: Milliseconds = 0
+    step: Milliseconds = 0
+    count: Count = 0
+
+
+class Terms(Struct, frozen=True, omit_defaults=True):
+    """What two players agree on before a game."""
+
+    game: Name
+    options: dict[str, OptionValue] = {}
+    clock: Clock = Clock()
+    rated: bool = False
+
+
+class Player(Struct, frozen=True, omit_defaults=True):
+    """A player. Bots are players like any other, but always labelled."""
+
+    name: str
+    rating: int | None = None
+    provisional: bool = False  # True while the rating rests on few games
+    bot: bool = False
+    guest: bool = False  # has no account; the name becomes free again some day
+
+
+class SeatedPlayer(Struct, frozen=True, omit_defaults=True):
+    """A player in a seat."""
+
+    player: Player
+    online: bool = False
+
+
+class Result(Struct, frozen=True, omit_defaults=True):
+    """How a game ended."""
+
+    winner: int | None  # None: drawn or aborted
+    reason: str  # one of the game's reasons, or resigned, flag, agreed, repetition, abandoned, aborted
+    scores: tuple[int, ...] = ()
+
+
+class TimeLeft(Struct, frozen=True, array_like=True, gc=False):
+    """What a seat's clock shows when the message is sent."""
+
+    main: Milliseconds
+    count: Count = 0  # byoyomi: whole periods after `main`; canadian: moves still to make, 0 in main time
+
+
+class Pick(Struct, frozen=True, array_like=True, gc=False):
+    """A pick with a label, or one that is followed by others."""
+
+    place: Count
+    label: str = ""  # "+7", "turns 4, takes +3"
+    kind: str = ""  # "capture": takes the piece there; "crown": promotes it to a king
+    cell: int | None = None  # where to draw a pick that is not a cell
+    then: Step | None = None  # the picks that follow; None: the turn is complete, unless `more` is True
+    more: bool = False  # more picks follow; ask for them with explore
+
+
+class Step(Struct, frozen=True, array_like=True, gc=False):
+    """One step of a turn that is being chosen."""
+
+    prompt: Count  # an index into the prompts of the message
+    picks: tuple[int | Pick, ...]  # a bare place completes the turn
+    look: SceneDiff | None = None  # the change from the room's scene to the scene at this step; None: no change

@@ -1,0 +1,297 @@
+"""Scripted sessions with their timing: what a client sends and when it gives up, recorded from `ClientSession`.
+
+Each step of a script is an input at a time in milliseconds, with the output that must follow:
+
+- `connect`, `disconnect`: a connection is opened or lost.
+- `send`: the user sends a command, which gets its id from the session.
+- `receive`: a message arrives; `news` is what `receive` returns. If `late`, it belongs to the previous connection.
+- `wait`: `tick` is called every `every` milliseconds until a time. `lost` is when it first returned false, if it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from parlour.protocol import messages as m
+from parlour.protocol.errors import ErrorCode
+from parlour.protocol.session import ClientSession
+from parlour.protocol.timing import reconnect_delay
+from parlour.protocol.types import Player, Terms
+from publish.samples import ROOM, TOKEN, samples
+
+TICK = 250
+FIRST_ID = 100
+
+WELCOME = m.Welcome(you=Player("Ada"), token=TOKEN, time=0, games=(), max_message_size=16_384)
+RESIGN = m.Resign(id=0, room=ROOM)
+QUEUE = m.Queue(id=0, terms=Terms("replica"))
+SEEK = m.Seek(id=0, terms=Terms("isaac"))
+
+
+class Recording:
+    """Drives a session and notes every input with the output that followed."""
+
+    def __init__(self) -> None:
+        self.steps: list[dict[str, Any]] = []
+        self.now = 0
+        self._session = ClientSession("vectors", FIRST_ID, name="Ada")
+        self._connection = self._previous = 0
+
+    def connect(self) -> None:
+        self._previous = self._connection
+        self._connection = self._session.connected(self._seconds)
+        self._note("connect", sent=self._sent())
+
+    def disconnect(self) -> None:
+        self._session.disconnected()
+        self._note("disconnect", sent=self._sent())
+
+    def welcome(self) -> None:
+        """Open a connection and let the server greet the client."""
+        self.connect()
+        self.receive(WELCOME)
+
+    def send(self, command: m.Command) -> None:
+        self._session.send(command)
+        request = {key: value for key, value in _builtins(command).items() if key != "id"}
+        self._note("send", command=request, sent=self._sent())
+
+    def receive(self, message: m.ServerMessage, *, late: bool = False) -> None:
+        news = self._session.receive(self._previous if late else self._connection, message, self._seconds)
+        self._note("receive", message=_builtins(message), late=late, news=news, sent=self._sent())
+
+    def wait(self, until: int, every: int = TICK) -> None:
+        """Let time pass until the moment given, or until the session gives up."""
+        start, sent, lost = self.now, [], None
+        while lost is None and self.now < until:
+            self.now = min(self.now + every, until)
+            lost = None if self._session.tick(self._seconds) else self.now
+            sent += [{"at": self.now, "message": message} for message in self._sent()]
+        self.steps.append({"at": start, "do": "wait", "until": until, "every": every, "sent": sent, "lost": lost})
+
+    @property
+    def _seconds(self) -> float:
+        return self.now / 1000
+
+    def _note(self, action: str, **facts: Any) -> None:
+        self.steps.append({"at": self.now, "do": action, **facts})
+
+    def _sent(self) -> list[Any]:
+        return [_builtins(message) for message in self._session.outgoing()]
+
+
+def _builtins(message: Any) -> Any:
+    return msgspec.to_builtins(message)
+
+
+# -- silence
+
+
+def _silent_with_a_command(it: Recording) -> None:
+    it.welcome()
+    it.send(RESIGN)
+    it.wait(10_000)
+
+
+def _silent_without_a_command(it: Recording) -> None:
+    it.welcome()
+    it.wait(30_000)
+
+
+def _silent_before_welcome(it: Recording) -> None:
+    it.connect()
+    it.send(RESIGN)
+    it.wait(30_000)
+
+
+def _idle(it: Recording) -> None:
+    it.welcome()
+    for _ in range(3):
+        it.wait(it.now + 10_000)
+        it.receive(m.Pong())
+
+
+def _slow(it: Recording) -> None:
+    it.welcome()
+    it.send(RESIGN)
+    it.wait(2_000)
+    it.receive(m.Pong())
+    it.wait(20_000)
+
+
+def _slower_each_time(it: Recording) -> None:
+    it.welcome()
+    it.send(RESIGN)
+    for _ in range(6):
+        it.wait(it.now + 30_000)
+        it.disconnect()
+        it.welcome()
+
+
+def _talkative(it: Recording) -> None:
+    it.welcome()
+    it.send(RESIGN)
+    for _ in range(12):
+        it.wait(it.now + 400, every=200)
+        it.receive(m.Presence(room=ROOM, online=(True, True)))
+    it.wait(it.now + 5_000)
+
+
+def _suspended(it: Recording) -> None:
+    it.welcome()
+    it.send(RESIGN)
+    it.wait(500)
+    it.wait(4_500, every=4_000)
+    it.wait(10_000)
+
+
+def _suspended_for_long(it: Recording) -> None:
+    it.welcome()
+    it.wait(3_600_000, every=3_600_000)
+
+
+# -- retries
+
+
+def _refused_for_now(it: Recording) -> None:
+    it.welcome()
+    it.send(RESIGN)
+    it.send(RESIGN)
+    for code in ErrorCode:
+        if code.is_retried:
+            it.receive(m.Refused(code=code, text=code.meaning, id=FIRST_ID))
+            it.wait(it.now + 1_500)
+    it.receive(m.Ok(id=FIRST_ID))
+    it.receive(m.Ok(id=FIRST_ID + 1))
+    it.wait(it.now + 3_000)
+
+
+def _refused_for_people(it: Recording) -> None:
+    it.welcome()
+    for number, code in enumerate(code for code in ErrorCode if not code.is_retried):
+        it.send(RESIGN)
+        it.receive(m.Refused(code=code, text=code.meaning, id=FIRST_ID + number))
+    it.wait(3_000)
+
+
+def _reconnected_before_a_retry(it: Recording) -> None:
+    it.welcome()
+    it.send(RESIGN)
+    it.receive(m.Refused(code=ErrorCode.TRY_AGAIN, text="Later.", id=FIRST_ID))
+    it.wait(250)
+    it.disconnect()
+    it.welcome()
+    it.receive(m.Ok(id=FIRST_ID))
+    it.wait(3_000)
+
+
+# -- reconnects
+
+
+def _unanswered(it: Recording) -> None:
+    it.send(m.Join(id=0, room=ROOM))
+    it.welcome()
+    it.send(RESIGN)
+    it.disconnect()
+    it.receive(m.Ok(id=FIRST_ID + 1))
+    it.send(m.Leave(id=0, room="other"))
+    it.connect()
+    it.receive(WELCOME, late=True)
+    it.receive(WELCOME)
+    it.receive(WELCOME)
+    it.receive(m.Ok(id=FIRST_ID + 1))
+    it.receive(m.Ok(id=FIRST_ID + 1))
+
+
+def _places(it: Recording) -> None:
+    it.welcome()
+    for seek, command in {"first": QUEUE, "second": SEEK, "third": QUEUE, "fourth": SEEK}.items():
+        it.send(command)
+        it.receive(m.Ok(id=FIRST_ID + len(it.steps) // 2 - 1, seek=seek))
+    it.receive(m.Paired(room=ROOM, seat=0, seek="third"))
+    it.send(m.Cancel(id=0, seek="fourth"))
+    it.receive(m.Ok(id=FIRST_ID + 4))
+    it.disconnect()
+    it.welcome()
+    it.receive(m.Ok(id=FIRST_ID, seek="first"))
+    it.receive(m.Refused(code=ErrorCode.LIMIT_REACHED, text="Too many.", id=FIRST_ID + 1))
+    it.disconnect()
+    it.welcome()
+
+
+def _token_unknown(it: Recording) -> None:
+    it.welcome()
+    it.receive(_whole_room())
+    it.disconnect()
+    it.connect()
+    it.receive(m.Refused(code=ErrorCode.TOKEN_UNKNOWN, text="This token is not known."))
+    it.receive(WELCOME)
+
+
+# -- rooms
+
+
+def _whole_room() -> m.Room:
+    return next(sample for sample in samples() if isinstance(sample, m.Room))
+
+
+def _lost_update(it: Recording) -> None:
+    room = _whole_room()
+    it.welcome()
+    it.receive(room)
+    it.receive(m.Pong(0, (m.Cursor(room.room, room.epoch, room.seq),)))
+    it.receive(m.Pong(0, (m.Cursor(room.room, room.epoch, room.seq + 1),)))
+    it.receive(m.Pong(0, (m.Cursor(room.room, room.epoch, room.seq + 1),)))
+    it.disconnect()
+    it.connect()
+    it.receive(WELCOME)
+
+
+def _wrong_room(it: Recording) -> None:
+    room = _whole_room()
+    wrong = replace(room, hash=room.hash ^ 1, id=None)
+    it.welcome()
+    it.receive(wrong)
+    it.receive(replace(wrong, id=FIRST_ID))
+    it.receive(m.Pong(0, (m.Cursor(room.room, room.epoch, room.seq),)))
+    it.receive(replace(room, id=FIRST_ID + 1))
+
+
+SCRIPTS: dict[str, Callable[[Recording], None]] = {
+    "a silent server is given up soon while a command is unanswered": _silent_with_a_command,
+    "a silent server is given up later while none is": _silent_without_a_command,
+    "a server that never says welcome is given up": _silent_before_welcome,
+    "an idle client pings": _idle,
+    "a slow server gets more time": _slow,
+    "each connection that was given up earns the next one more time": _slower_each_time,
+    "a server that sends anything at all is not given up": _talkative,
+    "a client that was suspended asks before it gives up": _suspended,
+    "a client that was suspended for long gives up at once": _suspended_for_long,
+    "a command that was refused for now is sent again": _refused_for_now,
+    "other refusals are final": _refused_for_people,
+    "a reconnect comes before a retry": _reconnected_before_a_retry,
+    "unanswered commands are sent again after a reconnect": _unanswered,
+    "seeks and places in the queue are taken again": _places,
+    "a player whose token is unknown becomes a new guest": _token_unknown,
+    "an update that was lost is asked for": _lost_update,
+    "a wrong room is asked for, but not in a loop": _wrong_room,
+}
+
+
+def sessions() -> Iterator[dict[str, Any]]:
+    """Yield every script with its steps."""
+    for name, script in SCRIPTS.items():
+        recording = Recording()
+        script(recording)
+        yield {"name": name, "steps": recording.steps}
+
+
+def reconnects() -> Iterator[dict[str, Any]]:
+    """Yield the delays before attempts to reconnect."""
+    for failures in (0, 1, 2, 3, 4, 5, 6, 7, 50, 10_000):
+        for chance in (0.0, 0.5, 1.0):
+            yield {"failures": failures, "chance": chance, "delay": round(1000 * reconnect_delay(failures, chance), 3)}

@@ -1,0 +1,98 @@
+"""Observes a client in every game, for the rules that always hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from parlour.conform.codec import CODECS
+from parlour.conform.connection import Connection
+from parlour.conform.script import Outgoing, Script
+from parlour.protocol import messages as wire
+from parlour.protocol.errors import ErrorCode
+
+_NOT_WELL_FORMED = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE)
+
+
+class ClientMonitor(Script):
+    """Passes everything on to another script, and observes one client across all its connections."""
+
+    def __init__(self, script: Script) -> None:
+        self.seen: set[str] = set()  # rules for which there was an observation
+        self.complaints: dict[str, str] = {}  # rule -> the first violation
+        self._script = script
+        self._welcomed: set[Connection] = set()
+        self._tokens: set[str] = set()  # the tokens that this client was given
+        self._commands: dict[int, wire.Command] = {}
+        self._newest: dict[str, tuple[int, int]] = {}  # room -> the newest epoch and seq that the client was sent
+
+    def note(self, rule: str, fine: bool, complaint: str) -> None:
+        self.seen.add(rule)
+        if not fine:
+            self.complaints.setdefault(rule, complaint)
+
+    # -- messages from the client
+
+    def opened(self, connection: Connection) -> None:
+        offered = connection.socket.request.headers.get("Sec-WebSocket-Protocol") if connection.socket.request else None
+        self.note("subprotocol", connection.codec is not None, f"offered {offered}, not one of {', '.join(CODECS)}")
+        self._script.opened(connection)
+
+    def incoming(self, connection: Connection, message: wire.ClientMessage) -> bool:
+        self.seen |= {"hello-first", "well-formed"}
+        if isinstance(message, wire.Hello):
+            self._check_hello(message)
+        else:
+            tag = wire.name_of(type(message))
+            self.note("waits-for-welcome", connection in self._welcomed, f"{tag} came before welcome was sent")
+        if isinstance(message, wire.Command):
+            before = self._commands.setdefault(message.id, message)
+            self.note("fresh-ids", before == message, f"id {message.id} was used for {before} and for {message}")
+        if isinstance(message, wire.Play):
+            self.seen.add("legal")
+        return self._script.incoming(connection, message)
+
+    def _check_hello(self, hello: wire.Hello) -> None:
+        if self._tokens:
+            came = f"the unknown token {hello.token}" if hello.token else "no token"
+            self.note("resumes", hello.token in self._tokens, f"hello on a later connection had {came}")
+        cursors = {cursor.room: (cursor.epoch, cursor.seq) for cursor in hello.rooms}
+        for room, newest in self._newest.items():
+            stands = cursors.get(room)
+            self.note(
+                "stands",
+                stands is not None,
+                f"hello did not list {room}, which the client had been sent up to {newest}",
+            )
+            # The client may know less than was sent, because the end was lost. It cannot know more.
+            known = stands is None or stands[0] == 0 or (stands[0] == newest[0] and stands[1] <= newest[1])
+            self.note(
+                "stands", known, f"hello listed {room} up to {stands}, but the client had been sent up to {newest}"
+            )
+
+    # -- messages to the client
+
+    def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
+        if isinstance(message, wire.Refused):
+            self._check_refusal(message)
+        return self._script.outgoing(connection, message)
+
+    def _check_refusal(self, refused: wire.Refused) -> None:
+        """Judge a refusal by the server. Refusals that a script injects do not pass through here."""
+        if refused.code == ErrorCode.HELLO_FIRST:
+            self.note("hello-first", False, f"hello was not the first message, or not the only hello: {refused.text}")
+        if refused.code in _NOT_WELL_FORMED:
+            self.note("well-formed", False, refused.text)
+        command = self._commands.get(refused.id) if refused.id is not None else None
+        if isinstance(command, wire.Play | wire.Explore):
+            self.note("legal", False, f"{command} was refused with {refused.code}: {refused.text}")
+
+    def written(self, connection: Connection, message: Outgoing) -> None:
+        match message:
+            case wire.Welcome(token=token) | {"t": "welcome", "token": str(token)}:
+                self._welcomed.add(connection)
+                self._tokens.add(token)
+            case wire.Room():
+                self._newest[message.room] = message.epoch, message.seq
+            case wire.Moved() | wire.RoomEvent():
+                self._newest[message.room] = max(self._newest.get(message.room, (0, 0)), (message.epoch, message.seq))
+        self._script.written(connection, message)

@@ -1,0 +1,99 @@
+"""A finished game as a value, sealed by a chain of hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from parlour.protocol.types import Clock, Count, Milliseconds, Player, Result, RoomId, Terms
+
+LAST_MOMENT = 253_402_300_799_999  # the end of the year 9999, in milliseconds since 1970
+_LINK, _SHOWN = 16, 2  # bytes of a link, and how many of them are shown of all but the final one
+
+Moment = Annotated[Milliseconds, Meta(le=LAST_MOMENT)]
+
+
+class Entry(Struct, frozen=True, array_like=True):
+    """A move as text, and the time it took."""
+
+    move: str
+    took: Moment = 0
+
+
+class GameRecord(Struct, frozen=True, omit_defaults=True):
+    """Everything that is needed to replay a game, and nothing that follows from the rules.
+
+    Its JSON form is a subset of the message `record`: whatever reads the message can read the record.
+    """
+
+    room: RoomId
+    terms: Terms  # with all options, including the seed
+    players: tuple[Player, Player]
+    moves: tuple[Entry, ...]
+    rules_version: Count
+    result: Result
+    started: Moment
+    ended: Moment
+    chain: str = ""  # see `chain`
+    position: str | None = None  # where the game started; None: at the game's usual start
+
+
+def sealed(record: GameRecord) -> GameRecord:
+    """Return the record with its chain."""
+    return replace(record, chain=chain(record))
+
+
+def normalized(record: GameRecord) -> GameRecord:
+    """Return the same record in the form in which equal records are encoded alike.
+
+    msgspec omits a default only if it is the identical object.
+    """
+    terms = record.terms
+    if terms.clock == Clock():
+        return replace(record, terms=Terms(terms.game, terms.options, rated=terms.rated))
+    return record
+
+
+def chain(record: GameRecord) -> str:
+    """Return the start of each move's link, and the whole final link, separated by dots.
+
+    Every link is a hash of the previous link and one more part: the first of everything known before the first move,
+    then one for each move with its time, and the final one of the result and the time of the end. So the final link
+    proves the whole record, and the first link that differs shows where it was changed.
+    """
+    *links, final = _links(record)
+    return ".".join([*(link[:_SHOWN].hex() for link in links[1:]), final.hex()])
+
+
+def final_link(chain: str) -> str:
+    """Return the last link of a chain."""
+    return chain.rpartition(".")[2]
+
+
+def _links(record: GameRecord) -> Iterator[bytes]:
+    link = b""
+    for part in _parts(record):
+        text = msgspec.json.encode(part, order="deterministic")
+        link = blake2b(link + text, digest_size=_LINK, person=b"parlour record").digest()
+        yield link
+
+
+def _parts(record: GameRecord) -> Iterator[object]:
+    """Yield what each link covers. Fields are listed one by one, so that a new field does not change old chains."""
+    terms, clock, result = record.terms, record.terms.clock, record.result
+    yield (
+        record.room,
+        (terms.game, terms.options, (clock.kind, clock.main, clock.step, clock.count), terms.rated),
+        [(player.name, player.rating, player.provisional, player.bot, player.guest) for player in record.players],
+        record.rules_version,
+        record.started,
+        record.position,
+    )
+    for entry in record.moves:
+        yield entry.move, entry.took
+    yield (result.winner, result.reason, result.scores), record.ended

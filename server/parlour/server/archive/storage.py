@@ -1,0 +1,135 @@
+"""Finished games as stored bytes: from a room to its stored game, and back to a room for players who return later."""
+
+from __future__ import annotations
+
+import zlib
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.types import Terms, TimeLeft
+from parlour.server.archive.record import Entry, GameRecord, chain, final_link, normalized, sealed
+from parlour.server.archive.verify import replay
+from parlour.server.rooms.clock import Times
+from parlour.server.rooms.events import Created, Participant
+from parlour.server.rooms.shared_list import shared_list
+from parlour.server.rooms.state import Ply, RoomState, initial_state, position_hash
+
+FORMAT_VERSION = 1  # the first byte
+
+
+class StoredGame(Struct, frozen=True, array_like=True):
+    """A finished game, and what its room needs besides. Fields may be added at the end with a default."""
+
+    record: GameRecord  # with only the final link of its chain, from which the rest can be checked
+    ids: tuple[str, str]  # of the players, which are secret
+    levels: tuple[str | None, str | None]
+    seq: int
+    left: tuple[TimeLeft, TimeLeft]
+    delay: int = 0
+    follows: str | None = None
+    next: str | None = None
+    private: bool = False
+
+
+def record_of(room: RoomState) -> GameRecord:
+    """Return the record of a game that is over."""
+    assert room.result is not None
+    first, second = room.players
+    return sealed(
+        GameRecord(
+            room=room.id,
+            terms=Terms(room.game, dict(room.options), room.clock, room.rated),
+            players=(first.player, second.player),
+            moves=tuple(Entry(ply.text, ply.took) for ply in room.plies),
+            rules_version=room.rules.info.rules_version,
+            result=room.result,
+            started=room.created,
+            ended=max(room.ended, room.created),
+            position=room.position,
+        )
+    )
+
+
+def pack(room: RoomState) -> bytes:
+    """Return a room whose game is over as bytes."""
+    record = record_of(room)
+    first, second = room.players
+    game = StoredGame(
+        normalized(replace(record, chain=final_link(record.chain))),
+        (first.id, second.id),
+        (first.level, second.level),
+        room.seq,
+        room.times.left,
+        room.delay,
+        room.follows,
+        room.next,
+        room.private,
+    )
+    return bytes([FORMAT_VERSION]) + zlib.compress(msgspec.msgpack.encode(game, order="deterministic"), 9)
+
+
+def unpack(data: bytes) -> StoredGame:
+    """Return the game of stored bytes. Raise Refusal if they were changed."""
+    try:
+        if data[:1] != bytes([FORMAT_VERSION]):
+            raise ValueError("its format is unknown")
+        decompressor = zlib.decompressobj()
+        packed = decompressor.decompress(data[1:]) + decompressor.flush()
+        if not decompressor.eof or decompressor.unused_data:
+            raise ValueError("its length is wrong")
+        game = msgspec.msgpack.decode(packed, type=StoredGame)
+    except (zlib.error, ValueError, msgspec.DecodeError) as fault:
+        raise Refusal(ErrorCode.RECORD_BROKEN, f"The stored record cannot be read: {fault}.") from None
+    whole = chain(game.record)
+    if game.record.chain != final_link(whole):
+        raise Refusal(ErrorCode.RECORD_BROKEN, "The stored record was changed: its chain does not match.")
+    return replace(game, record=replace(game.record, chain=whole))
+
+
+def restore(data: bytes) -> RoomState:
+    """Return the room of stored bytes."""
+    return room_of(unpack(data))
+
+
+def room_of(game: StoredGame) -> RoomState:
+    """Return the room as it was at the end, without its open offers and processed commands.
+
+    Raise Refusal if the game was played under other rules than the current ones.
+    """
+    record, terms = game.record, game.record.terms
+    match = replay(record)
+    first, second = (
+        Participant(id, player, level) for id, player, level in zip(game.ids, record.players, game.levels, strict=True)
+    )
+    created = Created(
+        record.started,
+        terms.game,
+        terms.options,
+        terms.clock,
+        (first, second),
+        terms.rated,
+        record.position,
+        game.delay,
+        follows=game.follows,
+        private=game.private,
+    )
+    rules, moves = match.game, zip(match.states, match.moves, record.moves, strict=False)
+    plies = [Ply(move, entry.move, rules.to_move(state) or 0, entry.took) for state, move, entry in moves]
+    return replace(
+        initial_state(record.room, created),
+        seq=game.seq,
+        state=match.state,
+        previous_state=match.states[-2] if match.moves else None,
+        times=Times(game.left),
+        status="over",
+        to_move=None,
+        plies=shared_list(*plies),
+        position_hashes=shared_list(*map(position_hash, match.states)) if rules.info.repetition else shared_list(),
+        turn_began=0,
+        result=record.result,
+        next=game.next,
+        ended=record.ended,
+    )

@@ -1,0 +1,169 @@
+"""Games against the server's bots, and evaluations of positions: what clients can ask of bots."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import count
+from random import Random
+from typing import Protocol
+
+import msgspec
+
+from parlour import games
+from parlour.bots import levels
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import Assess, Assessment, Create, Ok
+from parlour.protocol.types import OptionValue, Player, Terms
+from parlour.server.bots.evaluation import Evaluation
+from parlour.server.rooms.events import Participant
+from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.rooms.setup import complete_options
+from parlour.server.rooms.state import RoomState, starting_state
+from parlour.server.sessions.session import Session
+from parlour.server.store.jobs import Job, JobQueue
+
+ANSWER_WITHIN = 15.0  # seconds for an evaluation; most of it is spent in the queue
+MAX_EVALUATIONS = 4  # of one connection at a time
+
+decode = msgspec.msgpack.Decoder(Evaluation).decode
+
+
+class OpenRoom(Protocol):
+    """Creates a room, or returns the one that was created with the same seed."""
+
+    def __call__(
+        self,
+        seed: str,
+        terms: Terms,
+        options: dict[str, OptionValue],
+        position: str | None,
+        players: tuple[Participant, Participant],
+        host: int | None,
+    ) -> Awaitable[RoomState]: ...
+
+
+class BotService:
+    """Handles `create` and `assess` on one node."""
+
+    def __init__(
+        self,
+        registry: RoomRegistry,
+        jobs: JobQueue,
+        channel: str,
+        open_room: OpenRoom,
+        participant_of: Callable[[Session], Participant],
+        rng: Random,
+    ) -> None:
+        """`channel` is where workers publish evaluations for this node; its subscriber calls `receive`."""
+        self._registry = registry
+        self._jobs = jobs
+        self._channel = channel
+        self._open_room = open_room
+        self._participant_of = participant_of
+        self._rng = rng
+        self._numbers = count(1)
+        self._requests: dict[int, asyncio.Future[Evaluation]] = {}
+
+    async def create(self, session: Session, command: Create) -> None:
+        """Create a room with a bot in one seat or in both."""
+        terms = command.terms
+        options = complete_options(terms, command.position, self._rng)
+        if terms.rated:
+            raise Refusal(ErrorCode.RATED_REFUSED, "Games against the computer are not rated.")
+        if command.levels == (None, None):
+            raise Refusal(ErrorCode.LEVEL_UNKNOWN, "Give the level of the computer for one seat or for both.")
+        first, second = (
+            self._participant_of(session) if level is None else bot(terms.game, level, seat)
+            for seat, level in enumerate(command.levels)
+        )
+        seed = f"create {session.player} {command.id}"
+        state = await self._open_room(seed, terms, options, command.position, (first, second), None)
+        session.send(Ok(id=command.id, room=state.id))
+        room = await self._registry.open(state.id)
+        room.check_deadlines()  # the bot may be the first to move
+
+    async def assess(self, session: Session, command: Assess) -> None:
+        """Send a bot's evaluation of a position."""
+        room = await self._registry.load(command.room)
+        if room is None:
+            raise Refusal(ErrorCode.ROOM_UNKNOWN, f"There is no room “{command.room}”.")
+        state = _position_to_assess(room, session.player, command.ply)
+        if session.evaluations >= MAX_EVALUATIONS:
+            raise Refusal(
+                ErrorCode.COMPUTER_BUSY, f"You have {MAX_EVALUATIONS} evaluations under way. Wait for one of them."
+            )
+        session.evaluations += 1
+        try:
+            evaluation = await self._request(command)
+        finally:
+            session.evaluations -= 1
+        answer = evaluation.answer
+        if answer is None:
+            raise Refusal(ErrorCode.named(evaluation.code), evaluation.sentence)
+        game = room.rules
+        seat = game.to_move(state)
+        assert seat is not None
+        session.send(
+            Assessment(
+                id=command.id,
+                room=room.id,
+                ply=command.ply,
+                seat=seat,
+                chance=round(answer.chance * 1000),
+                move=answer.move,
+                picks=tuple(game.scan(state, answer.move)),
+                line=answer.line,
+                score=answer.score,
+            )
+        )
+
+    async def _request(self, command: Assess) -> Evaluation:
+        number = next(self._numbers)
+        reply: asyncio.Future[Evaluation] = asyncio.get_running_loop().create_future()
+        self._requests[number] = reply
+        try:
+            async with asyncio.timeout(ANSWER_WITHIN):
+                await self._jobs.enqueue(Job(command.room, command.ply, self._channel, number))
+                return await reply
+        except TimeoutError:
+            raise Refusal(ErrorCode.COMPUTER_BUSY, "The computer is busy. Try again in a moment.") from None
+        finally:
+            del self._requests[number]
+
+    def receive(self, message: bytes) -> None:
+        """Pass a worker's evaluation on to the request that waits for it."""
+        evaluation = decode(message)
+        reply = self._requests.get(evaluation.number)
+        if reply is not None and not reply.done():
+            reply.set_result(evaluation)
+
+
+def bot(game: str, level: str, seat: int) -> Participant:
+    """Return a bot of the server as a participant. Raise Refusal if the game has no such level."""
+    levels.title(games.find(game), level)
+    shown = level if level in levels.LEVELS else f"({level})"
+    # The seat is part of the id because a bot that plays itself must not be the same player twice.
+    return Participant(f"computer {level} {seat}", Player(f"Computer {shown}", bot=True), level)
+
+
+def _position_to_assess(room: RoomState, player: str, ply: int) -> object:
+    """Return the position after some moves. Raise Refusal if an evaluation would be unfair or impossible."""
+    if room.status != "over":
+        if room.rated:
+            raise Refusal(ErrorCode.HINT_REFUSED, "This game is rated. Ask again when it is over.")
+        if room.seat_of(player) is None:
+            raise Refusal(ErrorCode.HINT_REFUSED, "Only the players can ask while the game is on.")
+        if ply != room.ply:
+            raise Refusal(ErrorCode.STALE_PLY, "While the game is on, you can ask only about the current position.")
+        if room.to_move is None:
+            raise Refusal(ErrorCode.GAME_NOT_STARTED, "The game has not started yet.")
+    if ply > room.ply:
+        raise Refusal(ErrorCode.STALE_PLY, f"The game has only {room.ply} moves.")
+    game = room.rules
+    state = starting_state(game, room.options, room.position)
+    for move in room.moves[:ply]:
+        state = game.apply(state, move)
+    if game.to_move(state) is None:
+        raise Refusal(ErrorCode.GAME_OVER, "The game is over in that position.")
+    return state

@@ -1,0 +1,135 @@
+"""Bot workers: take jobs, have an engine search, and play the move or send the evaluation.
+
+Every node runs a worker unless that is switched off, and `parlour worker` runs one alone. When a worker dies,
+another one takes over its jobs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from hashlib import blake2b
+
+import msgspec
+
+from parlour.bots.engine import Answer, Request
+from parlour.protocol.errors import Refusal
+from parlour.protocol.messages import Play
+from parlour.server.bots.engine_pool import EngineFailed, EnginePool
+from parlour.server.bots.evaluation import Evaluation
+from parlour.server.bots.pacing import Pace, time_budget
+from parlour.server.rooms.commands import Events, decide
+from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.rooms.room import Room
+from parlour.server.rooms.state import RoomState
+from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.jobs import Job, JobQueue
+
+logger = logging.getLogger(__name__)
+
+WAIT = 1_000  # milliseconds for a new job; then the worker looks for jobs of dead workers
+PAUSE = 1.0  # seconds after an error
+EVALUATION_TIME = 1.0  # seconds of search
+
+encode = msgspec.msgpack.Encoder().encode
+
+
+class Worker:
+    """Does as many jobs at a time as there are engines."""
+
+    def __init__(
+        self,
+        registry: RoomRegistry,
+        jobs: JobQueue,
+        engines: EnginePool,
+        publish: Callable[[str, bytes], None],
+        now: Callable[[], int],
+        pace: Pace,
+    ) -> None:
+        self._registry = registry
+        self._jobs = jobs
+        self._engines = engines
+        self._publish = publish
+        self._now = now
+        self._pace = pace
+
+    async def run(self) -> None:
+        """Take and do jobs until cancelled."""
+        await self._jobs.create_group()
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._engines.count):
+                group.create_task(self._work())
+
+    async def _work(self) -> None:
+        while True:
+            try:
+                taken = await self._jobs.take(WAIT) or await self._jobs.take_over()
+                if taken is not None:
+                    await self._do(taken.job)
+                    await self._jobs.complete(taken)
+            except StoreUnavailable:
+                await asyncio.sleep(PAUSE)
+            except EngineFailed as failure:
+                logger.error("an engine failed: %s", failure)
+                await asyncio.sleep(PAUSE)  # the job is taken over some seconds later
+            except Exception:
+                logger.exception("a bot's job failed")
+                await asyncio.sleep(PAUSE)
+
+    async def _do(self, job: Job) -> None:
+        try:
+            if job.reply_to:
+                await self._evaluate(job)
+            else:
+                await self._move(job)
+        except Refusal as refusal:
+            logger.info("a bot's job was refused: %s", refusal.sentence, extra={"room": job.room})
+
+    async def _move(self, job: Job) -> None:
+        room = await self._registry.open(job.room)
+        state = room.state
+        level = state.level_to_move
+        if level is None or state.ply != job.ply:
+            return  # another worker has played the move, or the game has moved on
+        answer = await self._engines.ask(_request(state, job.ply, level, time_budget(state, self._now())))
+        await asyncio.sleep(self._pace.wait(state, self._now()))
+        await _play(room, answer, job.ply)
+
+    async def _evaluate(self, job: Job) -> None:
+        """Send the evaluation of a position to the node that asked."""
+        try:
+            room = await self._registry.load(job.room)
+            if room is None or job.ply > room.ply:
+                return
+            answer = await self._engines.ask(_request(room, job.ply, None, EVALUATION_TIME))
+            evaluation = Evaluation(job.number, answer)
+        except Refusal as refusal:
+            evaluation = Evaluation(job.number, None, refusal.code, refusal.sentence)
+        self._publish(job.reply_to, encode(evaluation))
+
+
+def _request(room: RoomState, ply: int, level: str | None, seconds: float | None) -> Request:
+    return Request(
+        game=room.game,
+        options=dict(room.options),
+        position=room.position,
+        moves=room.texts[:ply],
+        level=level,
+        seconds=seconds,
+        seed=int.from_bytes(blake2b(f"{room.id} {ply}".encode(), digest_size=6).digest(), "big"),
+    )
+
+
+async def _play(room: Room, answer: Answer, ply: int) -> None:
+    """Play the move, unless the game has moved on without it."""
+
+    def rule(state: RoomState, now: int) -> Events:
+        seat = state.to_move
+        if state.level_to_move is None or seat is None or state.ply != ply:
+            return ()
+        # The same turn has the same command id, whichever worker plays it.
+        command = Play(id=state.seq, room=state.id, ply=ply, move=answer.move)
+        return decide(state, state.players[seat].id, command, now)
+
+    await room.change(rule)

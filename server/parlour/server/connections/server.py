@@ -1,0 +1,238 @@
+"""The web server of a node: one port for WebSockets and plain HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Awaitable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from time import monotonic
+from typing import cast
+
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.http11 import Request, Response
+from websockets.typing import Subprotocol
+
+from parlour.protocol.codec import CODECS
+from parlour.protocol.errors import CloseCode, ErrorCode
+from parlour.protocol.messages import Message
+from parlour.server.connections.connection import Connection
+from parlour.server.connections.frames import Broadcast
+from parlour.server.connections.handshake import Handshake, chosen_subprotocol
+from parlour.server.connections.http import WEBSOCKET_PATH, Router, Routes, refusal, without_body
+from parlour.server.connections.hub import Hub
+from parlour.server.connections.incidents import Count, Incident, uncounted
+from parlour.server.connections.limits import Limits
+from parlour.server.connections.listener import Listener
+from parlour.server.connections.public_websocket import PublicWebSocket
+from parlour.server.connections.static_files import load
+from parlour.server.connections.websocket import WebSocketConnection, unsupported
+
+logger = logging.getLogger(__name__)
+
+BACKLOG = 1024  # connections that may wait to be accepted
+ABORT_WITHIN = 1.0  # seconds for the event loop to clean up aborted connections
+
+
+class WebServer:
+    """A running server. Create it with `start`."""
+
+    def __init__(self, hub: Hub, handshake: Handshake, router: Router, *, direct: bool) -> None:
+        self.direct = direct  # whether messages are dispatched straight from the socket, see `websocket.py`
+        self._hub = hub
+        self._handshake = handshake
+        self._router = router
+        self._websockets: set[WebSocketConnection] = set()
+        self._server: Server | None = None
+        self._keep_alive = asyncio.create_task(hub.keep_alive())
+
+    async def open(self, host: str | None, port: int) -> None:
+        """Start accepting connections. Raise OSError if the port cannot be opened."""
+        limits = self._hub.limits
+        connect = partial(WebSocketConnection, self._hub, self._handshake, self._websockets)
+        # The library logs every opening and closing; the node itself logs those that matter.
+        library_log = logger.getChild("websockets")
+        library_log.setLevel(logging.WARNING)
+        library_log.addFilter(_is_worth_logging)
+        try:
+            self._server = await serve(
+                self._serve, host, port,
+                process_request=self._process_request,
+                subprotocols=[Subprotocol(name) for name in CODECS],
+                select_subprotocol=_select,
+                compression=None,
+                server_header=None,
+                open_timeout=limits.response_timeout if self.direct else limits.handshake_timeout,
+                ping_interval=None if self.direct else limits.ping_interval,
+                ping_timeout=None if self.direct else limits.ping_interval,
+                close_timeout=limits.close_timeout,
+                max_size=limits.largest_frame,
+                write_limit=0,  # a connection has to know when anything is buffered
+                logger=library_log,
+                create_connection=cast("type[ServerConnection]", connect) if self.direct else None,
+                backlog=BACKLOG,
+                start_serving=False,
+            )  # fmt: skip
+        except BaseException:
+            self._keep_alive.cancel()
+            raise
+        for listening in self._server.sockets:
+            if limits.kernel_buffer:
+                # Accepted sockets inherit it. By default the system buffers megabytes for a client that does not read.
+                listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.kernel_buffer)
+        await self._server.start_serving()
+
+    @property
+    def port(self) -> int:
+        """The port that is open."""
+        assert self._server is not None
+        return int(self._server.sockets[0].getsockname()[1])
+
+    @property
+    def connections(self) -> frozenset[Connection]:
+        """All open connections."""
+        return frozenset(self._hub.connections)
+
+    # -- stopping
+
+    def stop_accepting(self) -> None:
+        """Accept no more connections. Open ones stay open."""
+        if self._server is not None:
+            self._server.close(close_connections=False)
+
+    async def stop(self, grace: float, last_message: Message | None = None) -> None:
+        """Accept no more connections, send a last message to the open ones and close them.
+
+        Connections that are not closed after `grace` seconds are aborted.
+        """
+        self.stop_accepting()
+        self._hub.stopping = True
+        self._hub.close_within = grace
+        broadcast = None if last_message is None else Broadcast(last_message)
+        for connection in self.connections:
+            if broadcast is not None:
+                connection.put(broadcast[connection.codec])
+            connection.close(CloseCode.RESTART)
+        for websocket in tuple(self._websockets):
+            if websocket.connection is None and websocket.request is None:
+                websocket.abort()  # it has not sent a request yet
+        assert self._server is not None
+        try:
+            async with asyncio.timeout(grace):
+                await self._server.wait_closed()
+        except TimeoutError:
+            for websocket in tuple(self._websockets):
+                websocket.abort()
+            for connection in self.connections:
+                connection.abort(CloseCode.RESTART)
+            # Only the event loop's own bookkeeping is left, which must not keep a node from stopping.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ABORT_WITHIN):
+                    await self._server.wait_closed()
+        finally:
+            self._keep_alive.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._keep_alive
+
+    # -- requests
+
+    def _process_request(
+        self, connection: ServerConnection, request: Request
+    ) -> Response | Awaitable[Response | None] | None:
+        """Return the response to an HTTP request; None to open a WebSocket."""
+        counts = self._hub.counts
+        address = self._handshake.address(connection.transport, request.headers)
+        wants_body = getattr(request, "method", "GET") == "GET"
+        if isinstance(connection, WebSocketConnection):
+            if connection.source is None:
+                connection.source = counts.enter(address)
+            source, coming = connection.source, 0
+            wants_body = connection.wants_body
+        else:
+            source, coming = counts.source(address), 1
+        if sentence := counts.refusal(source, coming):
+            self._hub.count(Incident.CROWDED)
+            answer: Response | Awaitable[Response] = refusal(HTTPStatus.SERVICE_UNAVAILABLE, "crowded", sentence)
+        elif not source.take(monotonic()):
+            self._hub.count(Incident.CROWDED)
+            sentence = "Too many requests from this address. Wait a moment."
+            answer = refusal(HTTPStatus.TOO_MANY_REQUESTS, ErrorCode.TOO_FAST, sentence)
+        elif request.path.partition("?")[0] == WEBSOCKET_PATH:
+            rejection = self._handshake.rejection(connection.transport, request.headers)
+            if rejection is None:
+                return None
+            if rejection.incident is not None:
+                self._hub.count(rejection.incident)
+            answer = refusal(rejection.status, rejection.code, rejection.sentence)
+        else:
+            answer = self._router.answer(request.path, request.headers, address)
+        if isinstance(connection, WebSocketConnection):
+            connection.allow_slow_response()
+        return answer if wants_body else _headers_of(answer)
+
+    async def _serve(self, websocket: ServerConnection) -> None:
+        """Serve an open WebSocket until it closes."""
+        assert websocket.request is not None
+        address = self._handshake.address(websocket.transport, websocket.request.headers)
+        if isinstance(websocket, WebSocketConnection):
+            assert websocket.source is not None
+            codec = CODECS[str(websocket.subprotocol)]
+            connection = Connection(
+                websocket, websocket.transport.write, self._hub,
+                codec=codec, address=address, source=websocket.source,
+                socket_fd=websocket.transport.get_extra_info("socket").fileno(),
+            )  # fmt: skip
+            websocket.begin(connection)
+            await websocket.wait_closed()
+        else:
+            await PublicWebSocket(websocket, address, self._hub).serve()
+
+
+async def start(
+    listener: Listener,
+    *,
+    host: str | None,
+    port: int,
+    origins: Iterable[str] = (),
+    proxies: Iterable[str] = (),
+    limits: Limits,
+    routes: Routes,
+    count: Count = uncounted,
+    direct: bool | None = None,
+) -> WebServer:
+    """Open a port and report what happens there to the listener.
+
+    Raise OSError if the port cannot be opened or the folder of the browser client cannot be read, and ValueError if a
+    proxy is not an address. `direct`: whether to dispatch messages straight from the socket; None for whether the
+    installed version of `websockets` supports that.
+    """
+    if direct is None:
+        reason = unsupported()
+        if reason:
+            logger.warning(
+                "messages are received more slowly, because this version of websockets is not supported: %s", reason
+            )
+        direct = not reason
+    files = {} if routes.folder is None else await asyncio.to_thread(load, routes.folder)
+    handshake = Handshake(origins, proxies)
+    router = Router(routes, files, count, limits.endpoint_timeout)
+    server = WebServer(Hub(listener, limits, count), handshake, router, direct=direct)
+    await server.open(host, port)
+    return server
+
+
+def _is_worth_logging(record: logging.LogRecord) -> bool:
+    """Older versions of the library log a traceback for every client that disconnects during the handshake."""
+    return record.msg != "opening handshake failed"
+
+
+async def _headers_of(answer: Response | Awaitable[Response]) -> Response:
+    return without_body(answer if isinstance(answer, Response) else await answer)
+
+
+def _select(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    chosen = chosen_subprotocol(offered)
+    return None if chosen is None else Subprotocol(chosen)

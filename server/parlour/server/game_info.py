@@ -1,0 +1,37 @@
+"""Replies that need no store: the rules of a game, and a preview of a room."""
+
+from __future__ import annotations
+
+from random import Random
+
+from parlour import games
+from parlour.bots import levels
+from parlour.bots.ladder import rating
+from parlour.games.rulebook import rulebook
+from parlour.protocol.messages import GetRules, Preview, Previewed, Rules
+from parlour.protocol.types import GameCard, Level
+from parlour.server.rooms.setup import complete_options
+from parlour.server.rooms.state import starting_state
+from parlour.server.sessions.session import Session
+
+
+def game_card(key: str) -> GameCard:
+    """Return a game as welcome lists it."""
+    game = games.find(key)
+    info = game.info
+    offered = tuple(Level(name, levels.title(game, name), rating(key, name)) for name in levels.names(game))
+    return GameCard(info.key, info.name, info.summary, info.seats, info.options, offered, dict(info.reasons))
+
+
+async def get_rules(session: Session, command: GetRules) -> None:
+    """Reply with the rules of a game."""
+    book = rulebook(command.game)
+    session.send(Rules(id=command.id, game=command.game, text=book.text, examples=book.examples))
+
+
+async def preview(session: Session, command: Preview) -> None:
+    """Reply with the board that a room would start with. Without a seed a random board is that of seed 0."""
+    options = complete_options(command.terms, command.position, Random(0))
+    game = games.find(command.terms.game)
+    state = starting_state(game, options, command.position)
+    session.send(Previewed(id=command.id, board=game.board(options), scene=game.scene(state)))

@@ -1,0 +1,45 @@
+"""The node's HTTP endpoints: health, readiness, metrics, and records of games."""
+
+from __future__ import annotations
+
+import msgspec
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.connections.http import Endpoint, HttpReply, HttpRequest
+from parlour.server.metrics import CONTENT_TYPE, Metrics
+from parlour.server.node import Node
+from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.store import Store
+
+
+def endpoints(node: Node, store: Store, metrics: Metrics, *, with_metrics: bool) -> dict[str, Endpoint]:
+    """Return the endpoints by path; a path that ends with a slash matches all paths below it."""
+
+    async def healthz(_: HttpRequest) -> HttpReply:
+        return HttpReply(b'{"status": "alive"}')
+
+    async def readyz(_: HttpRequest) -> HttpReply:
+        if not store.pipeline.up:
+            return HttpReply(b'{"status": "the store does not answer"}', status=503)
+        return HttpReply(b'{"status": "ready"}')
+
+    async def show_metrics(_: HttpRequest) -> HttpReply:
+        metrics.connections = len(node.dispatcher.sessions)
+        metrics.rooms = len(node.registry.rooms)
+        metrics.store_up = store.pipeline.up
+        return HttpReply(metrics.render(), CONTENT_TYPE)
+
+    async def game(request: HttpRequest) -> HttpReply:
+        room = request.rest.removesuffix(".txt")
+        try:
+            record = await node.archive.record(room)
+        except StoreUnavailable:
+            raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again in a few seconds.") from None
+        if room == request.rest:
+            return HttpReply(msgspec.json.encode(record))
+        if not record.text:
+            raise Refusal(ErrorCode.RECORD_UNKNOWN, "The game is not over yet. Its text is available when it is.")
+        return HttpReply(record.text.encode(), "text/plain; charset=utf-8")
+
+    served: dict[str, Endpoint] = {"/healthz": healthz, "/readyz": readyz, "/api/games/": game}
+    return served | {"/metrics": show_metrics} if with_metrics else served

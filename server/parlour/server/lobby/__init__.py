@@ -1,1 +1,0 @@
-"""How players find each other, and what can be watched."""

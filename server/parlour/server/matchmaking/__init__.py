@@ -1,0 +1,1 @@
+"""How players find opponents, and which games can be watched."""

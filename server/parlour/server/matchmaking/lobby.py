@@ -1,0 +1,85 @@
+"""The lobby of a node: quick match, seeks, live games and their subscribers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from parlour.protocol.messages import Accept, Cancel, Challenge, Message, Ok, Queue, Seek, WatchLobby
+from parlour.protocol.reply_cache import ReplyCache
+from parlour.server.matchmaking.live_games import LiveGames
+from parlour.server.matchmaking.lobby_subscribers import LobbySubscribers
+from parlour.server.matchmaking.quick_match import QuickMatch
+from parlour.server.matchmaking.room_factory import RoomFactory, paired_message
+from parlour.server.matchmaking.seeks import Seeks
+from parlour.server.players.rate_limits import RateLimits
+from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.sessions.session import Session
+from parlour.server.settings import Settings
+from parlour.server.store.store import Store
+
+Handler = Callable[[Session, Any], Coroutine[Any, Any, None]]
+
+
+class Lobby:
+    """Pairs players, and shows open seeks and live games."""
+
+    def __init__(
+        self,
+        store: Store,
+        registry: RoomRegistry,
+        rate_limits: RateLimits,
+        settings: Settings,
+        *,
+        send: Callable[[str, Message], None],
+        run: Callable[[Coroutine[Any, Any, None]], None],
+        connections: Callable[[], int],
+    ) -> None:
+        """`send` sends to a player on every node, `run` runs a task, `connections` counts this node's connections."""
+        self.room_factory = RoomFactory(store, registry, settings)
+        self._live_games = LiveGames(store, registry, connections)
+        self.subscribers = LobbySubscribers(store, self._live_games, run)
+        self._quick_match = QuickMatch(store, self.room_factory, rate_limits, send)
+        self._seeks = Seeks(store, self.room_factory, rate_limits, send)
+        self._cancel_replies = ReplyCache()
+        self.handlers: dict[type[Any], Handler] = {
+            Queue: self._quick_match.queue,
+            Seek: self._seeks.seek,
+            Challenge: self._seeks.challenge,
+            Accept: self._seeks.accept,
+            Cancel: self.cancel,
+            WatchLobby: self.subscribers.watch,
+        }
+
+    async def cancel(self, session: Session, command: Cancel) -> None:
+        """Leave a queue, withdraw a seek, or decline an invitation. A repeated command gets the first reply."""
+        reply = self._cancel_replies.get(session.player, command.id)
+        if reply is None:
+            if not await self._quick_match.withdraw(session, command.seek):
+                await self._seeks.withdraw(session, command.seek)
+            reply = Ok(id=command.id)
+            self._cancel_replies.put(session.player, command.id, reply)
+        session.send(reply)
+
+    def paired(self, seek: str) -> None:
+        """Forget a seek or queue entry of this node whose player has been paired."""
+        self._quick_match.paired(seek)
+        self._seeks.paired(seek)
+
+    async def session_closed(self, session: Session) -> None:
+        """Close a session's seeks and queue entries."""
+        await self._quick_match.session_closed(session)
+        await self._seeks.session_closed(session)
+
+    async def refresh_session(self, session: Session) -> None:
+        """Send a new session the player's running games and open invitations."""
+        for room in await self.room_factory.running_games(session.player):
+            session.send(paired_message(room, session.player))
+        await self._seeks.send_invitations(session)
+
+    async def refresh(self) -> None:
+        """Renew queue entries and seeks, report games, and update subscribers. Call this every second."""
+        await self._quick_match.refresh()
+        await self._seeks.refresh()
+        await self._live_games.report()
+        await self.subscribers.refresh()

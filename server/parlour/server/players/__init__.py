@@ -1,0 +1,1 @@
+"""Players: names, accounts, passwords, ratings, profiles and rate limits."""

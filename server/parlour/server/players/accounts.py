@@ -1,0 +1,195 @@
+"""Accounts: registering, signing in and out on several devices, passwords, and bots."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from parlour import games
+from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
+from parlour.protocol.messages import (
+    ChangePassword,
+    Command,
+    CreateBot,
+    Hello,
+    Message,
+    Ok,
+    Register,
+    SignedIn,
+    SignIn,
+    SignOut,
+)  # fmt: skip
+from parlour.protocol.reply_cache import ReplyCache
+from parlour.protocol.types import Player
+from parlour.server.players.guests import create_guest
+from parlour.server.players.names import fold_name, tidy_name
+from parlour.server.players.passwords import Passwords, check_password
+from parlour.server.players.rate_limits import Action, RateLimits
+from parlour.server.players.ratings import Ratings
+from parlour.server.sessions.player_sessions import Renamed, TokensRevoked
+from parlour.server.sessions.session import Session
+from parlour.server.store.accounts import MAX_BOTS, Account, Digests
+from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.players import Identity
+from parlour.server.store.store import Store
+
+REFRESH_WITHIN = 5.0  # seconds
+
+
+class Accounts:
+    """Identifies players, and handles the commands about their accounts."""
+
+    def __init__(self, store: Store, send: Callable[[str, Message], None], rate_limits: RateLimits) -> None:
+        """`send` sends a message to a player on every node."""
+        self.passwords = Passwords()
+        self._store = store
+        self._ratings = Ratings(store.ratings)
+        self._send = send
+        self._rate_limits = rate_limits
+        self._reserved = game_names()
+        self._replies = ReplyCache()
+        self._in_progress: dict[tuple[str, int], asyncio.Future[SignedIn]] = {}
+
+    # -- who is on a connection
+
+    async def identify(self, session: Session, hello: Hello) -> Identity:
+        """Return the player with the token in hello, or a new guest."""
+        if hello.token is not None:
+            player = await self._store.players.find(hello.token)
+            if player is None:
+                raise Refusal(ErrorCode.TOKEN_UNKNOWN, "This token is not valid. Say hello without a token.")
+            return Identity(player, hello.token)
+        name = None if hello.name is None else tidy_name(hello.name, self._reserved)
+        await self._rate_limits.check(Action.GUEST, session)
+        return await create_guest(self._store.players, name)
+
+    async def refresh_session(self, session: Session) -> None:
+        """Apply what this node may have missed about a session's player: a new name, or a revoked token."""
+        try:
+            async with asyncio.timeout(REFRESH_WITHIN):
+                await self._store.pipeline.ready()
+                found = await self._store.accounts.check_token(session.player, session.token)
+        except (TimeoutError, StoreUnavailable):
+            return  # called again when the store is back
+        if found is None:
+            return  # the store has lost the player, which is no reason to end the session's games
+        player, is_valid = found
+        session.name, session.kind = player.name, player.kind
+        if not is_valid:
+            session.connection.close(CloseCode.SIGNED_OUT, "You have signed out.")
+
+    # -- commands
+
+    async def register(self, session: Session, command: Register) -> None:
+        """Turn the session's guest into an account."""
+        name = tidy_name(command.name, self._reserved)
+        check_password(command.password, name)
+        await self._rate_limits.check(Action.NAME, session)
+        hash = await self.passwords.hash(command.password)
+        match await self._store.accounts.register(session.player, name, fold_name(name), hash, command.id):
+            case "name_taken":
+                raise _name_taken(name)
+            case "already_registered":
+                sentence = "You already have an account. Sign out to create another one."
+                raise Refusal(ErrorCode.ALREADY_REGISTERED, sentence)
+            case "player_unknown":
+                raise Refusal(ErrorCode.TOKEN_UNKNOWN, "You have signed out. Say hello without a token.")
+            case "registered":
+                await self._ratings.keep(session.player)
+                self._send(session.player, Renamed(name))
+                # The session's token now belongs to the account, so a repeated command gets the same reply.
+                session.send(SignedIn(id=command.id, you=Player(name), token=session.token))
+
+    async def sign_in(self, session: Session, command: SignIn) -> None:
+        """Issue a token for an account."""
+        await self._reply_once(session, command, lambda: self._sign_in(session, command))
+
+    async def _sign_in(self, session: Session, command: SignIn) -> SignedIn:
+        folded = fold_name(command.name)
+        await self._rate_limits.check(Action.SIGN_IN, session, folded)
+        account = await self._store.accounts.find(folded)
+        issued = None
+        if await self._has_password(account, command.password) and account is not None:
+            issued = await self._store.accounts.sign_in(account)
+        if account is None or issued is None:
+            # One sentence for both, so that it does not reveal which names have accounts.
+            sentence = "There is no account with this name and password. Check both."
+            raise Refusal(ErrorCode.SIGN_IN_REFUSED, sentence)
+        reason = "You signed in on too many devices, and this one was not used for the longest time. Sign in again."
+        self._announce_revoked(account.id, issued.revoked, reason)
+        return SignedIn(id=command.id, you=Player(account.name), token=issued.token)
+
+    async def sign_out(self, session: Session, command: SignOut) -> None:
+        """Revoke the session's token, or all tokens of its player."""
+        revoked = await self._store.accounts.sign_out(session.player, None if command.everywhere else session.token)
+        session.send(Ok(id=command.id))
+        self._announce_revoked(session.player, revoked, "You have signed out.")
+
+    async def change_password(self, session: Session, command: ChangePassword) -> None:
+        """Change the password, and revoke all tokens but the session's."""
+        account = await self._store.accounts.get(session.player)
+        if account is None:
+            raise Refusal(ErrorCode.ACCOUNT_NEEDED, "You have no account and therefore no password. Register first.")
+        check_password(command.new, account.name)
+        await self._rate_limits.check(Action.SIGN_IN, session, fold_name(account.name))
+        revoked = None
+        if await self._has_password(account, command.old):
+            hash = await self.passwords.hash(command.new)
+            revoked = await self._store.accounts.change_password(account, hash, session.token)
+            self._announce_revoked(session.player, revoked or (), "The password was changed. Sign in again.")
+        # A repeated command finds the new password already set.
+        if revoked is None:
+            account = await self._store.accounts.get(session.player)
+            if not await self._has_password(account, command.new):
+                raise Refusal(ErrorCode.SIGN_IN_REFUSED, "The old password is wrong. Check it and try again.")
+        session.send(Ok(id=command.id))
+
+    async def create_bot(self, session: Session, command: CreateBot) -> None:
+        """Create a bot for the session's player, or issue a new token for an existing one."""
+        await self._reply_once(session, command, lambda: self._create_bot(session, command))
+
+    async def _create_bot(self, session: Session, command: CreateBot) -> SignedIn:
+        name = tidy_name(command.name, self._reserved)
+        await self._rate_limits.check(Action.NAME, session)
+        bot = await self._store.accounts.create_bot(session.player, name, fold_name(name))
+        if bot == "name_taken":
+            raise _name_taken(name)
+        if bot == "too_many":
+            sentence = f"You have {MAX_BOTS} bots, which is the limit. Use one of them."
+            raise Refusal(ErrorCode.LIMIT_REACHED, sentence)
+        if bot == "not_an_account":
+            raise Refusal(ErrorCode.ACCOUNT_NEEDED, "Only a person with an account can have bots. Register first.")
+        self._announce_revoked(bot.id, bot.revoked, "The owner of this bot has created a new token.")
+        return SignedIn(id=command.id, you=Player(bot.name, bot=True), token=bot.token)
+
+    # -- shared by the commands
+
+    async def _has_password(self, account: Account | None, password: str) -> bool:
+        return await self.passwords.verify(password, None if account is None else account.password_hash)
+
+    def _announce_revoked(self, player: str, digests: Digests, reason: str) -> None:
+        if digests:
+            self._send(player, TokensRevoked(digests, reason))
+
+    async def _reply_once(self, session: Session, command: Command, work: Callable[[], Awaitable[SignedIn]]) -> None:
+        """Do the work and reply. A repeated command gets the first reply: it never issues a second token."""
+        key = session.player, command.id
+        reply = self._replies.get(*key)
+        if reply is None:
+            if key not in self._in_progress:
+                self._in_progress[key] = asyncio.ensure_future(work())
+            try:
+                reply = await asyncio.shield(self._in_progress[key])
+            finally:
+                self._in_progress.pop(key, None)
+            self._replies.put(*key, reply)
+        session.send(reply)
+
+
+def game_names() -> set[str]:
+    """Return the names of games, which players cannot have."""
+    return {name for key in games.keys() for name in (key, games.find(key).info.name)}
+
+
+def _name_taken(name: str) -> Refusal:
+    return Refusal(ErrorCode.NAME_TAKEN, f"The name {name} is taken. Choose another name.")

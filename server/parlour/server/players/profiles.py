@@ -1,0 +1,100 @@
+"""Public profiles of players, and leaderboards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+from parlour import games
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import GameRating, GetLeaderboard, GetProfile, Leaderboard, LeaderboardEntry, Profile
+from parlour.protocol.types import Player
+from parlour.server.players.glicko2 import Rating
+from parlour.server.players.names import fold_name
+from parlour.server.players.ratings import Ratings
+from parlour.server.sessions.session import Session
+from parlour.server.store.players import StoredPlayer
+from parlour.server.store.store import Store
+
+PAGE = 20  # rows of a leaderboard
+MAX_POINTS = 300  # of a rating history
+
+
+class Profiles:
+    """Answers requests about players."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._ratings = Ratings(store.ratings)
+        self.handlers: dict[type[Any], Callable[[Session, Any], Coroutine[Any, Any, None]]] = {
+            GetProfile: self._get_profile,
+            GetLeaderboard: self._get_leaderboard,
+        }
+
+    async def _get_profile(self, session: Session, command: GetProfile) -> None:
+        id = await self._store.players.id_of(fold_name(command.name))
+        player = None if id is None else (await self._store.players.get([id]))[0]
+        if player is None:
+            sentence = f"There is no player named {command.name}. Check the spelling."
+            raise Refusal(ErrorCode.PLAYER_UNKNOWN, sentence)
+        bots = await self._store.players.bots(player.id)
+        related = await self._store.players.get([*bots, *([] if player.owner is None else [player.owner])])
+        names = [None if each is None else each.name for each in related]
+        session.send(
+            Profile(
+                id=command.id,
+                player=_player(player),
+                created=player.created,
+                online=await self._store.players.is_online(player.id),
+                ratings=await self._game_ratings(player.id),
+                owner=None if player.owner is None else names[-1],
+                bots=tuple(sorted(name for name in names[: len(bots)] if name is not None)),
+                playing=await self._playing(player.id),
+            )
+        )
+
+    async def _get_leaderboard(self, session: Session, command: GetLeaderboard) -> None:
+        games.find(command.game)
+        now = self._store.clock.now()
+        rows = await self._ratings.leaderboard(command.game, min(command.offset, 2**31), PAGE, now)
+        players = await self._store.players.get([row.player for row in rows])
+        entries = [
+            LeaderboardEntry(_player(player, row.rating, now), row.rating.games)
+            for row, player in zip(rows, players, strict=True)
+            if player is not None
+        ]
+        session.send(Leaderboard(id=command.id, game=command.game, offset=command.offset, rows=tuple(entries)))
+
+    async def _game_ratings(self, player: str) -> tuple[GameRating, ...]:
+        now = self._store.clock.now()
+        ratings = await self._ratings.all(player)
+        return tuple([await self._game_rating(player, game, each.aged(now), now) for game, each in ratings.items()])
+
+    async def _game_rating(self, player: str, game: str, rating: Rating, now: int) -> GameRating:
+        return GameRating(
+            game=game,
+            rating=round(rating.rating),
+            deviation=round(rating.deviation),
+            games=rating.games,
+            won=rating.won,
+            lost=rating.lost,
+            drawn=rating.drawn,
+            place=await self._store.ratings.place(player, game, now),
+            history=thinned(await self._store.ratings.history(player, game), MAX_POINTS),
+        )
+
+    async def _playing(self, player: str) -> tuple[str, ...]:
+        """Return the player's games that are publicly listed."""
+        return tuple(sorted(await self._store.live_games.descriptions(await self._store.seats.rooms(player))))
+
+
+def thinned(points: Sequence[tuple[int, int]], max_points: int) -> tuple[tuple[int, int], ...]:
+    """Return at most this many points, evenly spread, including the first and the last."""
+    if len(points) <= max_points:
+        return tuple(points)
+    return tuple(points[number * (len(points) - 1) // (max_points - 1)] for number in range(max_points))
+
+
+def _player(player: StoredPlayer, rating: Rating | None = None, now: int = 0) -> Player:
+    number, provisional = (None, False) if rating is None else rating.shown(now)
+    return Player(player.name, number, provisional, player.kind == "bot", player.kind == "guest")

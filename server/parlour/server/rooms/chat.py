@@ -1,0 +1,50 @@
+"""What the people in a room say. Not part of the game's log."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import Ok, Said, Say
+from parlour.protocol.reply_cache import ReplyCache
+from parlour.server.connections.frames import Broadcast
+from parlour.server.rooms.context import RoomContext
+from parlour.server.rooms.subscribers import Subscriber, Subscribers, refuse
+
+KEPT = 50  # lines, for subscribers that join later
+
+
+class Chat:
+    """The chat of one room on this node."""
+
+    def __init__(self, room: str, subscribers: Subscribers, context: RoomContext) -> None:
+        self.history: deque[Said] = deque(maxlen=KEPT)
+        self._room = room
+        self._subscribers = subscribers
+        self._context = context
+        self._replies = ReplyCache()
+
+    def say(self, subscriber: Subscriber, command: Say) -> None:
+        """Send a line to everyone in the room, on every node."""
+        known = self._replies.get(subscriber.player, command.id)
+        if known is not None:
+            subscriber.send(known)
+            return
+        if not command.text.isprintable() or not command.text.strip():
+            refuse(subscriber, command, Refusal(ErrorCode.TEXT_REFUSED, "Send text that fits on one line."))
+            return
+        if not subscriber.may_talk():
+            refuse(subscriber, command, Refusal(ErrorCode.TOO_FAST, "Too many lines in a minute: wait a moment."))
+            return
+        seat = self._subscribers.state.seat_of(subscriber.player)
+        said = Said(room=self._room, name=subscriber.name, text=command.text, at=self._context.now(), seat=seat)
+        self.receive(said)
+        self._context.tell_nodes(said)
+        reply = Ok(id=command.id)
+        self._replies.put(subscriber.player, command.id, reply)
+        subscriber.send(reply)
+
+    def receive(self, said: Said) -> None:
+        """Show a line, said here or on another node."""
+        self.history.append(said)
+        self._subscribers.send_to_all(Broadcast(said))

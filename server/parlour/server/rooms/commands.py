@@ -1,0 +1,308 @@
+"""What a room does with a command: the events that follow from it, or a refusal.
+
+Pure: the room, the player, the command and the time are arguments, and nothing is changed. The caller appends the
+events to the log and, once they are there, applies them with `evolve`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from parlour import games
+from parlour.games.api import REPETITION, Move
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import (
+    Abort,
+    AnswerOffer,
+    ChooseFirst,
+    Claim,
+    Command,
+    Offer,
+    Play,
+    Resign,
+)  # fmt: skip
+from parlour.protocol.types import Result
+from parlour.server.rooms import clock as clocks
+from parlour.server.rooms.events import (
+    AnyEvent,
+    Chose,
+    Declined,
+    Disconnected,
+    Ended,
+    Excused,
+    Offered,
+    Played,
+    Reconnected,
+    Rematch,
+    Started,
+    TakenBack,
+)  # fmt: skip
+from parlour.server.rooms.state import RoomState, Transition, evolve
+
+FIRST_MOVE_WITHIN = 60_000  # milliseconds for each player's first move; then a game with a clock is aborted
+
+# After an outage players first have to reconnect: a client may wait 6 seconds between two attempts.
+RETURN_WITHIN = 8_000
+
+# A bot that has not moved by then is asked again: the node that should have asked may have died.
+BOT_MOVE_WITHIN = 10_000
+
+OPEN_FOR = 50 * 60_000  # how long a room stays open after its game, for a rematch
+
+# Endings that do not follow from the rules of the game.
+RESIGNED, FLAG, AGREED, ABANDONED, ABORTED = "resigned", "flag", "agreed", "abandoned", "aborted"
+
+Events = tuple[AnyEvent, ...]
+
+
+# -- what players ask for
+
+
+def decide(room: RoomState, player: str, command: Command, now: int, lag: int = 0) -> Events:
+    """Return the events that follow from a player's command. Raise Refusal if it is not allowed now."""
+    if type(command) is Play:
+        return tuple(event for event, _ in decide_move(room, player, command, now, lag))
+    seat = _seat(room, player, now)
+    match command:
+        case Offer():
+            return _offer(room, player, seat, command, now)
+        case AnswerOffer():
+            return _answer(room, player, seat, command, now)
+        case Resign():
+            _check_playing(room)
+            return (Ended(now, Result(1 - seat, RESIGNED, _scores(room)), seat, player, command.id),)
+        case Abort():
+            _check_not_over(room)
+            if room.ply >= 2:
+                raise Refusal(ErrorCode.TOO_LATE_TO_ABORT, "Both players have moved. Resign, or offer a draw.")
+            return (Ended(now, Result(None, ABORTED), seat, player, command.id),)
+        case Claim():
+            return _claim(room, player, seat, command, now)
+        case ChooseFirst():
+            return _choose_first(room, player, seat, command, now)
+    raise Refusal(ErrorCode.REQUEST_MALFORMED, "A room has no such command.")
+
+
+def decide_move(room: RoomState, player: str, command: Play, now: int, lag: int = 0) -> Sequence[Transition]:
+    """Decide on a move like `decide`, and return the resulting rooms as well, which are needed for it anyway."""
+    seat = _seat(room, player, now)
+    if room.status != "playing":
+        _check_playing(room)
+    if command.ply != room.plies.length:
+        sentence = f"That was for move {command.ply + 1}, but the game is at move {room.ply + 1}."
+        raise Refusal(ErrorCode.STALE_PLY, sentence)
+    game = games.find(room.game)
+    if room.to_move != seat:
+        raise Refusal(ErrorCode.NOT_YOUR_TURN, f"It is {game.info.seats[1 - seat].name}'s turn.")
+    move: Move
+    if command.move is not None:
+        move = game.read(room.state, command.move)
+    elif command.picks is not None:
+        move = game.check(room.state, command.picks)
+    else:
+        raise Refusal(ErrorCode.REQUEST_MALFORMED, "Send the move as `move` or as `picks`.")
+    played = Played(now, move, lag, player, command.id)
+    after = evolve(room, played)
+    outcome = game.outcome(after.state)
+    hashes = after.position_hashes
+    if outcome is not None:
+        result = Result(outcome.winner, outcome.reason, outcome.scores)
+    elif hashes.length and hashes.count(hashes.newest) == game.info.repetition:
+        result = Result(None, REPETITION, game.scores(after.state))
+    else:
+        return ((played, after),)
+    ended = Ended(now, result)
+    return (played, after), (ended, evolve(after, ended))
+
+
+# -- what happens without a command
+
+
+def expire(room: RoomState, now: int, grace: int = clocks.LAG_CAP) -> Events:
+    """Return what the passing of time has brought about: a player is out of time, or the game was not begun.
+
+    `grace` is how long a move may still be in transit. It is known only for a move that has arrived.
+    """
+    if room.status != "playing":
+        return ()
+    if room.times.running is not None and clocks.flagged(room.clock, room.times, now, grace):
+        return (Ended(now, Result(1 - room.times.running, FLAG, _scores(room)), room.times.running),)
+    if _awaits_first_move(room) and now - room.turn_began >= FIRST_MOVE_WITHIN:
+        return (Ended(now, Result(None, ABORTED)),)
+    return ()
+
+
+def deadline(room: RoomState) -> int | None:
+    """Return when the room has to be checked next if nothing else happens; None for never."""
+    if room.status != "playing":
+        return None
+    flag = clocks.deadline(room.clock, room.times)
+    at = None
+    if flag is not None:
+        at = flag + clocks.LAG_CAP
+    elif _awaits_first_move(room):
+        at = room.turn_began + FIRST_MOVE_WITHIN
+    if room.level_to_move is not None:
+        ask_again_at = room.turn_began + BOT_MOVE_WITHIN
+        at = ask_again_at if at is None else min(at, ask_again_at)
+    return at
+
+
+def excuse_outages(room: RoomState, outages: Sequence[tuple[int, int]], now: int) -> Events:
+    """Return what has to be in the log before anything else if there were outages, in which clocks stand still.
+
+    `outages` are all known outages, each with its start and its end, oldest first.
+    """
+    counted_since = [since for since in room.offline_since if since is not None]
+    if room.clock.kind != "none":
+        counted_since.append(room.turn_began)
+    if room.status != "playing" or not counted_since:
+        return ()
+    considered_until = max(min(counted_since), room.excused_until)
+    return tuple(
+        Excused(now, since, until + RETURN_WITHIN)
+        for since, until in outages
+        if until + RETURN_WITHIN > considered_until
+    )
+
+
+def disconnect(room: RoomState, seat: int, now: int) -> Events:
+    """Record that a player has lost its last connection."""
+    if room.offline_since[seat] is not None or room.players[seat].level is not None:
+        return ()
+    return () if room.status == "over" else (Disconnected(now, seat),)
+
+
+def reconnect(room: RoomState, seat: int, now: int) -> Events:
+    """Record that a player is connected again."""
+    if room.offline_since[seat] is None or is_closed(room, now):
+        return ()
+    return (Reconnected(now, seat),)
+
+
+def is_closed(room: RoomState, now: int) -> bool:
+    """Return whether nothing can happen in a room any more, so that its log may be archived."""
+    return room.status == "over" and now > room.ended + OPEN_FOR
+
+
+def claim_in(room: RoomState, seat: int, now: int) -> int | None:
+    """Return the milliseconds until `seat` may claim the win.
+
+    Return None while the opponent is online, and for clocks in days, where players need not stay online.
+    """
+    since = room.offline_since[1 - seat]
+    if room.status != "playing" or since is None or room.clock.kind == "days":
+        return None
+    return max(0, since + room.claim_after - now)
+
+
+# -- room ids
+
+ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"  # no two that look alike
+
+
+def room_id(number: int) -> str:
+    """Return a room id made of a random number. Every update carries the id, so it is short."""
+    letters = []
+    for _ in range(6):
+        number, rest = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[rest])
+    return "".join(letters)
+
+
+def rematch_room_id(room: str) -> str:
+    """Return the id of a room's rematch: the same on every node, so that only one is created."""
+    return room_id(int.from_bytes(blake2b(room.encode(), person=b"rematch", digest_size=8).digest(), "big"))
+
+
+# -- one function per command
+
+
+def _offer(room: RoomState, player: str, seat: int, command: Offer, now: int) -> Events:
+    if (1 - seat, command.kind) in room.offers:
+        return _accept(room, player, seat, command.kind, command.id, now)
+    if command.kind == "rematch":
+        if room.status != "over":
+            raise Refusal(ErrorCode.OFFER_REFUSED, "You can offer a rematch when this game is over.")
+        if room.next is not None:
+            raise Refusal(ErrorCode.OFFER_REFUSED, "The rematch has already started.")
+    else:
+        _check_playing(room)
+    if command.kind == "takeback" and seat not in room.movers:
+        raise Refusal(ErrorCode.OFFER_REFUSED, "You have not made a move that could be taken back.")
+    if (seat, command.kind, room.ply) in room.offers_made:
+        raise Refusal(ErrorCode.OFFER_REFUSED, "You have already offered that. Make a move first.")
+    if room.players[1 - seat].level is not None:
+        if command.kind == "draw":
+            raise Refusal(ErrorCode.OFFER_REFUSED, "The computer does not accept draws.")
+        return _accept(room, player, 1 - seat, command.kind, command.id, now)
+    return (Offered(now, seat, command.kind, player, command.id),)
+
+
+def _answer(room: RoomState, player: str, seat: int, command: AnswerOffer, now: int) -> Events:
+    theirs, own = (1 - seat, command.kind) in room.offers, (seat, command.kind) in room.offers
+    if not theirs and (command.accept or not own):
+        raise Refusal(ErrorCode.NOTHING_OFFERED, "That offer is no longer open.")
+    if command.accept:
+        return _accept(room, player, seat, command.kind, command.id, now)
+    return (Declined(now, seat, command.kind, own and not theirs, player, command.id),)
+
+
+def _accept(room: RoomState, player: str, seat: int, what: str, id: int, now: int) -> Events:
+    match what:
+        case "draw":
+            return (Ended(now, Result(None, AGREED, _scores(room)), seat, player, id),)
+        case "takeback":
+            plies = max(ply for ply, mover in enumerate(room.movers) if mover == 1 - seat)
+            return (TakenBack(now, seat, plies, player, id),)
+        case _:
+            return (Rematch(now, seat, rematch_room_id(room.id), player, id),)
+
+
+def _claim(room: RoomState, player: str, seat: int, command: Claim, now: int) -> Events:
+    _check_playing(room)
+    if room.clock.kind == "days":
+        raise Refusal(ErrorCode.CANNOT_CLAIM, "With days per move, players may be offline. Wait for the clock.")
+    wait = claim_in(room, seat, now)
+    if wait is None:
+        raise Refusal(ErrorCode.CANNOT_CLAIM, "Your opponent is online.")
+    if wait > 0:
+        raise Refusal(ErrorCode.CANNOT_CLAIM, f"You can claim the win in {-(-wait // 1000)} seconds.")
+    return (Ended(now, Result(seat, ABANDONED, _scores(room)), seat, player, command.id),)
+
+
+def _choose_first(room: RoomState, player: str, seat: int, command: ChooseFirst, now: int) -> Events:
+    if room.status != "choosing" or room.chooser != seat:
+        raise Refusal(ErrorCode.OFFER_REFUSED, "It is not for you to choose who moves first.")
+    swap = command.go_first != (seat == 0)
+    return (Chose(now, swap, player, command.id), Started(now))
+
+
+def _seat(room: RoomState, player: str, now: int) -> int:
+    seat = room.seat_of(player)
+    if seat is None:
+        raise Refusal(ErrorCode.NOT_A_PLAYER, "Only the two players can do that.")
+    if room.status == "over" and is_closed(room, now):
+        raise Refusal(ErrorCode.GAME_OVER, "This room is closed. Start a new game.")
+    return seat
+
+
+def _check_not_over(room: RoomState) -> None:
+    if room.status == "over":
+        raise Refusal(ErrorCode.GAME_OVER, "The game is over.")
+
+
+def _check_playing(room: RoomState) -> None:
+    _check_not_over(room)
+    if room.status != "playing":
+        raise Refusal(ErrorCode.GAME_NOT_STARTED, "The game has not started yet.")
+
+
+def _scores(room: RoomState) -> tuple[int, ...]:
+    return room.rules.scores(room.state)
+
+
+def _awaits_first_move(room: RoomState) -> bool:
+    """Return whether a player's first move in a game with a clock is still awaited."""
+    return room.clock.kind not in ("none", "days") and room.times.running is None

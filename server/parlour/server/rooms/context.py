@@ -1,0 +1,46 @@
+"""What an open room needs of its node, and what nodes tell each other about a room."""
+
+from __future__ import annotations
+
+from asyncio import TimerHandle
+from collections.abc import Callable
+from typing import Protocol
+
+from msgspec import Struct
+
+from parlour.protocol.messages import Rated, Said
+from parlour.server.metrics import Metrics
+from parlour.server.rooms.state import RoomState
+from parlour.server.rooms.work_queue import Services
+
+
+class WhoHasPlayer(Struct, frozen=True, tag_field="t", tag="who_has_player"):
+    """Asks the other nodes whether the player in a seat is connected to one of them."""
+
+    room: str
+    seat: int
+
+
+class PlayerHere(Struct, frozen=True, tag_field="t", tag="player_here"):
+    """Answers that the player in a seat is connected to this node."""
+
+    room: str
+    seat: int
+
+
+RoomMessage = Said | Rated | WhoHasPlayer | PlayerHere
+
+
+class RoomContext(Services, Protocol):
+    """The services of a node that its rooms use."""
+
+    metrics: Metrics
+
+    def now(self) -> int: ...  # milliseconds since 1970, the same on every node
+    def call_later(self, seconds: float, callback: Callable[[], None]) -> TimerHandle: ...
+    def tell_nodes(self, message: RoomMessage) -> None: ...  # the other ones that have the room open
+    def schedule_check(self, room: str, at: int | None) -> None: ...  # by whichever node is alive then
+    def request_move(self, state: RoomState) -> None: ...  # from a bot worker: it is the bot's turn
+    def start_rematch(self, state: RoomState) -> None: ...
+    def finish(self, state: RoomState) -> None: ...  # rate and archive a game that is over
+    def save_snapshot(self, state: RoomState) -> None: ...  # which only makes loading faster

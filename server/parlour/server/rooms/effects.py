@@ -1,0 +1,50 @@
+"""What a room asks of the outside world.
+
+A room's work is a generator. It yields one of these effects when it has to wait, and is resumed with the outcome noted
+here; an effect that fails raises StoreUnavailable inside the generator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from parlour.server.rooms.events import AnyEvent
+
+T = TypeVar("T")
+
+
+class Append(Struct, frozen=True, gc=False):
+    """Append events to the room's log, all or none. The outcome is an `Appended`; this effect never raises."""
+
+    first_seq: int
+    events: Sequence[AnyEvent]
+    wake_at: int | None  # when a node has to check the room, if that has to be stored
+
+
+class ReadLog(Struct, frozen=True):
+    """Read the log's entries after a number. The outcome is a list of (seq, bytes)."""
+
+    after_seq: int
+
+
+class Reload(Struct, frozen=True):
+    """Load the room from its log or record. The outcome is a `RoomState`, or None if there is none."""
+
+
+class LearnOutages(Struct, frozen=True):
+    """Wait until this node knows every outage up to now. The outcome is None."""
+
+
+class Sleep(Struct, frozen=True):
+    """Wait. The outcome is None."""
+
+    seconds: float
+
+
+Effect = Append | ReadLog | Reload | LearnOutages | Sleep
+
+Step = Generator[Effect, Any, T]  # part of a room's work, with a result
+Work = Step[None]

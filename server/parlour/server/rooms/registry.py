@@ -1,0 +1,165 @@
+"""The rooms that are open on this node. Any node can open any room; the log keeps them consistent."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from time import monotonic
+
+import msgspec
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.rooms import view
+from parlour.server.rooms.commands import deadline, is_closed
+from parlour.server.rooms.context import RoomContext, RoomMessage
+from parlour.server.rooms.events import Created, decode, encode
+from parlour.server.rooms.room import Room
+from parlour.server.rooms.state import RoomState, evolve, initial_state, unpack
+from parlour.server.rooms.subscribers import Moment
+from parlour.server.store import keys
+from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.pubsub import PubSub
+from parlour.server.store.room_log import Appended, RoomLog
+
+logger = logging.getLogger(__name__)
+
+decode_message = msgspec.msgpack.Decoder(RoomMessage).decode
+
+CLOSE_AFTER = 60.0  # seconds without subscribers until a room is closed
+
+
+class RoomRegistry:
+    """Opens rooms when they are needed, and closes them when they have no subscribers."""
+
+    def __init__(
+        self, room_log: RoomLog, pubsub: PubSub, context: RoomContext, restore: Callable[[bytes], RoomState]
+    ) -> None:
+        """`restore` returns the room of an archived record."""
+        self.rooms: dict[str, Room] = {}
+        self._room_log = room_log
+        self._pubsub = pubsub
+        self._context = context
+        self._restore = restore
+        self._opening: dict[str, asyncio.Task[Room]] = {}
+        self._creating: dict[str, asyncio.Event] = {}
+
+    async def open(self, id: str) -> Room:
+        """Return the room with this id, the same one to all callers. Raise Refusal if there is none."""
+        if id in self.rooms:
+            return self.rooms[id]
+        if id not in self._opening:
+            self._opening[id] = asyncio.create_task(self._open(id))
+        return await asyncio.shield(self._opening[id])
+
+    async def while_creating(self, id: str, work: Awaitable[None]) -> None:
+        """Await work that creates a room; until it is done, callers of `open` wait for it."""
+        created_event = self._creating[id] = asyncio.Event()
+        try:
+            await work
+        finally:
+            created_event.set()
+            if self._creating.get(id) is created_event:
+                del self._creating[id]
+
+    async def _open(self, id: str) -> Room:
+        try:
+            if id in self._creating:
+                await self._creating[id].wait()
+            state = await self.load(id)
+            if state is None:
+                raise Refusal(ErrorCode.ROOM_UNKNOWN, f"There is no room “{id}”.")
+            now = self._context.now()
+            room = self.rooms[id] = Room(state, self._context, partial(self.load, id))
+            if state.delay and state.status != "over":
+                entries = (await self._room_log.tail(id, 0))[: state.seq]
+                room.subscribers.delay(*_past(id, entries, now - state.delay))
+            # Once the channel is subscribed, the room reads the log again, so nothing is missed in between.
+            self._pubsub.subscribe(keys.room_events(id), room.receive_published, room.catch_up)
+            self._pubsub.subscribe(
+                keys.room_messages(id), lambda message: room.receive(decode_message(message)), lambda: None
+            )
+            if state.next is not None and not is_closed(state, now):
+                self._context.start_rematch(state)  # the node that had to do so may have died
+            room.check_deadlines()
+            return room
+        finally:
+            del self._opening[id]
+
+    async def load(self, id: str) -> RoomState | None:
+        """Return the room as it is stored now, from its log or, if it was archived, from its record."""
+        stored = await self._room_log.load(id)
+        if stored is None:
+            return None
+        if stored.record is not None:
+            return self._restore(stored.record)
+        state, entries = None, stored.entries
+        if stored.snapshot is not None:
+            try:
+                state = unpack(stored.snapshot[1])
+            except msgspec.MsgspecError:  # written by another version of the server
+                logger.warning("unreadable snapshot; replaying the full log", extra={"room": id})
+                entries = tuple(await self._room_log.tail(id, 0))
+        for _, entry in entries:
+            event = decode(entry)
+            if state is None:
+                assert isinstance(event, Created)
+                state = initial_state(id, event)
+            else:
+                state = evolve(state, event)
+        return state
+
+    async def create(self, id: str, event: Created) -> RoomState | None:
+        """Create a room with its first event; return None if the id is taken."""
+        state = initial_state(id, event)
+        outcome = await self._room_log.create(id, [encode(event)], deadline=deadline(state))
+        if outcome is Appended.UNKNOWN:
+            raise StoreUnavailable("the store did not confirm a new room")
+        return state if outcome is Appended.OK else None
+
+    def check_deadlines(self) -> None:
+        """Check every open room for what has become due."""
+        for room in list(self.rooms.values()):
+            room.check_deadlines()
+
+    def close_idle(self) -> None:
+        """Close rooms that have had no subscribers for a while. Call this periodically."""
+        now = monotonic()
+        for id, room in list(self.rooms.items()):
+            idle_since = room.subscribers.idle_since
+            if idle_since is not None and now - idle_since > CLOSE_AFTER and room.is_idle:
+                self._close(id)
+
+    def close(self) -> None:
+        """Close all rooms."""
+        for id in list(self.rooms):
+            self._close(id)
+
+    def _close(self, id: str) -> None:
+        self.rooms.pop(id).close()
+        self._pubsub.unsubscribe(keys.room_events(id))
+        self._pubsub.unsubscribe(keys.room_messages(id))
+
+
+def _past(id: str, entries: Sequence[tuple[int, bytes]], now: int) -> tuple[Moment, list[Moment]]:
+    """Return the room as it was at a time, or at its beginning, and what has happened since."""
+    shown: Moment | None = None
+    since: list[Moment] = []
+    for _, entry in entries:
+        event = decode(entry)
+        before = since[-1] if since else shown
+        if before is None:
+            assert isinstance(event, Created)
+            state = initial_state(id, event)
+            shown = Moment(event.at, state, view.scene(state))
+            continue
+        state = evolve(before.state, event)
+        update, scene = view.update(before.scene, state, event)
+        moment = Moment(event.at, state, scene, update)
+        if event.at <= now:
+            shown = moment
+        else:
+            since.append(moment)
+    assert shown is not None
+    return shown, since

@@ -1,0 +1,366 @@
+"""A room's state as a value, and how events change it. Pure: no wall clock, no network, no randomness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from parlour import games
+from parlour.games.api import Game, Move
+from parlour.games.frozen import freeze, thaw
+from parlour.protocol.types import Clock, OptionValue, Result
+from parlour.server.rooms import clock as clocks
+from parlour.server.rooms.clock import Times
+from parlour.server.rooms.events import (
+    CLAIM_AFTER,
+    AnyEvent,
+    Chose,
+    Created,
+    Declined,
+    Disconnected,
+    Ended,
+    Excused,
+    Offered,
+    Participant,
+    Played,
+    Reconnected,
+    Rematch,
+    Started,
+    TakenBack,
+)  # fmt: skip
+from parlour.server.rooms.shared_list import SharedList, shared_list
+
+Status = Literal["choosing", "playing", "over"]
+
+# How many moves, and how many other commands, a room remembers in order to recognise one that is sent again: more than
+# a client can have in flight.
+REMEMBERED = 64
+
+# The clocks start with this ply: the first move of each side is free.
+CLOCKS_RUN_FROM = 2
+
+
+class ProcessedCommand(Struct, frozen=True, array_like=True, gc=False):
+    """A command other than a move that was executed, and the seq of its event."""
+
+    player: str
+    id: int
+    seq: int
+
+
+class Ply(Struct, frozen=True, array_like=True, gc=False):
+    """A move that was made."""
+
+    move: Move
+    text: str  # in the game's notation
+    seat: int
+    took: int  # milliseconds
+    id: int = -1  # of the command
+    seq: int = 0  # of the event
+
+
+class RoomState(Struct, frozen=True, gc=False):
+    """Everything that is known about a room, folded from its log."""
+
+    id: str
+    seq: int  # of the last event
+    game: str
+    options: dict[str, OptionValue]
+    clock: Clock
+    rated: bool
+    position: str | None  # where the game started; None: at the game's usual start
+    delay: int
+    chooser: int | None
+    follows: str | None
+    created: int
+    state: Any  # the game's own
+    previous_state: Any  # before the last move; None before the first
+    times: Times
+    status: Status
+    to_move: int | None  # the seat to move
+    players: tuple[Participant, Participant]
+    offline_since: tuple[int | None, int | None] = (None, None)  # by seat; None: connected
+    plies: SharedList[Ply] = field(default_factory=shared_list)
+    position_hashes: SharedList[bytes] = field(default_factory=shared_list)  # of every position, if repetition matters
+    turn_began: int = 0
+    offers: tuple[tuple[int, str], ...] = ()  # open offers: seat and kind
+    offers_made: tuple[tuple[int, str, int], ...] = ()  # all offers so far: seat, kind and ply
+    result: Result | None = None
+    next: str | None = None  # the room of the rematch
+    processed: tuple[ProcessedCommand, ...] = ()  # the newest; `plies` has the ids of moves
+    claim_after: int = CLAIM_AFTER
+    private: bool = False  # not listed among the live games
+    excused_until: int = 0  # the end of the newest outage that was excused
+    ended: int = 0  # when the game ended
+
+    @property
+    def rules(self) -> Game[Any]:
+        return games.find(self.game)
+
+    @property
+    def ply(self) -> int:
+        """The number of moves made."""
+        return self.plies.length
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(ply.move for ply in self.plies)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(ply.text for ply in self.plies)
+
+    @property
+    def movers(self) -> tuple[int, ...]:
+        return tuple(ply.seat for ply in self.plies)
+
+    @property
+    def level_to_move(self) -> str | None:
+        """The level of the bot to move; None if a person, or neither player, is to move."""
+        return None if self.to_move is None else self.players[self.to_move].level
+
+    @property
+    def people(self) -> list[str]:
+        """The ids of the players that are not bots of the server."""
+        return [participant.id for participant in self.players if participant.level is None]
+
+    def seat_of(self, player: str) -> int | None:
+        """Return a player's seat; None for a spectator."""
+        first, second = self.players
+        if first.id == player:
+            return 0
+        return 1 if second.id == player else None
+
+    def pack(self) -> bytes:
+        """Return the room as bytes, for a snapshot."""
+        return freeze(replace(self, plies=self.plies.unshared(), position_hashes=self.position_hashes.unshared()))
+
+    def processed_seq(self, player: str, id: int) -> int | None:
+        """Return the seq of a command that was executed before; None if it was not, or is no longer remembered."""
+        seat = self.seat_of(player)
+        if seat is None:
+            return None
+        for ply in self.plies.newest_first(REMEMBERED):
+            if ply.id == id and ply.seat == seat:
+                return ply.seq
+        for done in self.processed:
+            if done.id == id and done.player == player:
+                return done.seq
+        return None
+
+    def highest_command_id(self, player: str) -> int:
+        """Return the highest id of this player's executed commands; -1 if there are none."""
+        seat = self.seat_of(player)
+        ids = [ply.id for ply in self.plies if ply.seat == seat]
+        return max(ids + [done.id for done in self.processed if done.player == player], default=-1)
+
+
+Transition = tuple[AnyEvent, RoomState]  # an event, and the room after it
+
+
+def unpack(data: bytes) -> RoomState:
+    """Return the room of a snapshot."""
+    room = thaw(RoomState, data)
+    # Only the game knows the type of its state.
+    kind = type(room.rules.initial(room.options))
+    previous = None if room.previous_state is None else msgspec.convert(room.previous_state, kind)
+    return replace(room, state=msgspec.convert(room.state, kind), previous_state=previous)
+
+
+def position_hash(state: Any) -> bytes:
+    """Return a short hash of a position, the same in every process."""
+    return blake2b(freeze(state), digest_size=8).digest()
+
+
+def starting_state(game: Game[Any], options: Mapping[str, OptionValue], position: str | None) -> Any:
+    """Return a game's state before the first move."""
+    return game.initial(options) if position is None else game.parse(position, options)
+
+
+def initial_state(id: str, event: Created) -> RoomState:
+    """Return the room after its first event."""
+    game = games.find(event.game)
+    state = starting_state(game, event.options, event.position)
+    has_started = event.chooser is None
+    return RoomState(
+        id=id,
+        seq=1,
+        game=event.game,
+        options=event.options,
+        clock=event.clock,
+        rated=event.rated,
+        position=event.position,
+        delay=event.delay,
+        chooser=event.chooser,
+        follows=event.follows,
+        created=event.at,
+        state=state,
+        previous_state=None,
+        times=clocks.fresh(event.clock),
+        status="playing" if has_started else "choosing",
+        to_move=game.to_move(state) if has_started else None,
+        players=event.players,
+        position_hashes=shared_list(position_hash(state)) if game.info.repetition else shared_list(),
+        turn_began=event.at if has_started else 0,
+        claim_after=event.claim_after,
+        private=event.private,
+    )
+
+
+def evolve(room: RoomState, event: AnyEvent) -> RoomState:
+    """Return the room after an event. Events are facts, so nothing is checked here."""
+    if type(event) is Played:
+        return _played(room, event)
+    changed = _changed(room, event)
+    player = getattr(event, "by", "")
+    done = (
+        _remembered(changed.processed, ProcessedCommand(player, getattr(event, "id", -1), room.seq + 1))
+        if player
+        else changed.processed
+    )
+    return replace(changed, seq=room.seq + 1, processed=done)
+
+
+def transitions(room: RoomState, events: Sequence[AnyEvent]) -> list[Transition]:
+    """Return each event with the room after it."""
+    found = []
+    for event in events:
+        room = evolve(room, event)
+        found.append((event, room))
+    return found
+
+
+def _remembered(processed: tuple[ProcessedCommand, ...], newest: ProcessedCommand) -> tuple[ProcessedCommand, ...]:
+    return (*processed[-REMEMBERED + 1 :], newest)
+
+
+def _changed(room: RoomState, event: AnyEvent) -> RoomState:
+    match event:
+        case Chose():
+            return _chose(room, event)
+        case Started():
+            return replace(room, status="playing", turn_began=event.at, to_move=room.rules.to_move(room.state))
+        case Offered():
+            offers = (*room.offers, (event.seat, event.what))
+            return replace(room, offers=offers, offers_made=(*room.offers_made, (event.seat, event.what, room.ply)))
+        case Declined():
+            return replace(room, offers=tuple(offer for offer in room.offers if offer[1] != event.what))
+        case TakenBack():
+            return _taken_back(room, event)
+        case Disconnected():
+            return _presence(room, event.seat, event.at)
+        case Reconnected():
+            return _presence(room, event.seat, None)
+        case Ended():
+            times, now = _stopped(room, event.at), event.at
+            return replace(room, status="over", to_move=None, result=event.result, offers=(), times=times, ended=now)
+        case Rematch():
+            return replace(room, next=event.next, offers=())
+        case Excused():
+            return _excused(room, event)
+        case Played():
+            return _played(room, event)
+        case Created():
+            raise ValueError("a room is created only once")
+
+
+def _chose(room: RoomState, event: Chose) -> RoomState:
+    if not event.swap:
+        return replace(room, chooser=None)
+    (first, second), (first_since, second_since) = room.players, room.offline_since
+    return replace(room, chooser=None, players=(second, first), offline_since=(second_since, first_since))
+
+
+def _played(room: RoomState, event: Played) -> RoomState:
+    game, before, move, now = games.find(room.game), room.state, event.move, event.at
+    seat = room.to_move
+    assert seat is not None
+    after = game.apply(before, move)
+    next_seat = game.to_move(after)
+    plies, hashes, times = room.plies, room.position_hashes, room.times
+    if times.running is not None:
+        times = clocks.press(room.clock, times, now, event.lag, next_seat)
+    elif next_seat is not None and plies.length + 1 >= CLOCKS_RUN_FROM:
+        times = clocks.run(room.clock, times, next_seat, now)
+    took, seq = now - room.turn_began, room.seq + 1
+    return replace(
+        room,
+        seq=seq,
+        state=after,
+        previous_state=before,
+        to_move=next_seat,
+        times=times,
+        plies=plies.append(Ply(move, game.write(before, move), seat, took if took > 0 else 0, event.id, seq)),
+        position_hashes=hashes.append(position_hash(after)) if hashes.length else hashes,
+        turn_began=now,
+        offers=(),
+    )
+
+
+def _taken_back(room: RoomState, event: TakenBack) -> RoomState:
+    """Return to an earlier position. Time that was used stays used; the clock of the seat to move runs from now."""
+    game, plies = room.rules, event.plies
+    state = starting_state(game, room.options, room.position)
+    previous = None
+    kept = room.plies.truncate(plies)
+    for ply in kept:
+        previous, state = state, game.apply(state, ply.move)
+    times = clocks.stop(room.clock, room.times, event.at)
+    seat = game.to_move(state)
+    if seat is not None and plies >= CLOCKS_RUN_FROM:
+        times = clocks.run(room.clock, times, seat, event.at)
+    hashes = room.position_hashes
+    return replace(
+        room,
+        state=state,
+        previous_state=previous,
+        to_move=seat,
+        times=times,
+        plies=kept,
+        position_hashes=hashes.truncate(plies + 1) if hashes else hashes,
+        turn_began=event.at,
+        offers=(),
+        offers_made=tuple(made for made in room.offers_made if made[2] <= plies),
+        processed=_processed_with_moves(room, plies),
+    )
+
+
+def _processed_with_moves(room: RoomState, first: int) -> tuple[ProcessedCommand, ...]:
+    """Return the processed commands, with those of the moves from `first` on, which `plies` is about to lose."""
+    done = room.processed
+    for ply in room.plies.items[first : room.plies.length]:
+        if ply.id >= 0:
+            done = _remembered(done, ProcessedCommand(room.players[ply.seat].id, ply.id, ply.seq))
+    return done
+
+
+def _excused(room: RoomState, outage: Excused) -> RoomState:
+    """Shift every time that is being counted by the part of the outage that came after it."""
+
+    def lost(since: int) -> int:
+        return max(0, outage.until - max(outage.since, since))
+
+    first, second = (None if since is None else since + lost(since) for since in room.offline_since)
+    return replace(
+        room,
+        times=clocks.excuse(room.times, lost(room.times.since)),
+        turn_began=room.turn_began + lost(room.turn_began),
+        offline_since=(first, second),
+        excused_until=outage.until,
+    )
+
+
+def _stopped(room: RoomState, now: int) -> Times:
+    """Return the clocks, stopped at this time."""
+    first, second = (clocks.left_at(room.clock, room.times, seat, now) for seat in (0, 1))
+    return Times((first, second))
+
+
+def _presence(room: RoomState, seat: int, offline_since: int | None) -> RoomState:
+    first, second = room.offline_since
+    return replace(room, offline_since=(first, offline_since) if seat else (offline_since, second))

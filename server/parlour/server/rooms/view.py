@@ -1,0 +1,134 @@
+"""What clients see of a room. Pure: the same room yields the same messages on every node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parlour import games
+from parlour.games.choices import choices as choice_tree
+from parlour.protocol.messages import Choices, Moved, RoomEvent
+from parlour.protocol.messages import Room as WholeRoom
+from parlour.protocol.replica import Update
+from parlour.protocol.scene import Scene, SceneDiff, diff, scene_hash
+from parlour.protocol.types import SeatedPlayer, Terms, TimeLeft
+from parlour.server.rooms import clock as clocks
+from parlour.server.rooms.events import (
+    AnyEvent,
+    Chose,
+    Declined,
+    Disconnected,
+    Ended,
+    Excused,
+    Offered,
+    Played,
+    Reconnected,
+    Rematch,
+    Started,
+    TakenBack,
+)  # fmt: skip
+from parlour.server.rooms.state import RoomState
+
+# A room's sequence numbers are comparable within an epoch. A log that never loses an entry needs only one.
+EPOCH = 1
+
+
+def scene(room: RoomState) -> Scene:
+    """Return what is on the board, with the last move marked."""
+    game = games.find(room.game)
+    if room.previous_state is None:
+        shown = game.scene(room.state)
+    else:
+        shown = game.scene_after(room.previous_state, room.plies.newest.move, room.state)
+    if room.status == "over" and shown.to_move is not None:
+        return Scene(shown.pieces, shown.tallies, None, shown.marks, shown.note)
+    return shown
+
+
+def update(old: Scene, room: RoomState, event: AnyEvent) -> tuple[Update, Scene]:
+    """Return the message for the event that has just led to this room, and the scene after it."""
+    if type(event) is Played:
+        plies = room.plies
+        made = plies.items[plies.length - 1]
+        new = games.find(room.game).scene_after(room.previous_state, made.move, room.state)
+        left = room.times.left[made.seat]
+        clock = None if room.clock.kind == "none" else left if left.count else left.main
+        return Moved(room.id, EPOCH, room.seq, scene_hash(new), made.text, clock, diff(old, new)), new
+    new = scene(room) if isinstance(event, TakenBack | Ended | Started) else old
+    change = None if new == old else diff(old, new)
+    return _event(room, event, scene_hash(new), change), new
+
+
+def _event(room: RoomState, event: AnyEvent, hash: int, change: SceneDiff | None) -> RoomEvent:
+    def room_event(kind: str, **fields: Any) -> RoomEvent:
+        return RoomEvent(room=room.id, epoch=EPOCH, seq=room.seq, hash=hash, kind=kind, change=change, **fields)
+
+    match event:
+        case Started():
+            return room_event("started", clocks=times(room, event.at), status=room.status)
+        case Chose():
+            return room_event("swapped" if event.swap else "chose", players=players(room))
+        case Offered():
+            return room_event("offered", seat=event.seat, offer=event.what)
+        case Declined():
+            return room_event("withdrawn" if event.own else "declined", seat=event.seat, offer=event.what)
+        case TakenBack():
+            return room_event("taken_back", seat=event.seat, plies=event.plies, clocks=times(room, event.at))
+        case Disconnected():
+            return room_event("disconnected", seat=event.seat, players=players(room))
+        case Reconnected():
+            return room_event("reconnected", seat=event.seat, players=players(room))
+        case Ended():
+            clocks_now = times(room, event.at)
+            return room_event("ended", seat=event.seat, result=event.result, clocks=clocks_now, status=room.status)
+        case Rematch():
+            return room_event("rematch", seat=event.seat, next=event.next)
+        case Excused():
+            return room_event("excused", clocks=times(room, event.at))
+        case _:
+            raise ValueError(f"{type(event).__name__} is not sent to clients")
+
+
+def players(room: RoomState) -> tuple[SeatedPlayer, ...]:
+    """Return the players by seat."""
+    return tuple(
+        SeatedPlayer(participant.player, since is None)
+        for participant, since in zip(room.players, room.offline_since, strict=True)
+    )
+
+
+def times(room: RoomState, now: int) -> tuple[TimeLeft, ...]:
+    """Return the clocks at this time, by seat; none without a time limit."""
+    if room.clock.kind == "none":
+        return ()
+    return tuple(clocks.left_at(room.clock, room.times, seat, now) for seat in (0, 1))
+
+
+def snapshot(room: RoomState, shown: Scene, seat: int | None, spectators: int, now: int, id: int | None) -> WholeRoom:
+    """Return the whole room, for a subscriber that joins or has missed too much."""
+    return WholeRoom(
+        room=room.id,
+        epoch=EPOCH,
+        seq=room.seq,
+        hash=scene_hash(shown),
+        board=room.rules.board(room.options),
+        scene=shown,
+        terms=Terms(room.game, dict(room.options), room.clock, room.rated),
+        players=players(room),
+        status=room.status,
+        moves=room.texts,
+        id=id,
+        seat=seat,
+        clocks=times(room, now),
+        offers=tuple(f"{seat}:{what}" for seat, what in room.offers),
+        result=room.result,
+        spectators=spectators,
+        next=room.next,
+        chooser=room.chooser if room.status == "choosing" else None,
+        turn_elapsed=max(0, now - room.times.since) if room.times.running is not None else 0,
+    )
+
+
+def choices(room: RoomState, picks: tuple[int, ...] = (), id: int | None = None) -> Choices:
+    """Return what the seat to move may pick after `picks`, which must be legal."""
+    step, prompts = choice_tree(games.find(room.game), room.state, picks)
+    return Choices(room=room.id, ply=room.plies.length, step=step, prompts=prompts, id=id, picks=picks)

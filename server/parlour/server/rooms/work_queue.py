@@ -1,0 +1,103 @@
+"""Runs a room's work, one piece at a time, and performs its effects on the store."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol
+
+from parlour.server.rooms.effects import Append, Effect, LearnOutages, ReadLog, Reload, Sleep, Work
+from parlour.server.rooms.events import encode
+from parlour.server.rooms.state import RoomState
+from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.heartbeat import Heartbeat
+from parlour.server.store.room_log import RoomLog
+
+logger = logging.getLogger(__name__)
+
+MAX_BACKLOG = 256
+LEARN_WITHIN = 5.0  # seconds for `LearnOutages`
+
+
+class Services(Protocol):
+    """What performing effects takes."""
+
+    room_log: RoomLog
+    heartbeat: Heartbeat
+
+    def run(self, work: Coroutine[Any, Any, None]) -> None: ...  # as a task
+
+
+class WorkQueue:
+    """Work that has started finishes before the next piece starts, so a room never changes under its feet.
+
+    The store's reply resumes the work directly, without a task or a turn of the event loop in between.
+    """
+
+    def __init__(self, room: str, services: Services, load: Callable[[], Awaitable[RoomState | None]]) -> None:
+        self._room = room
+        self._services = services
+        self._load = load
+        self._current: Work | None = None
+        self._backlog: deque[Work] = deque()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no work is running or queued."""
+        return self._current is None
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no further commands should be queued."""
+        return len(self._backlog) >= MAX_BACKLOG
+
+    def submit(self, work: Work) -> None:
+        """Run work now, or after everything submitted before."""
+        if self._current is None:
+            self._current = work
+            self._resume(None)
+        else:
+            self._backlog.append(work)
+
+    def _resume(self, outcome: Any) -> None:
+        """Continue the current work up to its next effect; when it ends, start the next piece."""
+        while (work := self._current) is not None:
+            try:
+                effect = work.throw(outcome) if isinstance(outcome, StoreUnavailable) else work.send(outcome)
+            except StopIteration:
+                pass
+            except Exception:
+                logger.exception("work in a room failed", extra={"room": self._room})
+            else:
+                self._perform(effect)
+                return
+            self._current, outcome = self._backlog.popleft() if self._backlog else None, None
+
+    def _perform(self, effect: Effect) -> None:
+        if type(effect) is Append:
+            entries = [encode(event) for event in effect.events]
+            room_log = self._services.room_log
+            room_log.append(self._room, effect.first_seq, entries, self._resume, deadline=effect.wake_at)
+        else:
+            self._services.run(self._await(effect))
+
+    async def _await(self, effect: Effect) -> None:
+        outcome: Any = None
+        try:
+            match effect:
+                case ReadLog():
+                    outcome = await self._services.room_log.tail(self._room, effect.after_seq)
+                case Reload():
+                    outcome = await self._load()
+                case LearnOutages():
+                    async with asyncio.timeout(LEARN_WITHIN):
+                        await self._services.heartbeat.catch_up()
+                case Sleep():
+                    await asyncio.sleep(effect.seconds)
+        except StoreUnavailable as error:
+            outcome = error
+        except TimeoutError:
+            outcome = StoreUnavailable("the store did not answer in time")
+        self._resume(outcome)

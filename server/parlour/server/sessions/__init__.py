@@ -1,0 +1,1 @@
+"""Players' sessions: who is connected, and what happens to each message."""

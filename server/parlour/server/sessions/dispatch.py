@@ -1,0 +1,154 @@
+"""Every message from a client passes through here, to the room or the handler that it is for."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from time import monotonic
+from typing import Any
+
+from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
+from parlour.protocol.messages import (
+    Abort,
+    AnswerOffer,
+    ChooseFirst,
+    Claim,
+    ClientMessage,
+    Explore,
+    Hello,
+    Leave,
+    Message,
+    Offer,
+    Ping,
+    Play,
+    Pong,
+    Refused,
+    Resign,
+    Say,
+    Sync,
+)  # fmt: skip
+from parlour.server.connections.connection import Connection
+from parlour.server.connections.limits import Rate
+from parlour.server.matchmaking.lobby import Lobby
+from parlour.server.metrics import Metrics
+from parlour.server.sessions.player_sessions import PlayerSessions
+from parlour.server.sessions.session import Session
+from parlour.server.sessions.subscriptions import Subscriptions
+from parlour.server.store.errors import StoreUnavailable
+
+logger = logging.getLogger(__name__)
+
+Handler = Callable[[Session, Any], Coroutine[Any, Any, None]]
+
+# Commands that the room itself replies to.
+ROOM_COMMANDS = (Sync, Play, Explore, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Say)
+
+# Those of them that take a few milliseconds and change nothing.
+SLOW_COMMANDS = (Sync, Explore)
+
+# The codes of frames that are no message at all.
+UNREADABLE = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE, ErrorCode.MESSAGE_UNKNOWN)
+
+
+class Dispatcher:
+    """What the connections report to (see `Listener`). Its methods run on the event loop and never wait."""
+
+    def __init__(
+        self,
+        handlers: Mapping[type[Any], Handler],
+        subscriptions: Subscriptions,
+        player_sessions: PlayerSessions,
+        lobby: Lobby,
+        metrics: Metrics,
+        *,
+        run: Callable[[Coroutine[Any, Any, None]], None],
+        chat_rate: Rate,
+        hello_timeout: float,
+    ) -> None:
+        self.sessions: set[Session] = set()
+        self._handlers = handlers
+        self._subscriptions = subscriptions
+        self._player_sessions = player_sessions
+        self._lobby = lobby
+        self._metrics = metrics
+        self._run = run
+        self._chat_rate = chat_rate
+        self._hello_timeout = hello_timeout
+
+    # -- from the connections
+
+    def opened(self, connection: Connection) -> None:
+        session = connection.owner = Session(connection, self._metrics, self._chat_rate)
+        self.sessions.add(session)
+        session.hello_timer = asyncio.get_running_loop().call_later(
+            self._hello_timeout, connection.close, CloseCode.NO_HELLO, "The client sent no hello."
+        )
+        logger.debug("connected", extra={"address": connection.address})
+
+    def received(self, connection: Connection, frame: bytes | str) -> None:
+        session: Session = connection.owner
+        protocol = session.protocol
+        message = protocol.receive(frame, session.cursors)
+        if message is None:
+            for reply in protocol.answers():
+                if isinstance(reply, Pong):
+                    self._metrics.messages[Ping] += 1
+                elif isinstance(reply, Refused) and reply.code in UNREADABLE:
+                    self._metrics.unreadable_messages += 1
+                session.send(reply)
+            return
+        self._metrics.messages[type(message)] += 1
+        self._dispatch(session, message)
+
+    def drained(self, connection: Connection) -> None:
+        session: Session = connection.owner
+        session.resend()
+
+    def closed(self, connection: Connection, code: int) -> None:
+        session: Session = connection.owner
+        session.is_closed = True
+        self.sessions.discard(session)
+        self._player_sessions.remove(session)
+        if session.hello_timer is not None:
+            session.hello_timer.cancel()
+        self._subscriptions.leave_all(session)
+        self._lobby.subscribers.leave(session)
+        if session.seeks:
+            self._run(self._lobby.session_closed(session))
+        context = {"player": session.player, "address": connection.address}
+        logger.debug("disconnected with code %d", code, extra=context)
+
+    # -- messages
+
+    def _dispatch(self, session: Session, message: ClientMessage) -> None:
+        if isinstance(message, ROOM_COMMANDS):
+            room = session.rooms.get(message.room)
+            if room is None:
+                self._run(self._handle(session, message, self._subscriptions.refuse_unsubscribed))
+            elif isinstance(message, SLOW_COMMANDS):
+                self._subscriptions.run_when_idle(session, room, message)
+            else:
+                room.command(session, message)
+        elif isinstance(message, Leave):
+            self._subscriptions.leave(session, message)
+        elif not session.player and not isinstance(message, Hello):
+            session.refuse(message, Refusal(ErrorCode.HELLO_FIRST, "Wait for welcome."))
+        elif handler := self._handlers.get(type(message)):
+            self._run(self._handle(session, message, handler))
+        else:
+            session.refuse(message, Refusal(ErrorCode.MESSAGE_UNKNOWN, "This server does not offer that."))
+
+    async def _handle(self, session: Session, message: Message, handler: Handler) -> None:
+        """Run a handler that waits for the store, and turn every failure into a refusal."""
+        received = monotonic()
+        try:
+            await handler(session, message)
+        except Refusal as refusal:
+            session.refuse(message, refusal)
+        except StoreUnavailable:
+            session.refuse(message, Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again."))
+        except Exception:
+            logger.exception("%s failed", type(message).__name__, extra={"player": session.player})
+            session.refuse(message, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))
+        self._metrics.command_seconds.observe(monotonic() - received)

@@ -1,0 +1,86 @@
+"""Hello: who is on a connection, and the rooms it continues with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from parlour.protocol.codec import MAX_MESSAGE_SIZE
+from parlour.protocol.errors import Refusal
+from parlour.protocol.messages import Cursor, Hello, Welcome
+from parlour.protocol.types import GameCard
+from parlour.server.players.accounts import Accounts
+from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.sessions.player_sessions import PlayerSessions
+from parlour.server.sessions.session import Session
+from parlour.server.sessions.subscriptions import Subscriptions
+
+
+class HelloHandler:
+    """Answers hello with welcome, and resumes the client's rooms."""
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        registry: RoomRegistry,
+        player_sessions: PlayerSessions,
+        subscriptions: Subscriptions,
+        *,
+        now: Callable[[], int],
+        games: tuple[GameCard, ...],
+        nodes: tuple[str, ...],
+        version: str,
+    ) -> None:
+        self._accounts = accounts
+        self._registry = registry
+        self._player_sessions = player_sessions
+        self._subscriptions = subscriptions
+        self._now = now
+        self._games = games
+        self._nodes = nodes
+        self._version = version
+
+    async def hello(self, session: Session, hello: Hello) -> None:
+        """Identify the player, welcome the session, and send what it missed in its rooms."""
+        try:
+            identity = await self._accounts.identify(session, hello)
+            # Opened before welcome: commands may follow it at once and must find their rooms.
+            refusals = [await self._open(cursor) for cursor in hello.rooms]
+        except BaseException:
+            session.protocol.forget_hello()
+            raise
+        if session.hello_timer is not None:
+            session.hello_timer.cancel()
+        if session.is_closed:
+            return
+        session.identify(identity.player, identity.token)
+        session.wants_choices = hello.choices
+        self._player_sessions.add(session)
+        session.send(
+            Welcome(
+                you=session.as_player(),
+                token=session.token,
+                time=self._now(),
+                games=self._games,
+                max_message_size=MAX_MESSAGE_SIZE,
+                nodes=self._nodes,
+                server=self._version,
+            )
+        )
+        for cursor, refused in zip(hello.rooms, refusals, strict=True):
+            refusal = refused or await self._resume(session, cursor)
+            if refusal is not None:
+                session.refuse(hello, refusal)
+
+    async def _open(self, cursor: Cursor) -> Refusal | None:
+        try:
+            await self._registry.open(cursor.room)
+        except Refusal as refusal:
+            return refusal
+        return None
+
+    async def _resume(self, session: Session, cursor: Cursor) -> Refusal | None:
+        try:
+            await self._subscriptions.resume(session, cursor)
+        except Refusal as refusal:
+            return refusal
+        return None

@@ -1,0 +1,108 @@
+"""A session: a player on one connection, from the connection's first byte to its last."""
+
+from __future__ import annotations
+
+from asyncio import TimerHandle
+from time import monotonic
+from typing import Protocol
+
+from parlour.protocol.errors import Refusal
+from parlour.protocol.messages import Command, Cursor, Message, Moved, Refused
+from parlour.protocol.session import ServerProtocol
+from parlour.protocol.types import Player
+from parlour.server.connections.connection import Connection
+from parlour.server.connections.frames import Broadcast
+from parlour.server.connections.limits import Rate
+from parlour.server.metrics import Metrics
+from parlour.server.rooms.room import Room
+from parlour.server.store.players import PlayerKind, StoredPlayer
+
+LOBBY = ""  # stands for the lobby among the rooms to resend; no room has this id
+
+
+class LobbyFeed(Protocol):
+    """The lobby, as a session that watches it needs it."""
+
+    def send_snapshot(self, session: Session) -> None: ...
+
+
+class Session:
+    """Who is on a connection, which rooms it is subscribed to, and what it has opened in the lobby."""
+
+    def __init__(self, connection: Connection, metrics: Metrics, chat_rate: Rate) -> None:
+        self.connection = connection
+        self.protocol = ServerProtocol(connection.codec)
+        self.player = ""  # the player's id; empty until welcome
+        self.name = ""
+        self.kind: PlayerKind = "guest"
+        self.token = ""  # the one presented in hello, or issued in welcome
+        self.rooms: dict[str, Room] = {}  # subscribed to
+        self.lobby: LobbyFeed | None = None  # set while the session watches the lobby
+        self.seeks: set[str] = set()  # open seeks and places in queues
+        self.invites: set[str] = set()  # open invitations made here
+        self.evaluations = 0  # requested and not answered yet
+        self.is_closed = False
+        self.wants_choices = True  # see hello
+        self.hello_timer: TimerHandle | None = None
+        self._to_resend: set[str] = set()  # rooms of which updates were dropped
+        self._metrics = metrics
+        self._chat_rate = chat_rate
+        self._chat_spent = 0.0  # the time up to which the chat budget is spent, see Rate
+
+    @property
+    def lag(self) -> int:
+        """Milliseconds from the client to this node."""
+        return self.connection.lag
+
+    def identify(self, player: StoredPlayer, token: str) -> None:
+        """Make this the session of a player."""
+        self.player, self.name, self.kind, self.token = player.id, player.name, player.kind, token
+
+    def as_player(self, rating: int | None = None, *, provisional: bool = False) -> Player:
+        """Return the player as others see it."""
+        return Player(self.name, rating, provisional, bot=self.kind == "bot", guest=self.kind == "guest")
+
+    def send(self, message: Message | Moved) -> None:
+        """Send to this session alone."""
+        if type(message) is Refused:
+            self._metrics.refusals[message.code] += 1
+        self.connection.send(message)
+
+    def refuse(self, message: Message, refusal: Refusal) -> None:
+        """Reply that a message was refused, and why."""
+        id = message.id if isinstance(message, Command) else None
+        self.send(Refused(code=refusal.code, text=refusal.sentence, id=id))
+
+    def mark_for_resend(self, room: str) -> None:
+        """Send the whole room once the connection accepts data again: an update was dropped."""
+        self._to_resend.add(room)
+
+    def send_lobby_update(self, update: Broadcast) -> None:
+        """Send what all lobby watchers receive, or the whole lobby later if the connection is full."""
+        if LOBBY not in self._to_resend and self.connection.write(update):
+            self._metrics.updates_delivered += 1
+        else:
+            self._metrics.updates_dropped += 1
+            self._to_resend.add(LOBBY)
+
+    def resend(self) -> None:
+        """Send whole what was dropped: the connection accepts data again."""
+        rooms, self._to_resend = self._to_resend, set()
+        if LOBBY in rooms and self.lobby is not None:
+            self.lobby.send_snapshot(self)
+        for id in rooms:
+            if id in self.rooms:
+                self.rooms[id].subscribers.send_snapshot(self)
+
+    def may_talk(self) -> bool:
+        """Return whether another line of chat is within the rate; if so, count it."""
+        now = monotonic()
+        spent = max(self._chat_spent, now)
+        if spent - now > self._chat_rate.slack:
+            return False
+        self._chat_spent = spent + self._chat_rate.step
+        return True
+
+    def cursors(self) -> tuple[Cursor, ...]:
+        """Return how far each room has been sent to this session, except those about to be sent whole."""
+        return tuple(room.subscribers.cursor(self) for id, room in self.rooms.items() if id not in self._to_resend)

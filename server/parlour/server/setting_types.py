@@ -1,0 +1,149 @@
+"""The types of value a setting can have: how each is written, and which values are allowed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+TIME_UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+SIZE_UNITS = {unit + end: 1024**power for power, unit in enumerate(("", "k", "m", "g")) for end in ("", "b", "ib")}
+SWITCH_WORDS = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
+
+N = TypeVar("N", int, float)
+
+
+class SettingType(Struct, frozen=True):
+    """What may be given for a setting."""
+
+    allowed: str  # completes the sentence “it must be …”
+    metavar: str
+    parse: Callable[[str], Any]  # raises ValueError if the text is not allowed
+    format: Callable[[Any], str] = str  # the inverse of `parse`
+    unquoted: tuple[type, ...] = ()  # the types, besides strings, that a TOML file may use
+    is_list: bool = False  # if so, `parse` and `format` deal with one item
+    is_secret: bool = False  # may contain a password, so the value is never printed
+
+
+# -- numbers
+
+
+def whole_number(lowest: int, highest: int) -> SettingType:
+    def parse(text: str) -> int:
+        return _quantity(int, text, {"": 1}, lowest, highest)
+
+    return SettingType(f"a whole number from {lowest} to {highest}", "N", parse, unquoted=(int,))
+
+
+def duration(lowest: float, highest: float) -> SettingType:
+    def parse(text: str) -> float:
+        return _quantity(float, text, TIME_UNITS, lowest, highest)
+
+    def to_text(value: float) -> str:
+        return f"{value:.6f}".rstrip("0").rstrip(".")
+
+    allowed = f"a time from {lowest:g} to {highest:g} seconds, written like 5, 0.5, 500ms, 2m or 1h"
+    return SettingType(allowed, "SECONDS", parse, to_text, unquoted=(int, float))
+
+
+def size(lowest: int, highest: int) -> SettingType:
+    def parse(text: str) -> int:
+        return int(_quantity(int, text, SIZE_UNITS, lowest, highest))
+
+    def to_text(value: int) -> str:
+        unit = next(unit for unit in ("G", "M", "k", "") if value % SIZE_UNITS[unit.lower()] == 0)
+        return f"{value // SIZE_UNITS[unit.lower()]}{unit}"
+
+    allowed = f"a number of bytes from {to_text(lowest)} to {to_text(highest)}, written like 65536, 64k or 1M"
+    return SettingType(allowed, "BYTES", parse, to_text, unquoted=(int,))
+
+
+def _quantity(number: Callable[[str], N], text: str, units: Mapping[str, N], lowest: N, highest: N) -> N:
+    """Parse a number with a unit, such as 64k."""
+    match = re.fullmatch(r"([0-9]{1,16}(?:\.[0-9]{1,9})?) ?([a-z]*)", text.lower())
+    if match is None or match[2] not in units:
+        raise ValueError
+    value = number(match[1]) * units[match[2]]
+    if not lowest <= value <= highest:
+        raise ValueError
+    return value
+
+
+# -- text
+
+
+def choice(*names: str) -> SettingType:
+    def parse(text: str) -> str:
+        return names[names.index(text.lower())]
+
+    return SettingType(f"{', '.join(names[:-1])} or {names[-1]}", "|".join(names), parse)
+
+
+def text(pattern: str, allowed: str, metavar: str) -> SettingType:
+    def parse(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError
+        return text
+
+    return SettingType(allowed, metavar, parse)
+
+
+def url(pattern: str, allowed: str, *, is_secret: bool = False) -> SettingType:
+    def parse(text: str) -> str:
+        parts = urlsplit(text)  # reading its port raises ValueError unless that is a number up to 65535
+        has_host = parts.hostname is not None or parts.scheme == "unix"
+        if not re.fullmatch(pattern, text) or not has_host or parts.port == 0:
+            raise ValueError
+        return text.rstrip("/") if parts.scheme in ("http", "https") else text
+
+    return SettingType(allowed, "URL", parse, is_secret=is_secret)
+
+
+def list_of(item: SettingType) -> SettingType:
+    """A list: an array in TOML, separated by commas or spaces elsewhere; its option may also be repeated."""
+    return SettingType(item.allowed, f"{item.metavar},...", item.parse, item.format, is_list=True)
+
+
+def _parse_switch(text: str) -> bool:
+    if text.lower() not in SWITCH_WORDS:
+        raise ValueError
+    return SWITCH_WORDS[text.lower()]
+
+
+def _parse_origin(text: str) -> str:
+    origin = text.lower().rstrip("/")
+    # Apps that are not web pages use other schemes, such as capacitor://localhost.
+    if not re.fullmatch(r"\*|[a-z][a-z0-9+.-]*://[^/?#@\s]+", origin):
+        raise ValueError
+    return origin
+
+
+def _parse_folder(text: str) -> Path:
+    if not text:
+        raise ValueError
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:  # there is no user of the name after ~
+        raise ValueError from None
+
+
+SWITCH = SettingType("on or off", "on|off", _parse_switch, lambda value: "on" if value else "off", unquoted=(bool,))
+FOLDER = SettingType("the path of a folder", "DIR", _parse_folder)
+HOST = text("[A-Za-z0-9._:%-]{1,253}", "a host name, or an IP address such as 127.0.0.1, 0.0.0.0 or ::", "HOST")
+NAME = text("[A-Za-z0-9._-]{1,64}", "up to 64 letters, digits, dots, hyphens and underscores", "NAME")
+REDIS_URL = url(
+    r"unix:///\S+|rediss?://[^\s/?#]+(/[0-9]{0,5})?(\?[^\s#]*)?",
+    "an address such as redis://localhost:6379/0, rediss://user:password@host:6379 or unix:///run/redis.sock",
+    is_secret=True,
+)
+PAGE_URL = url(r"https?://[^\s/@?#]+(/[^\s?#]*)?", "an address such as https://play.example.org")
+WEBSOCKET_URL = url(r"wss?://[^\s/@?#]+([/?][^\s#]*)?", "an address such as wss://play.example.org/ws")
+ORIGIN = SettingType("an origin such as https://play.example.org, or * for any", "ORIGIN", _parse_origin)
+NETWORK = SettingType(
+    "an address or network such as 127.0.0.1, ::1 or 10.0.0.0/8", "NET", lambda text: ip_network(text, strict=False)
+)

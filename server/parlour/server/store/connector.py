@@ -1,0 +1,165 @@
+"""Keeps one connection to Redis: opens it, watches that it is alive, and opens it again."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import ssl
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal
+
+from parlour.server.store.address import Address
+from parlour.server.store.errors import StoreRefused, StoreUnavailable
+from parlour.server.store.resp import OnReply, RespConnection
+
+logger = logging.getLogger(__name__)
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.02, 1.0  # seconds between attempts: doubled each time, with jitter
+CHECKS_PER_TIMEOUT = 4  # how often a connection is checked for received data
+
+
+class Connector:
+    """Owns the connection of a Pipeline or a PubSub.
+
+    `greet` is awaited on every new connection before it may be used; then `connection` is set. When the connection is
+    lost, `connection` is None at once. A connection that has received nothing for `timeout` seconds although a reply
+    is due counts as lost; an idle one is sent a PING.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        greet: Callable[[RespConnection, dict[bytes, Any]], Awaitable[None]],
+        *,
+        resp: Literal[2, 3] = 2,
+        on_push: OnReply | None = None,
+        timeout: float = 5.0,
+    ) -> None:
+        self.connection: RespConnection | None = None
+        self.address = address
+        self._greet = greet
+        self._resp = resp
+        self._on_push = on_push
+        self._timeout = timeout
+        self._ready = asyncio.Event()
+        self._last_error: Exception | None = None
+        self._opened: asyncio.Future[bool] | None = None  # True: connected once; False: retrying cannot help
+        self._task: asyncio.Task[None] | None = None
+
+    async def open(self, within: float) -> None:
+        """Start keeping the connection.
+
+        Raise StoreUnavailable if there is none after `within` seconds, or at once if retrying cannot help.
+        """
+        self._opened = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._keep(), name=f"connection to {self.address}")
+        try:
+            async with asyncio.timeout(within):
+                connected = await self._opened
+        except TimeoutError:
+            connected = False
+        if not connected:
+            await self.close()
+            reason = _describe(self._last_error)
+            raise StoreUnavailable(f"Redis at {self.address} cannot be used: {reason}.") from self._last_error
+
+    async def ready(self) -> None:
+        """Wait until there is a connection."""
+        await self._ready.wait()
+
+    async def close(self) -> None:
+        """Close the connection; callbacks still waiting for a reply receive ConnectionLost."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait((self._task,))
+            self._task = None
+
+    async def _keep(self) -> None:
+        pause = 0.0
+        while True:
+            try:
+                connection = await self._connect()
+            except Exception as error:
+                if not isinstance(error, OSError | StoreUnavailable):
+                    logger.exception("unexpected error while connecting to Redis at %s", self.address)
+                self._last_error = error
+                if _is_permanent(error):
+                    self._notify_opener(False)
+                await asyncio.sleep(pause * random.uniform(0.5, 1.0))
+                pause = min(max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE)
+                continue
+            pause = 0.0
+            try:
+                await self._watch(connection)
+            finally:
+                connection.abort()
+                await connection.lost
+            logger.warning("lost the connection to Redis at %s; reconnecting", self.address)
+
+    async def _connect(self) -> RespConnection:
+        async with asyncio.timeout(self._timeout):
+            connection = await self.address.connect(lambda: RespConnection(self._on_push))
+            try:
+                hello = await connection.call("HELLO", self._resp, *self.address.login, "SETNAME", "parlour")
+                facts = hello if isinstance(hello, dict) else dict(zip(hello[::2], hello[1::2], strict=True))
+                if facts[b"role"] != b"master":
+                    raise StoreUnavailable("it is a replica, and a node has to write")
+                if self.address.db:
+                    await connection.call("SELECT", self.address.db)
+                await connection.call("PING")  # refused while the server is still loading its data
+                await self._greet(connection, facts)
+                if connection.lost.done():
+                    raise ConnectionResetError("it closed the connection")
+            except BaseException:
+                connection.abort()
+                await connection.lost
+                raise
+        connection.on_lost = self._lost
+        self.connection = connection
+        self._ready.set()
+        self._notify_opener(True)
+        logger.info("connected to Redis at %s", self.address)
+        return connection
+
+    def _notify_opener(self, connected: bool) -> None:
+        if self._opened is not None and not self._opened.done():
+            self._opened.set_result(connected)
+
+    def _lost(self) -> None:
+        self.connection = None
+        self._ready.clear()
+
+    async def _watch(self, connection: RespConnection) -> None:
+        """Return when the connection is lost, or has been silent for too long."""
+        silent_checks = 0
+        while silent_checks <= CHECKS_PER_TIMEOUT:
+            connection.received_data = False
+            await asyncio.wait((connection.lost,), timeout=self._timeout / CHECKS_PER_TIMEOUT)
+            if connection.lost.done():
+                return
+            silent_checks = 0 if connection.received_data else silent_checks + 1
+            if silent_checks and not connection.in_flight:
+                connection.send((b"PING",), _ignore)
+
+
+def _ignore(reply: Any) -> None:
+    """Discard the reply to a PING; that it came is all that matters."""
+
+
+def _is_permanent(error: Exception) -> bool:
+    """Return whether the operator has to change something before the same attempt can succeed."""
+    if isinstance(error, StoreRefused):
+        return str(error).startswith(("WRONGPASS", "NOAUTH", "NOPERM", "ERR"))
+    return isinstance(error, ssl.SSLCertVerificationError) or type(error) is StoreUnavailable
+
+
+def _describe(error: Exception | None) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return "no server is listening there"
+    if isinstance(error, FileNotFoundError):
+        return "there is no such socket"
+    if error is None or isinstance(error, TimeoutError):
+        return "it does not answer in time"
+    words = error.strerror if isinstance(error, OSError) else str(error)
+    return (words or str(error) or type(error).__name__).rstrip(".")

@@ -1,0 +1,81 @@
+"""The list of live games that all nodes keep together, with the number of connections and spectators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from parlour.server.store import keys
+from parlour.server.store.pipeline import Pipeline, script
+
+REPORT = script("report_live_games")
+
+MAX_LISTED = 50  # games
+GAME_TTL = 20_000  # milliseconds after the last report: long enough for players to move to another node
+NODE_TTL = 6_000  # milliseconds after which the report of a node no longer counts
+
+
+class GameReport(Struct, frozen=True):
+    """A game that a node has open."""
+
+    room: str
+    rank: int  # the games with the highest ranks are listed
+    seq: int
+    description: bytes = b""  # the game at this sequence number; empty if the store already has it
+
+
+class NodeReport(Struct, frozen=True, array_like=True):
+    """What a node reports about itself."""
+
+    connections: int = 0
+    spectators: dict[str, int] = {}  # by room, for listed games
+
+
+class LiveGameList(Struct, frozen=True):
+    """The listed games, and the reports of all nodes."""
+
+    seqs: Mapping[str, int]  # by room, best first: the sequence number of the stored description
+    nodes: tuple[NodeReport, ...] = ()
+    min_rank: float = float("-inf")  # a game with a lower rank would not be listed
+
+    @property
+    def connections(self) -> int:
+        return sum(node.connections for node in self.nodes)
+
+    def spectators(self, room: str) -> int:
+        return sum(node.spectators.get(room, 0) for node in self.nodes)
+
+
+class LiveGameStore:
+    """The list of live games. It has a maximum length, and games that no node reports any more expire."""
+
+    def __init__(self, pipeline: Pipeline, node: str) -> None:
+        self._pipeline = pipeline
+        self._node = node
+        pipeline.load(REPORT)
+
+    async def report(
+        self, now: int, node: NodeReport, finished: Sequence[str], games: Sequence[GameReport]
+    ) -> LiveGameList:
+        """Report this node, finished games and running games; return the resulting list."""
+        script_keys = (
+            keys.LIVE_RANK, keys.LIVE_EXPIRY, keys.LIVE_SEQ, keys.LIVE_DESCRIPTIONS, keys.LIVE_NODES,
+            keys.LIVE_NODES_EXPIRY,
+        )  # fmt: skip
+        args: list[bytes | str | int] = [now, GAME_TTL, MAX_LISTED, self._node, msgspec.msgpack.encode(node), NODE_TTL]
+        args += [len(finished), *finished]
+        for game in games:
+            args += [game.room, game.rank, game.seq, game.description]
+        nodes, listed, min_rank = await self._pipeline.call_script(REPORT, len(script_keys), *script_keys, *args)
+        seqs = {room.decode(): seq for room, seq in zip(listed[::2], listed[1::2], strict=True)}
+        reports = tuple(msgspec.msgpack.decode(each, type=NodeReport) for each in nodes)
+        return LiveGameList(seqs, reports, float(min_rank))
+
+    async def descriptions(self, rooms: Sequence[str]) -> dict[str, bytes]:
+        """Return the descriptions of those of the games that are listed."""
+        if not rooms:
+            return {}
+        found = await self._pipeline.call(b"HMGET", keys.LIVE_DESCRIPTIONS, *rooms)
+        return {room: each for room, each in zip(rooms, found, strict=True) if each is not None}

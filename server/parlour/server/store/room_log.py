@@ -1,0 +1,156 @@
+"""Room logs: what is in a log has happened, and nothing else has."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from functools import partial
+from struct import Struct as Layout
+from struct import pack, unpack_from
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from parlour.server.store import keys
+from parlour.server.store.pipeline import Pipeline, is_unknown_script, script
+from parlour.server.store.pubsub import origin
+
+APPEND, LOAD, SNAPSHOT, ARCHIVE = (script(name) for name in ("append", "load", "snapshot", "archive"))
+
+Entry = tuple[int, bytes]  # sequence number and content
+
+
+class Appended(StrEnum):
+    """The outcome of an append."""
+
+    OK = "ok"  # every entry is in the log
+    CONFLICT = "conflict"  # none is: the log does not end where the caller thought
+    UNKNOWN = "unknown"  # no reply; `tail` settles it once the store is back
+
+
+class Stored(Struct, frozen=True):
+    """A stored room: its record if it is archived, else the newest snapshot and the entries after it."""
+
+    snapshot: Entry | None = None
+    entries: tuple[Entry, ...] = ()
+    record: bytes | None = None
+
+
+class RoomLog:
+    """Appends to and reads the logs of all rooms.
+
+    A room's entries are numbered from 1 without gaps. An append names the number of its first entry and succeeds only
+    if the log ends just before it: of two nodes that try the same number, one gets CONFLICT, reads what it missed with
+    `tail`, and decides again. The same script publishes the entries on the room's channel, so every subscribed node
+    receives everything that is in the log. A room that is neither finished nor changed is kept for 90 days.
+
+    All commands go through one pipeline and are therefore executed in the order of the calls. The coroutines raise
+    StoreUnavailable.
+    """
+
+    def __init__(self, pipeline: Pipeline, node: str) -> None:
+        self._pipeline = pipeline
+        self._origin = origin(node)
+        for each in (APPEND, LOAD, SNAPSHOT, ARCHIVE):
+            pipeline.load(each)
+
+    def append(
+        self,
+        room: str,
+        first_seq: int,
+        entries: Sequence[bytes],
+        on_outcome: Callable[[Appended], None],
+        *,
+        deadline: int | None = None,
+    ) -> None:
+        """Append entries, all or none; `on_outcome` is called exactly once, in the order of the appends.
+
+        `deadline` is a time at which a node has to check the room, see `Deadlines.set`. It is stored before the
+        entries and never replaces an earlier one, so no node can die between the two and leave a game without it.
+
+        After UNKNOWN, wait until the pipeline is ready and call `tail`: entries that are not in the log then will
+        never be.
+        """
+        if deadline is not None:
+            self._pipeline.send_and_forget(b"ZADD", keys.DUE, b"LT", deadline, room)
+        log_keys = (1, keys.log(room)) if first_seq > 1 else (2, keys.log(room), keys.record(room))
+        header = self._origin + published_header(first_seq, entries)
+        command = (b"EVALSHA", APPEND.sha, *log_keys, first_seq, header, *entries)
+        self._pipeline.send(*command, on_reply=partial(self._report, on_outcome))
+
+    def _report(self, on_outcome: Callable[[Appended], None], reply: Any) -> None:
+        if reply == 1:
+            on_outcome(Appended.OK)
+            return
+        if is_unknown_script(reply):
+            self._pipeline.send_and_forget(b"SCRIPT", b"LOAD", APPEND.text)
+        on_outcome(Appended.CONFLICT if reply == 0 else Appended.UNKNOWN)
+
+    async def create(self, room: str, entries: Sequence[bytes], *, deadline: int | None = None) -> Appended:
+        """Begin a room's log; CONFLICT if there is, or was, a room with that id."""
+        outcome: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
+        self.append(room, 1, entries, outcome.set_result, deadline=deadline)
+        return await outcome
+
+    async def load(self, room: str) -> Stored | None:
+        """Return a room as it is stored now, or None. To miss nothing, subscribe to its channel first."""
+        found = await self._pipeline.call_script(LOAD, 3, keys.log(room), keys.snapshot(room), keys.record(room))
+        if found is None:
+            return None
+        if len(found) == 1:
+            return Stored(record=found[0])
+        seq = int(found[0])
+        return Stored((seq, found[1]) if seq else None, tuple(_entries(found[2])))
+
+    async def tail(self, room: str, after_seq: int) -> list[Entry]:
+        """Return the entries after a number: none if nothing was missed, or if the room was archived."""
+        return _entries(await self._pipeline.call(b"XRANGE", keys.log(room), f"{after_seq + 1}-0", b"+"))
+
+    async def save_snapshot(self, room: str, seq: int, data: bytes) -> bool:
+        """Store the room as it was after entry `seq`, to make `load` faster. Never replace a newer snapshot."""
+        return bool(await self._pipeline.call_script(SNAPSHOT, 2, keys.log(room), keys.snapshot(room), seq, data))
+
+    async def archive(self, room: str, last_seq: int, record: bytes) -> bool:
+        """Replace a finished game's log by its record, for good. Idempotent.
+
+        Return False if the log does not have exactly `last_seq` entries: read on and build the record again.
+        """
+        log_keys = (keys.log(room), keys.snapshot(room), keys.record(room))
+        return bool(await self._pipeline.call_script(ARCHIVE, 3, *log_keys, last_seq, record))
+
+
+def _entries(found: list[tuple[bytes, list[bytes]]]) -> list[Entry]:
+    return [(int(id.partition(b"-")[0]), fields[1]) for id, fields in found]
+
+
+# -- what the append script publishes: a header with the length of each entry, then the entries
+
+_HEADER = Layout(">QH")  # number of the first entry, number of entries
+_HEADER_OF_ONE = Layout(">QHI")  # the same with the length of the only entry
+
+
+class Published(NamedTuple):
+    """Entries that another node appended."""
+
+    first_seq: int
+    entries: list[bytes]
+
+
+def published_header(first_seq: int, entries: Sequence[bytes]) -> bytes:
+    """Return what precedes the entries in a message on the room's channel."""
+    if len(entries) == 1:
+        return _HEADER_OF_ONE.pack(first_seq, 1, len(entries[0]))
+    lengths = [len(entry) for entry in entries]
+    return _HEADER.pack(first_seq, len(entries)) + pack(f">{len(entries)}I", *lengths)
+
+
+def read_published(message: bytes) -> Published:
+    """Return the entries in a message from a room's channel."""
+    first_seq, count = _HEADER.unpack_from(message)
+    lengths = unpack_from(f">{count}I", message, _HEADER.size)
+    entries, at = [], _HEADER.size + 4 * count
+    for length in lengths:
+        entries.append(message[at : at + length])
+        at += length
+    return Published(first_seq, entries)

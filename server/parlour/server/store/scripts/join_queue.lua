@@ -1,0 +1,73 @@
+-- Pair players of a pool, each with the longest-waiting acceptable opponent, or let them wait.
+-- `pairing.py` is the executable specification of the rule.
+--
+-- KEYS  1 queue; 2 tickets
+-- ARGV  1 now; 2 TTL of a ticket in milliseconds; 3 TTL of a pair in milliseconds; 4 prefix of pairs;
+--       5 rating difference accepted at first; 6 growth of that difference per second of waiting;
+--       7 milliseconds after which any difference is accepted; then for each ticket: player, id, rating, ticket
+-- Returns for each ticket nil if it waits, else the pair {ticket that came first, ticket that came second}.
+--
+-- The script can be repeated: a waiting ticket keeps its place and is renewed, a paired one gets the same pair again.
+-- The keys of pairs are built here. They have the same hash tag, hence the same cluster slot.
+local now, ttl = tonumber(ARGV[1]), tonumber(ARGV[2])
+local initial, per_second, unlimited_after = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+
+-- A place in the queue: {ticket id, ticket, rating, waiting since, expires at}
+local ID, TICKET, RATING, SINCE, EXPIRY = 1, 2, 3, 4, 5
+
+local function accepts(place, difference)
+  local waited = now - place[SINCE]
+  return waited >= unlimited_after or difference * 1000 <= initial * 1000 + per_second * waited
+end
+
+local function place_of(player)
+  local packed = redis.call('HGET', KEYS[2], player)
+  return packed and cmsgpack.unpack(packed)
+end
+
+local function remove(player)
+  redis.call('ZREM', KEYS[1], player)
+  redis.call('HDEL', KEYS[2], player)
+end
+
+local function pair(first, second)
+  local both = {first[TICKET], second[TICKET]}
+  for _, place in ipairs({first, second}) do
+    redis.call('SET', ARGV[4] .. place[ID], cmsgpack.pack(both), 'PX', ARGV[3])
+  end
+  return both
+end
+
+local function join(player, id, rating, ticket)
+  local known = redis.call('GET', ARGV[4] .. id)
+  if known then return cmsgpack.unpack(known) end
+  local before = place_of(player)
+  local mine = {id, ticket, rating, before and before[SINCE] or now, now + ttl}
+  local came_first = false
+  for _, other in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+    if other == player then
+      came_first = true
+    else
+      local theirs = place_of(other)
+      local difference = math.abs(theirs[RATING] - rating)
+      if theirs[EXPIRY] <= now then
+        remove(other)
+      elseif accepts(mine, difference) and accepts(theirs, difference) then
+        remove(player)
+        remove(other)
+        return came_first and pair(mine, theirs) or pair(theirs, mine)
+      end
+    end
+  end
+  -- Scored by a counter, because two players may come within one millisecond.
+  local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')[2] or '0'
+  redis.call('ZADD', KEYS[1], 'NX', last + 1, player)
+  redis.call('HSET', KEYS[2], player, cmsgpack.pack(mine))
+  return false
+end
+
+local found = {}
+for i = 8, #ARGV, 4 do
+  found[#found + 1] = join(ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]), ARGV[i + 3])
+end
+return found

@@ -1,0 +1,34 @@
+"""Registering, signing in and signing out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from parlour.client.terminal.account_screen import AccountScreen
+from parlour.client.terminal.form import Form
+from tests.client.terminal.screens import opened, signed_in
+
+
+async def test_register_sign_out_and_sign_in(address: str, tmp_path: Path) -> None:
+    """After each step the title names the user."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        await shown.press("a")
+        screen = await shown.at(AccountScreen)
+        form = screen.query_one("#form", Form)
+        form.fields[0].value, form.fields[1].value = "Keeping Koala", "a long and strange password"
+        form.go("register")
+        await shown.press("enter")
+        await shown.shows("You are now Keeping Koala.")
+        form.go("sign_out")
+        await shown.press("enter")
+        await shown.shows(", a guest")
+        assert session.client.you.name != "Keeping Koala"
+        form.go("sign_in")
+        await shown.press("enter")
+        await shown.until(lambda: session.client.you.name == "Keeping Koala")
+        await shown.shows("You are now Keeping Koala.")
+        form.fields[1].value = "another password altogether"
+        await shown.press("enter")
+        await shown.shows("password")
+        await shown.press("escape")
+        await shown.shows("Keeping Koala", "online,")

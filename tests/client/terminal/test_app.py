@@ -1,0 +1,45 @@
+"""Navigation between screens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from parlour.client.terminal.new_table_screen import NewTableScreen
+from parlour.client.terminal.start_screen import StartScreen
+from parlour.client.terminal.table_screen import TableScreen
+from parlour.client.ui.settings import SettingsFile
+from parlour.protocol.types import Terms
+from tests.client.terminal.screens import opened, signed_in
+
+
+async def test_a_table_replaces_the_screens_that_led_to_it(address: str, tmp_path: Path) -> None:
+    """Leaving it returns to the start screen, which lists the game as ongoing."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        shown.app.show_new_table(against="computer")
+        await shown.at(NewTableScreen)
+        view = await session.view(await session.client.play_computer(Terms("isaac"), "random"))
+        shown.app.show_table(view)
+        await shown.at(TableScreen)
+        assert [type(screen) for screen in shown.app.screen_stack[1:]] == [StartScreen, TableScreen]
+        await shown.press("q")
+        await shown.at(StartScreen)
+        await shown.shows("isaac against Computer")
+
+
+async def test_settings_are_saved(address: str, tmp_path: Path) -> None:
+    """A change is in the app and in the file."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        shown.app.save_settings(game="isaac")
+        assert shown.app.settings.game == "isaac"
+    assert SettingsFile(tmp_path / "terminal.json").read().game == "isaac"
+
+
+async def test_the_app_follows_a_new_identity(address: str, tmp_path: Path) -> None:
+    """After signing out, the title shows the new guest and the lobby is followed again."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        before = session.client.you.name
+        await shown.shows(before)
+        await session.sign_out()
+        shown.app.identity_changed()
+        await shown.shows(session.client.you.name, "online,")
+        assert session.client.you.name != before

@@ -1,0 +1,27 @@
+"""The finished games of a player."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from parlour.client.terminal.games_screen import GamesScreen
+from parlour.client.terminal.replay_screen import ReplayScreen
+from parlour.protocol.types import Terms
+from tests.client.terminal.screens import opened, signed_in
+
+
+async def test_finished_games_are_listed_and_opened(address: str, tmp_path: Path) -> None:
+    """First there are none; then one, which Enter replays."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        await shown.press("m")
+        await shown.at(GamesScreen)
+        await shown.shows(f"Games of {session.client.you.name}", "No finished games yet.")
+        await shown.press("q")
+        view = await session.hotseat(Terms("replica"))
+        await view.resign()
+        await view.table.over()
+        await shown.press("m")
+        await shown.at(GamesScreen)
+        await shown.shows("Replica", "Black won", "0 moves")
+        await shown.press("enter")
+        await shown.at(ReplayScreen)

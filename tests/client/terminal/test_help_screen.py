@@ -1,0 +1,24 @@
+"""The help page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from parlour.client.terminal.help_screen import HELP, HelpScreen
+from parlour.client.terminal.start_screen import StartScreen
+from tests.client.terminal.screens import opened, signed_in
+
+
+def test_the_page_fits_an_ordinary_terminal() -> None:
+    """Every line fits 80 columns beside the scroll bar."""
+    assert max(map(len, HELP.splitlines())) <= 78
+
+
+async def test_a_question_mark_opens_and_closes_it(address: str, tmp_path: Path) -> None:
+    """It lies above the current screen."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        await shown.press("question_mark")
+        await shown.at(HelpScreen)
+        await shown.shows("At the table", "undo the last choice")
+        await shown.press("question_mark")
+        await shown.at(StartScreen)

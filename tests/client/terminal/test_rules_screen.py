@@ -1,0 +1,22 @@
+"""The rules of each game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from parlour.client.terminal.rules_screen import RulesScreen
+from parlour.client.terminal.start_screen import StartScreen
+from tests.client.terminal.screens import opened, signed_in
+
+
+async def test_the_rules_of_every_game(address: str, tmp_path: Path) -> None:
+    """Left and right switch the game; headings, text and diagrams are shown."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path, size=(100, 60)) as shown:
+        await shown.press("r")
+        screen = await shown.at(RulesScreen)
+        for card in session.client.games:
+            await shown.shows(f"Rules: {card.name}", card.name.upper(), " a  ")
+            assert len(screen.query_one("#rules").lines) > 100  # type: ignore[attr-defined]
+            await shown.press("right")
+        await shown.press("q")
+        await shown.at(StartScreen)

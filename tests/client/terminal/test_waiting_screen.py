@@ -1,0 +1,34 @@
+"""Waiting for an opponent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from parlour.client.client import connect
+from parlour.client.terminal.start_screen import StartScreen
+from parlour.client.terminal.table_screen import TableScreen
+from parlour.client.terminal.waiting_screen import WaitingScreen
+from parlour.protocol.types import Terms
+from tests.client.terminal.screens import opened, signed_in
+
+
+async def test_the_table_opens_with_the_opponent(address: str, tmp_path: Path) -> None:
+    """The screen shows what is waited for, and then the game."""
+    async with signed_in(address, tmp_path) as session, connect(address) as other, opened(session, tmp_path) as shown:
+        pending = await session.client.challenge(Terms("mapello"))
+        shown.app.show_waiting(pending, "A game for two.")
+        await shown.shows("Waiting for an opponent", "A game for two.")
+        await other.accept(pending.seek)
+        screen = await shown.at(TableScreen)
+        assert screen.view.table.room == await pending.room()
+
+
+async def test_escape_cancels(address: str, tmp_path: Path) -> None:
+    """The seek is withdrawn, and the start screen is back."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        pending = await session.client.seek(Terms("mapello"))
+        shown.app.show_waiting(pending, "A game for two.")
+        await shown.at(WaitingScreen)
+        await shown.press("escape")
+        await shown.at(StartScreen)
+        assert pending.done

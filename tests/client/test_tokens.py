@@ -1,0 +1,52 @@
+"""Tokens between two runs of a program."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from parlour.client.tokens import TokenFile, config_dir
+
+HERE, THERE = "ws://127.0.0.1:8765/ws", "wss://play.example.org/ws"
+
+
+def test_tokens_are_kept_by_server(tmp_path: Path) -> None:
+    """Each server has its own; the newest counts; another program that opens the file finds them."""
+    path = tmp_path / "new folder" / "tokens.json"
+    one = TokenFile(path)
+    assert one.get(HERE) is None
+    one.save(HERE, "a")
+    one.save(THERE, "b")
+    one.save(HERE, "c")
+    assert (TokenFile(path).get(HERE), TokenFile(path).get(THERE)) == ("c", "b")
+    one.remove(HERE)
+    one.remove(HERE)
+    assert (TokenFile(path).get(HERE), TokenFile(path).get(THERE)) == (None, "b")
+
+
+def test_nobody_else_can_read_them(tmp_path: Path) -> None:
+    """The file is for its owner alone, and nothing else is left beside it."""
+    path = tmp_path / "private" / "tokens.json"
+    TokenFile(path).save(HERE, "a")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("content", [b"", b"[1]", b'{"a": 1}', b"\xff"])
+def test_a_broken_file_is_no_obstacle(tmp_path: Path, content: bytes) -> None:
+    """What cannot be read counts as empty, and is replaced."""
+    path = tmp_path / "tokens.json"
+    path.write_bytes(content)
+    assert TokenFile(path).get(HERE) is None
+    TokenFile(path).save(HERE, "a")
+    assert TokenFile(path).get(HERE) == "a"
+
+
+def test_where_they_are() -> None:
+    """Where XDG says; a relative path there is ignored, as it must be."""
+    assert config_dir({"XDG_CONFIG_HOME": "/somewhere"}) == Path("/somewhere/parlour")
+    for environ in ({}, {"XDG_CONFIG_HOME": ""}, {"XDG_CONFIG_HOME": "relative"}):
+        assert config_dir(environ) == Path.home() / ".config" / "parlour"

@@ -1,0 +1,51 @@
+"""The user's session: a stored identity, accounts, and a second player at the same screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from parlour.client.client import connect
+from parlour.client.tokens import TokenFile
+from parlour.protocol.types import Terms
+from tests.client.terminal.screens import signed_in
+
+
+async def test_the_second_player_is_remembered(address: str, tmp_path: Path) -> None:
+    """After both have left, the same two players get their table back with both seats."""
+    async with signed_in(address, tmp_path) as session:
+        view = await session.hotseat(Terms("mapello"))
+        room, names = view.table.room, [seated.player for seated in view.table.players]
+    async with signed_in(address, tmp_path) as session:
+        again = await session.open(room)
+        assert again.is_hotseat
+        assert [seated.player for seated in again.table.players] == names
+
+
+async def test_a_guest_elsewhere_is_not_the_second_player(address: str, tmp_path: Path) -> None:
+    """An opponent at another screen is not taken for the second player here."""
+    async with signed_in(address, tmp_path) as session, connect(address) as other:
+        await session.second_client()
+        pending = await other.challenge(Terms("mapello"))
+        view = await session.view(await session.client.accept(pending.seek))
+        assert not view.is_hotseat
+
+
+async def test_the_same_guest_returns(address: str, tmp_path: Path) -> None:
+    """The token of a new guest is stored and used the next time."""
+    async with signed_in(address, tmp_path) as session:
+        name = session.client.you.name
+    async with signed_in(address, tmp_path) as session:
+        assert session.client.you.name == name
+    assert TokenFile(tmp_path / "tokens.json").get(address) is not None
+
+
+async def test_accounts_change_the_identity(address: str, tmp_path: Path) -> None:
+    """Registering keeps the client, signing out brings a new guest, and signing in the account again."""
+    async with signed_in(address, tmp_path) as session:
+        client = session.client
+        await session.register("Session Seal", "a long password here")
+        assert session.client is client
+        await session.sign_out()
+        assert session.client.you.guest
+        await session.sign_in("Session Seal", "a long password here")
+        assert (session.client.you.name, session.client.you.guest) == ("Session Seal", False)

@@ -1,0 +1,31 @@
+"""Stepping through a record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from parlour.client.ui.replay import Replay
+from parlour.protocol.types import Terms
+from tests.client.terminal.screens import signed_in
+from tests.client.ui.test_table_view import turn_of
+
+
+async def test_a_record_is_stepped_through(address: str, tmp_path: Path) -> None:
+    """The scenes of a replay are those of the game, and steps stop at both ends."""
+    async with signed_in(address, tmp_path) as session:
+        view = await session.hotseat(Terms("mapello"))
+        seen = []
+        for ply, move in enumerate(("f7", "e7")):
+            await turn_of(view, ply)
+            seen.append(view.table.scene.pieces)
+            await view.play_text(move)
+        await turn_of(view, 2)
+        seen.append(view.table.scene.pieces)
+        replay = Replay(await session.client.records.record(view.table.room))
+
+        assert [scene.pieces for scene in replay.scenes] == seen
+        assert (replay.ply, replay.length, replay.move) == (2, 2, "e7")
+        replay.step(5)
+        assert replay.ply == 2
+        replay.go(-3)
+        assert (replay.ply, replay.move, replay.duration) == (0, "", 0)

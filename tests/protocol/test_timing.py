@@ -1,0 +1,116 @@
+"""When a client pings, gives up on a server and reconnects."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parlour.protocol.timing import (
+    MAX_RECONNECT_DELAY,
+    PING_INTERVAL,
+    PROBE_DELAY,
+    PROBE_TIMEOUT,
+    SILENCE_LIMIT,
+    Action,
+    Liveness,
+    reconnect_delay,
+)
+
+TICK = 0.25
+
+
+def run(liveness: Liveness, start: float, end: float, awaits_reply: bool) -> list[tuple[float, Action]]:
+    """Tick four times a second and return everything but `NOTHING`, up to the moment it gives up."""
+    actions: list[tuple[float, Action]] = []
+    for number in range(int((end - start) / TICK) + 1):
+        now = start + number * TICK
+        action = liveness.tick(now, awaits_reply)
+        if action is not Action.NOTHING:
+            actions.append((now, action))
+        if action is Action.GIVE_UP:
+            break
+    return actions
+
+
+def test_an_unanswered_command_is_followed_by_a_ping_and_then_by_giving_up() -> None:
+    """A client with a command under way gives up on a silent server after two seconds, not after 25."""
+    assert run(Liveness(), 0.0, 30.0, awaits_reply=True) == [
+        (PROBE_DELAY, Action.PING),
+        (PROBE_DELAY + PROBE_TIMEOUT, Action.GIVE_UP),
+    ]
+
+
+def test_without_a_command_only_long_silence_counts() -> None:
+    """An idle client pings every ten seconds and gives up after 25 seconds of silence."""
+    assert run(Liveness(), 0.0, 30.0, awaits_reply=False) == [
+        (PING_INTERVAL, Action.PING),
+        (2 * PING_INTERVAL, Action.PING),
+        (SILENCE_LIMIT, Action.GIVE_UP),
+    ]
+
+
+def test_any_message_ends_the_probe() -> None:
+    """A server that is slow but responsive is probed again, not given up."""
+    liveness = Liveness()
+    run(liveness, 0.0, PROBE_DELAY, awaits_reply=True)
+    liveness.received(1.0)
+
+    assert run(liveness, 1.0, 1.0 + PROBE_DELAY, awaits_reply=True) == [(1.0 + PROBE_DELAY, Action.PING)]
+
+
+def test_a_slow_reply_lengthens_the_next_probe() -> None:
+    """A probe waits four times as long as the last one took, but never less than its minimum."""
+    liveness = Liveness()
+    run(liveness, 0.0, PROBE_DELAY, awaits_reply=True)
+    liveness.received(PROBE_DELAY + 1.0)
+    second = PROBE_DELAY + 1.0 + PROBE_DELAY
+
+    assert run(liveness, PROBE_DELAY + 1.0, 30.0, awaits_reply=True) == [
+        (second, Action.PING),
+        (second + 4.0, Action.GIVE_UP),
+    ]
+
+
+def test_a_connection_that_was_given_up_earns_the_next_one_more_time() -> None:
+    """On a slow network, a client does not reconnect in a loop."""
+    liveness = Liveness()
+    lifetimes = []
+    for _ in range(6):
+        liveness.connected(0.0)
+        lifetimes.append(run(liveness, 0.0, 30.0, awaits_reply=True)[-1][0])
+
+    assert lifetimes == sorted(lifetimes)
+    assert lifetimes[1] == PROBE_DELAY + 2 * PROBE_TIMEOUT
+    assert lifetimes[-1] == SILENCE_LIMIT
+
+
+def test_a_suspended_client_probes_before_it_gives_up() -> None:
+    """Messages that arrived during a suspension have not been read yet, so silence proves nothing."""
+    liveness = Liveness()
+    run(liveness, 0.0, PROBE_DELAY, awaits_reply=True)
+
+    assert liveness.tick(PROBE_DELAY + 2 * PROBE_TIMEOUT, awaits_reply=True) is Action.NOTHING
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 0.4), st.booleans()), max_size=200))
+def test_a_server_that_keeps_sending_is_never_given_up(script: list[tuple[float, bool]]) -> None:
+    """Whether commands are unanswered or not, a message within half a second keeps the connection."""
+    liveness, now = Liveness(), 0.0
+    for pause, awaits_reply in script:
+        now += pause
+        liveness.received(now)
+        assert liveness.tick(now, awaits_reply) is not Action.GIVE_UP
+
+
+@pytest.mark.parametrize(("failures", "delay"), [(0, 0.1), (1, 0.2), (2, 0.4), (5, 3.2), (6, 5.0), (10_000, 5.0)])
+def test_reconnect_delays_double_up_to_a_limit(failures: int, delay: float) -> None:
+    """The first attempt follows almost at once; later ones are at most five seconds apart."""
+    assert reconnect_delay(failures, 0.5) == pytest.approx(delay)
+
+
+@given(st.integers(0, 50), st.floats(0, 1))
+def test_chance_spreads_reconnects_by_a_quarter(failures: int, chance: float) -> None:
+    """Clients of a lost node do not all reconnect at the same time."""
+    middle = reconnect_delay(failures, 0.5)
+    assert 0.75 * middle <= reconnect_delay(failures, chance) <= min(1.25 * middle, 1.25 * MAX_RECONNECT_DELAY)

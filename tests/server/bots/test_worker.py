@@ -1,0 +1,190 @@
+"""A worker takes jobs, asks an engine, and plays the move or sends the evaluation."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import cast
+
+import msgspec
+import pytest
+
+from parlour.bots.engine import Answer, Request
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.types import Player
+from parlour.server.bots import worker as workers
+from parlour.server.bots.engine_pool import EngineFailed, EnginePool
+from parlour.server.bots.evaluation import Evaluation
+from parlour.server.bots.pacing import Pace
+from parlour.server.bots.worker import EVALUATION_TIME, Worker
+from parlour.server.rooms.events import Participant, Played
+from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.rooms.room import Room
+from parlour.server.rooms.state import RoomState
+from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.jobs import Job, JobQueue, TakenJob
+from parlour.server.store.room_log import Appended
+from tests.server.rooms.sample_rooms import ADA, FISCHER, NOON, new_room, played
+from tests.server.rooms.scripted_context import open_room
+from tests.waiting import until
+
+BOT = Participant("computer 2 0", Player("Computer 2", bot=True), "2")
+AT_ONCE = Pace(0, 0)
+
+
+class ScriptedServices:
+    """The registry, the jobs and the engines of a worker, with one room."""
+
+    count = 1
+
+    def __init__(self, state: RoomState) -> None:
+        self.room, self.context = open_room(state)
+        self.waiting: asyncio.Queue[TakenJob | Exception] = asyncio.Queue()
+        self.completed: list[Job] = []
+        self.requests: list[Request] = []
+        self.published: list[tuple[str, bytes]] = []
+        self.failure: Exception | None = None
+
+    # -- the registry
+
+    async def open(self, id: str) -> Room:
+        return self.room
+
+    async def load(self, id: str) -> RoomState | None:
+        return self.room.state
+
+    # -- the jobs
+
+    async def create_group(self) -> None: ...
+
+    async def take(self, wait: int) -> TakenJob | None:
+        job = await self.waiting.get()
+        if isinstance(job, Exception):
+            raise job
+        return job
+
+    async def complete(self, taken: TakenJob) -> None:
+        self.completed.append(taken.job)
+
+    def add(self, job: Job) -> None:
+        self.waiting.put_nowait(TakenJob(b"1-0", job))
+
+    # -- the engines
+
+    async def ask(self, request: Request) -> Answer:
+        self.requests.append(request)
+        if self.failure is not None:
+            raise self.failure
+        state = self.room.state
+        move = state.rules.write(state.state, state.rules.moves(state.state)[0])
+        return Answer(move=move, score=1, chance=0.5, line=(move,), nodes=1, depth=1)
+
+
+@asynccontextmanager
+async def working(state: RoomState) -> AsyncIterator[ScriptedServices]:
+    """Run a worker."""
+    services = ScriptedServices(state)
+    worker = Worker(
+        cast("RoomRegistry", services),
+        cast("JobQueue", services),
+        cast("EnginePool", services),
+        lambda channel, message: services.published.append((channel, message)),
+        lambda: NOON,
+        AT_ONCE,
+    )
+    task = asyncio.create_task(worker.run())
+    yield services
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "PAUSE", 0.0)
+
+
+async def test_a_worker_plays_the_move_of_a_bot() -> None:
+    """The engine is asked at the bot's level, and its move is committed like any player's."""
+    async with working(new_room(players=(BOT, ADA))) as services:
+        services.add(Job("room", 0))
+        await until(lambda: bool(services.context.log.appends))
+        (append,) = services.context.log.appends
+        (event,) = append.events
+        assert isinstance(event, Played)
+        assert event.by == BOT.id
+        append.outcome(Appended.OK)
+        await until(lambda: services.completed == [Job("room", 0)])
+    (request,) = services.requests
+    assert (request.game, request.level, request.moves) == ("replica", "2", ())
+
+
+async def test_the_same_turn_is_searched_with_the_same_seed() -> None:
+    """Whichever worker does it, the move is the same."""
+    async with working(new_room(players=(BOT, ADA))) as services:
+        for _ in range(2):
+            services.add(Job("room", 0, "node", 1))
+        await until(lambda: len(services.completed) == 2)
+    first, second = services.requests
+    assert first.seed == second.seed
+
+
+async def test_a_job_that_is_out_of_date_is_dropped() -> None:
+    """Another worker has played the move, or a person is to move."""
+    async with working(played(new_room(players=(ADA, BOT)), None, now=NOON)) as services:
+        services.add(Job("room", 0))
+        await until(lambda: len(services.completed) == 1)
+    async with working(new_room(players=(ADA, BOT))) as idle:
+        idle.add(Job("room", 0))
+        await until(lambda: len(idle.completed) == 1)
+    assert (services.requests, idle.requests) == ([], [])
+
+
+async def test_the_search_respects_the_clock() -> None:
+    """Without a clock only the level limits it."""
+    async with working(new_room(players=(BOT, ADA), clock=FISCHER)) as services:
+        services.add(Job("room", 0))
+        await until(lambda: bool(services.requests))
+    assert services.requests[0].seconds is not None
+
+
+async def test_an_evaluation_is_sent_to_the_node_that_asked() -> None:
+    """At full strength, for a fixed time."""
+    async with working(new_room()) as services:
+        services.add(Job("room", 0, "channel", 7))
+        await until(lambda: bool(services.published))
+    ((channel, message),) = services.published
+    evaluation = msgspec.msgpack.decode(message, type=Evaluation)
+    assert (channel, evaluation.number, evaluation.answer is not None) == ("channel", 7, True)
+    assert (services.requests[0].level, services.requests[0].seconds) == (None, EVALUATION_TIME)
+
+
+async def test_a_refusal_is_sent_as_well() -> None:
+    """The client should not wait in vain."""
+    async with working(new_room()) as services:
+        services.failure = Refusal(ErrorCode.GAME_OVER, "The game is over in that position.")
+        services.add(Job("room", 0, "channel", 7))
+        await until(lambda: bool(services.published))
+    evaluation = msgspec.msgpack.decode(services.published[0][1], type=Evaluation)
+    assert (evaluation.answer, evaluation.code) == (None, ErrorCode.GAME_OVER)
+
+
+@pytest.mark.parametrize("failure", [EngineFailed("it died"), ValueError("a bug")], ids=["engine", "bug"])
+async def test_a_failed_job_is_left_for_another_worker(failure: Exception, caplog: pytest.LogCaptureFixture) -> None:
+    """It is logged and not completed; the worker goes on with the next job."""
+    async with working(new_room(players=(BOT, ADA))) as services:
+        services.failure = failure
+        services.add(Job("room", 0))
+        await until(lambda: str(failure) in caplog.text)
+        services.failure = None
+        services.add(Job("room", 0, "channel", 7))
+        await until(lambda: bool(services.published))
+    assert services.completed == [Job("room", 0, "channel", 7)]
+
+
+async def test_an_unavailable_store_is_waited_for() -> None:
+    """The worker carries on when the store answers again."""
+    async with working(new_room()) as services:
+        services.waiting.put_nowait(StoreUnavailable("away"))
+        services.add(Job("room", 0, "channel", 7))
+        await until(lambda: bool(services.published))

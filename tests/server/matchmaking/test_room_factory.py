@@ -1,0 +1,91 @@
+"""Rooms are created once, and counted correctly."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from redis.asyncio import Redis
+
+from parlour.protocol.messages import Accept, Challenge, Join, Offer, Ok, Paired, Queue, Resign, Room, RoomEvent
+from parlour.protocol.types import Clock, Player, Terms
+from parlour.server.matchmaking.room_factory import goes_first, room_ids
+from parlour.server.rooms.events import Participant
+from parlour.server.rooms.setup import complete_options, create
+from tests.server.matchmaking.pairing_checks import ISAAC, games_of
+from tests.server.running_node import RunningNode, running_node
+
+
+@pytest.fixture
+async def node(valkey: str, redis: Redis) -> AsyncIterator[RunningNode]:
+    async with running_node(valkey, rooms_per_player=3) as running:
+        yield running
+
+
+@given(st.integers(0), st.integers(0), st.text())
+def test_one_of_two_goes_first(mine: int, theirs: int, seed: str) -> None:
+    """The player whose last first seat is longer ago goes first, and always exactly one of the two."""
+    if mine == theirs:
+        assert goes_first(mine, theirs, seed) == goes_first(theirs, mine, seed)
+    else:
+        assert goes_first(mine, theirs, seed) == (mine < theirs) != goes_first(theirs, mine, seed)
+
+
+async def test_an_id_of_another_game_is_skipped(node: RunningNode) -> None:
+    """Two games never share a room, even if they get the same id by chance."""
+    ada, ben = await node.call(), await node.call()
+    code = (await ada.ask(Challenge(id=0, terms=ISAAC))).seek
+    first, second, *_ = room_ids(code)
+    options = complete_options(ISAAC, None, Random(1))
+    strangers = (Participant("id-of-carl", Player("Carl")), Participant("id-of-dan", Player("Dan")))
+    assert await node.registry.create(first, create(ISAAC, options, None, strangers, node.node.now()))
+
+    assert (await ben.ask(Accept(id=0, seek=code), id=7)).room == second
+    assert (await ada.hears(Paired)).room == second
+    assert (await ben.ask(Accept(id=0, seek=code), id=7)).room == second
+    room = await ben.ask(Join(id=0, room=second))
+    assert isinstance(room, Room)
+    assert room.seat is not None
+
+
+async def test_finished_games_are_not_counted(node: RunningNode) -> None:
+    """Finished games do not count toward the limit of games."""
+    ada, ben = await node.call(), await node.call()
+    for _ in range(5):
+        code = (await ada.ask(Challenge(id=0, terms=ISAAC))).seek
+        room = (await ben.ask(Accept(id=0, seek=code))).room
+        await ben.ask(Join(id=0, room=room))
+        await ben.ask(Resign(id=0, room=room))
+    ada = await node.call(ada.token)
+    await node.node.drain(10)
+    assert await games_of(node, ada) == [0]
+
+
+async def test_a_rematch_is_created_once(node: RunningNode) -> None:
+    """However often a rematch is created, there is one next room, with the terms of the previous one."""
+    ada, ben = await node.call(), await node.call()
+    terms = Terms("mapello", {"board": "random"}, Clock("fischer", 60_000, 1_000), rated=True)
+    for caller in (ada, ben):
+        await caller.ask(Queue(id=0, terms=terms))
+    room = (await ada.hears(Paired)).room
+    for caller in (ada, ben):
+        await caller.ask(Join(id=0, room=room))
+    assert isinstance(await ada.ask(Resign(id=0, room=room)), Ok)
+    for caller in (ada, ben):
+        assert isinstance(await caller.ask(Offer(id=0, room=room, kind="rematch")), Ok)
+    following = (await ada.hears(RoomEvent, lambda event: event.kind == "rematch")).next
+    assert following is not None
+    await ada.ask(Join(id=0, room=following))
+    made = await node.registry.load(following)
+    assert made is not None
+    over = await node.registry.load(room)
+    assert over is not None
+    node.node.start_rematch(over)
+    await node.node.drain(10)
+    assert await node.registry.load(following) == made
+    assert (made.clock, made.rated, made.follows) == (terms.clock, True, room)
+    assert made.options["board"] == "random"
+    assert [each.id for each in made.players] == [each.id for each in over.players[::-1]]

@@ -1,0 +1,89 @@
+"""The chat of a room: lines reach every subscriber and the other nodes, and are kept for later subscribers."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour.protocol.errors import ErrorCode
+from parlour.protocol.messages import Ok, Refused, Said, Say
+from parlour.server.rooms.chat import KEPT
+from tests.server.rooms.sample_rooms import ADA, BEN, EVE, NOON, new_room
+from tests.server.rooms.scripted_context import ScriptedSubscriber, open_room
+
+
+def say(text: str, id: int = 1) -> Say:
+    return Say(id=id, room="room", text=text)
+
+
+def test_a_line_reaches_every_subscriber_and_the_other_nodes() -> None:
+    """The line has its author's name and seat; the author is sent a reply as well."""
+    ada, eve = ScriptedSubscriber(ADA), ScriptedSubscriber(EVE)
+    room, context = open_room(new_room(), ada, eve)
+    room.command(ada, say("Good luck", id=7))
+    line = Said(room="room", name="Ada", text="Good luck", at=NOON, seat=0)
+    assert ada.take() == [line, Ok(id=7)]
+    assert eve.take() == [line]
+    assert context.told == [line]
+
+
+def test_a_spectator_has_no_seat() -> None:
+    """Spectators may talk too."""
+    eve = ScriptedSubscriber(EVE)
+    room, context = open_room(new_room(), eve)
+    room.command(eve, say("Nice move"))
+    assert context.told == [Said(room="room", name="Eve", text="Nice move", at=NOON, seat=None)]
+
+
+def test_a_line_of_another_node_is_shown_but_not_passed_on() -> None:
+    """Otherwise two nodes would repeat it forever."""
+    ada = ScriptedSubscriber(ADA)
+    room, context = open_room(new_room(), ada)
+    line = Said(room="room", name="Ben", text="Hello", at=NOON, seat=1)
+    room.receive(line)
+    assert ada.take() == [line]
+    assert context.told == []
+
+
+def test_a_line_sent_twice_is_said_once() -> None:
+    """A command that is sent again has the same reply and no other effect."""
+    ada = ScriptedSubscriber(ADA)
+    room, context = open_room(new_room(), ada)
+    for _ in range(2):
+        room.command(ada, say("Hello", id=3))
+    assert ada.take().count(Ok(id=3)) == 2
+    assert len(context.told) == len(room.chat.history) == 1
+
+
+@pytest.mark.parametrize("text", ["", "   ", "two\nlines", "\x07"])
+def test_text_that_is_not_one_line_is_refused(text: str) -> None:
+    """Empty and unprintable texts are not shown."""
+    ada = ScriptedSubscriber(ADA)
+    room, context = open_room(new_room(), ada)
+    room.command(ada, say(text))
+    (refused,) = ada.take()
+    assert isinstance(refused, Refused)
+    assert refused.code == ErrorCode.TEXT_REFUSED
+    assert context.told == []
+
+
+def test_a_talkative_subscriber_is_refused() -> None:
+    """The session decides how much may be said."""
+    ada = ScriptedSubscriber(ADA)
+    ada.talkative = False
+    room, context = open_room(new_room(), ada)
+    room.command(ada, say("Hello", id=5))
+    (refused,) = ada.take()
+    assert isinstance(refused, Refused)
+    assert (refused.code, refused.id) == (ErrorCode.TOO_FAST, 5)
+    assert context.told == []
+
+
+def test_later_subscribers_are_sent_the_newest_lines() -> None:
+    """A bounded number of lines is kept."""
+    ada, ben = ScriptedSubscriber(ADA), ScriptedSubscriber(BEN)
+    room, _ = open_room(new_room(), ada)
+    for number in range(KEPT + 5):
+        room.command(ada, say(f"line {number}", id=number))
+    room.join(ben, None)
+    texts = [message.text for message in ben.take() if isinstance(message, Said)]
+    assert texts == [f"line {number}" for number in range(5, KEPT + 5)]

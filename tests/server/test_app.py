@@ -1,0 +1,86 @@
+"""A server process starts as a whole or fails with a sentence, and stops cleanly."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from parlour.server import app
+from parlour.server.app import end_tasks, sweep_until
+from parlour.server.node import Node
+from parlour.server.settings import Settings
+from parlour.server.store.errors import StoreUnavailable
+from tests.e2e.processes import ServerProcess
+
+
+class SweepingNode:
+    """Counts its sweeps, of which the first ones fail."""
+
+    def __init__(self, stop: asyncio.Event) -> None:
+        self.sweeps = 0
+        self._stop = stop
+
+    async def sweep(self) -> None:
+        self.sweeps += 1
+        if self.sweeps == 1:
+            raise StoreUnavailable("away")
+        self._stop.set()
+
+
+async def test_a_task_that_swallows_its_cancellation_does_not_keep_the_process_alive() -> None:
+    """As `asyncio.wait_for` does on Python 3.11 when its result is ready at the same time."""
+    survived = asyncio.Event()
+
+    async def stubborn() -> None:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            survived.set()
+        await asyncio.Event().wait()
+
+    task = asyncio.create_task(stubborn())
+    await asyncio.sleep(0)
+    await end_tasks([task])
+    assert survived.is_set()
+    assert not task.done()
+    task.cancel()
+
+
+async def test_sweeps_continue_after_a_failure_and_end_with_the_process() -> None:
+    """A store that does not answer is logged; the stop event ends the task without a cancellation."""
+    stop = asyncio.Event()
+    node = SweepingNode(stop)
+    await sweep_until(stop, cast("Node", node))
+    assert node.sweeps == 2
+
+
+@pytest.fixture
+def taken_port() -> Iterator[int]:
+    """A port that another program listens on."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        yield listening.getsockname()[1]
+
+
+def test_a_port_in_use_is_an_exit_code_and_a_sentence(
+    valkey: str, taken_port: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The operator is told which address, without a traceback."""
+    assert app.run(Settings(redis=valkey, host="127.0.0.1", port=taken_port, bot_workers=0)) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"parlour: cannot listen on 127.0.0.1:{taken_port}: ")
+    assert "Traceback" not in error
+
+
+async def test_a_process_on_a_store_starts_and_stops(valkey: str, tmp_path: Path) -> None:
+    """SIGTERM ends it with code 0, and its log has no errors."""
+    server = ServerProcess(tmp_path, "--redis", valkey, "--bot-workers", "0")
+    await server.start()
+    assert await server.stop() == 0
+    assert server.errors == []

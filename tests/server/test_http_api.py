@@ -1,0 +1,81 @@
+"""The node's HTTP endpoints: health, readiness, metrics and records."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+from redis.asyncio import Redis
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import Record, Resign
+from parlour.protocol.types import Terms
+from parlour.server.archive.verify import faults, read
+from parlour.server.connections.http import HttpReply, HttpRequest
+from parlour.server.http_api import endpoints
+from parlour.server.metrics import CONTENT_TYPE
+from tests.server.running_node import RunningNode, running_node
+
+
+@pytest.fixture
+async def node(valkey: str, redis: Redis) -> AsyncIterator[RunningNode]:
+    async with running_node(valkey) as running:
+        yield running
+
+
+async def get(node: RunningNode, path: str, rest: str = "") -> HttpReply:
+    served = endpoints(node.node, node.store, node.node.metrics, with_metrics=True)
+    return await served[path](HttpRequest(rest, {}, "127.0.0.1"))
+
+
+async def test_a_node_with_a_store_is_healthy_and_ready(node: RunningNode) -> None:
+    """Load balancers ask for both."""
+    assert (await get(node, "/healthz")).status == 200
+    assert (await get(node, "/readyz")).status == 200
+
+
+async def test_a_node_without_a_store_is_alive_but_not_ready(node: RunningNode) -> None:
+    """It must not be restarted, but it should not receive new clients either."""
+    await node.store.close()
+    assert (await get(node, "/healthz")).status == 200
+    assert (await get(node, "/readyz")).status == 503
+
+
+async def test_metrics_are_current(node: RunningNode) -> None:
+    """Gauges are read when they are requested."""
+    ada, ben = await node.call(), await node.call()
+    await node.table(Terms("isaac"), ada, ben)
+    reply = await get(node, "/metrics")
+    assert reply.content_type == CONTENT_TYPE
+    assert b"parlour_connections 2.0" in reply.body
+    assert b"parlour_rooms_open 1.0" in reply.body
+    assert b"parlour_store_up 1.0" in reply.body
+
+
+def test_metrics_can_be_switched_off(node: RunningNode) -> None:
+    """The other endpoints stay."""
+    served = endpoints(node.node, node.store, node.node.metrics, with_metrics=False)
+    assert "/metrics" not in served
+    assert "/healthz" in served
+
+
+async def test_a_record_is_served_as_json_and_as_text(node: RunningNode) -> None:
+    """The text exists only after the game."""
+    ada, ben = await node.call(), await node.call()
+    room = await node.table(Terms("isaac"), ada, ben)
+    assert msgspec.json.decode((await get(node, "/api/games/", room)).body, type=Record).room == room
+    with pytest.raises(Refusal) as refused:
+        await get(node, "/api/games/", f"{room}.txt")
+    assert refused.value.code == ErrorCode.RECORD_UNKNOWN
+    await ada.ask(Resign(id=0, room=room))
+    text = await get(node, "/api/games/", f"{room}.txt")
+    assert text.content_type.startswith("text/plain")
+    assert list(faults(read(text.body.decode()))) == []
+
+
+async def test_an_unknown_record_is_refused(node: RunningNode) -> None:
+    """With a code that becomes a 404."""
+    with pytest.raises(Refusal) as refused:
+        await get(node, "/api/games/", "nowhere")
+    assert refused.value.code == ErrorCode.RECORD_UNKNOWN

@@ -1,0 +1,64 @@
+"""Idiomatic English: phrases that a native speaker would not write here do not return."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+TOP = Path(__file__).parents[1]
+SUFFIXES = {
+    ".c",
+    ".css",
+    ".h",
+    ".html",
+    ".in",
+    ".lua",
+    ".md",
+    ".mjs",
+    ".py",
+    ".sh",
+    ".toml",
+    ".ts",
+    ".tsx",
+    ".yaml",
+    ".yml",
+}
+NAMES = {"Caddyfile", "Dockerfile", "Makefile"}
+FOLDERS = (".ci", ".github", "bench", "client", "deploy", "docs", "protocol", "server", "tests")
+NOT_OURS = {"__pycache__", "node_modules", "page", "results", "dist", "build", ".venv"}
+
+BANNED = re.compile(
+    r"\b(somebody|nobody|everybody|whoever|he|him|his|so many|anew|stops? to|begins? to)\b",
+    re.IGNORECASE,
+)
+
+# Pairs of a file and a phrase that is right there.
+ALLOWED: set[tuple[str, str]] = {
+    ("server/parlour/server/players/names.py", word)
+    for word in ("everybody", "nobody", "somebody")  # reserved names
+}
+
+
+def documents() -> Iterator[Path]:
+    """Yield every text file of the project, except this one."""
+    yield from (path for path in TOP.iterdir() if path.suffix in SUFFIXES or path.name in NAMES)
+    for folder in FOLDERS:
+        for path in (TOP / folder).rglob("*"):
+            if (path.suffix in SUFFIXES or path.name in NAMES) and not NOT_OURS & set(path.relative_to(TOP).parts):
+                yield path
+
+
+def findings() -> Iterator[str]:
+    """Yield each banned phrase as `file:line: phrase`, like a compiler."""
+    for path in sorted(set(documents()) - {Path(__file__).resolve()}):
+        name = path.relative_to(TOP).as_posix()
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+            for phrase in BANNED.findall(line):
+                if (name, phrase.lower()) not in ALLOWED:
+                    yield f"{name}:{number}: {phrase}"
+
+
+def test_the_language_is_idiomatic() -> None:
+    """No text of the project contains a banned phrase."""
+    assert list(findings()) == []

@@ -1,0 +1,48 @@
+"""The rules page: text, example boards and a practice game."""
+
+from __future__ import annotations
+
+from playwright.async_api import expect
+
+from tests.web.conftest import NewPage
+from tests.web.page_actions import SELECTABLE
+
+TEXT_WITHOUT_CODE = """
+(article) => {
+  const copy = article.cloneNode(true);
+  for (const code of copy.querySelectorAll("pre")) code.remove();
+  return copy.textContent;
+}
+"""
+
+
+async def test_examples_are_drawn_as_boards(new_page: NewPage) -> None:
+    """Every image in the rules is a board with a description for screen readers."""
+    page = await new_page("/rules/mapello")
+    await expect(page.get_by_role("heading", name="Mapello", level=1)).to_be_visible()
+    pictures = page.locator("figure [role=img]")
+    assert await pictures.count() > 5
+    assert all([await picture.get_attribute("aria-label") for picture in await pictures.all()])
+    assert "![" not in await page.locator("article").inner_text()
+
+
+async def test_markdown_is_rendered(new_page: NewPage) -> None:
+    """Quotations, tables, code and emphasis become elements, and no Markdown or HTML is left in the text."""
+    page = await new_page("/rules/isaac")
+    await expect(page.locator("article blockquote strong")).to_contain_text("points =")
+    for element in ("h2", "p", "table th", "code"):
+        await expect(page.locator(f"article {element}").first).to_be_visible()
+    text: str = await page.locator("article").evaluate(TEXT_WITHOUT_CODE)
+    assert "points" in text
+    assert not [mark for mark in ("**", "<!--", "## ") if mark in text]
+
+
+async def test_a_turn_is_tried_and_taken_back(new_page: NewPage) -> None:
+    """A reader can play against the computer beside the rules and take back a turn."""
+    page = await new_page("/rules/mapello")
+    await page.get_by_role("button", name="Try Mapello").click()
+    await page.locator(f".practice :is({SELECTABLE})").first.click()
+    await expect(page.locator(".practice [aria-label*='last move']").first).to_be_attached()
+    await expect(page.locator(f".practice :is({SELECTABLE})").first).to_be_visible()
+    await page.get_by_role("button", name="Take back").click()
+    await expect(page.locator(".practice [aria-label*='last move']")).to_have_count(0)
