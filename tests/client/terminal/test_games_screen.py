@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from parlour.client.client import Client
 from parlour.client.terminal.games_screen import GamesScreen
 from parlour.client.terminal.replay_screen import ReplayScreen
 from parlour.protocol.types import Terms
 from tests.client.terminal.screens import opened, signed_in
+from tests.waiting import until
+
+
+async def is_listed(client: Client) -> bool:
+    """Return whether the player has a finished game."""
+    return bool((await client.records.page(player=client.you.name)).rows)
 
 
 async def test_finished_games_are_listed_and_opened(address: str, tmp_path: Path) -> None:
@@ -20,6 +27,7 @@ async def test_finished_games_are_listed_and_opened(address: str, tmp_path: Path
         view = await session.hotseat(Terms("replica"))
         await view.resign()
         await view.table.over()
+        await until(lambda: is_listed(session.client))  # a moment after its end
         await shown.press("m")
         await shown.at(GamesScreen)
         await shown.shows("Replica", "Black won", "0 moves")
