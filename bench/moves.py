@@ -34,6 +34,7 @@ from parlour.server.rooms.state import RoomState, initial_state
 from parlour.server.sessions.session import Session
 from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.room_log import Appended, RoomLog
+from parlour.server.store.seat_nodes import SeatNodeStore
 
 CLOCK = Clock("fischer", 600_000, 1_000)
 START_MS = 1_700_000_000_000
@@ -83,6 +84,12 @@ class SteadyHeartbeat:
     last_outage_end = 0
 
 
+class UnrecordedSeatNodes:
+    """Forgets where the players are."""
+
+    def record(self, room: str, player: str, is_here: bool, now: int) -> None: ...
+
+
 class LoneNode:
     """The services of a node without other nodes, bots and archive."""
 
@@ -90,6 +97,7 @@ class LoneNode:
         self.instant_log = InstantLog()
         self.room_log = cast("RoomLog", self.instant_log)
         self.heartbeat = cast("Heartbeat", SteadyHeartbeat())
+        self.seat_nodes = cast("SeatNodeStore", UnrecordedSeatNodes())
         self.metrics = Metrics()
         self.time = START_MS
 

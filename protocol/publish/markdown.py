@@ -38,6 +38,7 @@ def text() -> str:
         "silence limit": f"{timing.SILENCE_LIMIT:g}",
         "probe delay": f"{timing.PROBE_DELAY:g}",
         "probe timeout": f"{timing.PROBE_TIMEOUT:g}",
+        "command timeout": f"{timing.COMMAND_TIMEOUT:g}",
         "retry delay": f"{timing.RETRY_DELAY:g}",
         "first reconnect delay": f"{timing.FIRST_RECONNECT_DELAY:g}",
         "max reconnect delay": f"{timing.MAX_RECONNECT_DELAY:g}",

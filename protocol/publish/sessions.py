@@ -154,6 +154,26 @@ def _suspended_for_long(it: Recording) -> None:
     it.wait(3_600_000, every=3_600_000)
 
 
+def _no_answer(it: Recording) -> None:
+    it.welcome()
+    it.send(RESIGN)
+    for _ in range(9):
+        it.wait(it.now + 1_000)
+        it.receive(m.Pong())
+    it.send(RESIGN)
+    it.wait(it.now + 3_000)
+
+
+def _one_answer_after_another(it: Recording) -> None:
+    it.welcome()
+    for number in range(4):
+        it.send(RESIGN)
+        for _ in range(6):
+            it.wait(it.now + 1_000)
+            it.receive(m.Pong())
+        it.receive(m.Ok(id=FIRST_ID + number))
+
+
 # -- retries
 
 
@@ -263,6 +283,8 @@ def _wrong_room(it: Recording) -> None:
 
 SCRIPTS: dict[str, Callable[[Recording], None]] = {
     "a silent server is given up soon while a command is unanswered": _silent_with_a_command,
+    "a server that answers pings but not a command is given up": _no_answer,
+    "a server that answers every command in time is not given up": _one_answer_after_another,
     "a silent server is given up later while none is": _silent_without_a_command,
     "a server that never says welcome is given up": _silent_before_welcome,
     "an idle client pings": _idle,

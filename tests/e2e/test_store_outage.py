@@ -41,7 +41,7 @@ async def kill(store: EmbeddedStore) -> None:
 
 @pytest.mark.parametrize("disaster", [freeze, kill])
 async def test_the_store_is_away(disaster: Disaster, make_server: MakeServer, tmp_path: Path) -> None:
-    """All games are finished with every acknowledged move, none twice; no client loses its connection."""
+    """All games are finished with every acknowledged move, none twice; released clients come back by themselves."""
     async with two_nodes(make_server, tmp_path, fsync="always") as (nodes, store), Tournament(seed=11) as tournament:
         await begin(tournament, nodes, GAMES)
         await tournament.play_for_a_while()
@@ -53,7 +53,6 @@ async def test_the_store_is_away(disaster: Disaster, make_server: MakeServer, tm
         for node in nodes:
             await tournament.check(node)
 
-        assert all(one.connection.connects == 1 for one in tournament.entrants)
         assert [node.errors for node in nodes] == [[], []]
         for node in nodes:
             assert (await numbers(node))["parlour_store_up"] == 1

@@ -45,7 +45,7 @@ def test_a_close_code_says_what_to_do(code: CloseCode) -> None:
 @pytest.mark.parametrize("code", CloseCode)
 def test_close_codes_are_those_a_server_may_send(code: CloseCode) -> None:
     """A close code is a registered one that may be sent, or one for private use."""
-    assert code.value in (1001, 1009, 1012) or 4000 <= code.value <= 4999
+    assert code.value in (1001, 1009, 1012, 1013) or 4000 <= code.value <= 4999
 
 
 def test_a_refusal_reads_as_its_sentence() -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parlour.protocol.timing import (
+    COMMAND_TIMEOUT,
     MAX_RECONNECT_DELAY,
     PING_INTERVAL,
     PROBE_DELAY,
@@ -25,7 +26,7 @@ def run(liveness: Liveness, start: float, end: float, awaits_reply: bool) -> lis
     actions: list[tuple[float, Action]] = []
     for number in range(int((end - start) / TICK) + 1):
         now = start + number * TICK
-        action = liveness.tick(now, awaits_reply)
+        action = liveness.tick(now, 1 if awaits_reply else None)
         if action is not Action.NOTHING:
             actions.append((now, action))
         if action is Action.GIVE_UP:
@@ -90,17 +91,34 @@ def test_a_suspended_client_probes_before_it_gives_up() -> None:
     liveness = Liveness()
     run(liveness, 0.0, PROBE_DELAY, awaits_reply=True)
 
-    assert liveness.tick(PROBE_DELAY + 2 * PROBE_TIMEOUT, awaits_reply=True) is Action.NOTHING
+    assert liveness.tick(PROBE_DELAY + 2 * PROBE_TIMEOUT, 1) is Action.NOTHING
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 0.4), st.booleans()), max_size=200))
 def test_a_server_that_keeps_sending_is_never_given_up(script: list[tuple[float, bool]]) -> None:
     """Whether commands are unanswered or not, a message within half a second keeps the connection."""
     liveness, now = Liveness(), 0.0
-    for pause, awaits_reply in script:
+    for number, (pause, awaits_reply) in enumerate(script):
         now += pause
         liveness.received(now)
-        assert liveness.tick(now, awaits_reply) is not Action.GIVE_UP
+        assert liveness.tick(now, number if awaits_reply else None) is not Action.GIVE_UP
+
+
+def test_a_server_that_does_not_answer_a_command_is_given_up() -> None:
+    """That it answers pings does not help; each command has its own time."""
+    liveness = Liveness()
+
+    def lives_until(start: float, end: float, oldest: int) -> float:
+        now = start
+        while now < end:
+            now += TICK
+            liveness.received(now)
+            if liveness.tick(now, oldest) is Action.GIVE_UP:
+                break
+        return now
+
+    assert lives_until(0.0, 9.0, oldest=1) == 9.0
+    assert lives_until(9.0, 99.0, oldest=2) == 9.0 + TICK + COMMAND_TIMEOUT
 
 
 @pytest.mark.parametrize(("failures", "delay"), [(0, 0.1), (1, 0.2), (2, 0.4), (5, 3.2), (6, 5.0), (10_000, 5.0)])

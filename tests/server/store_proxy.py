@@ -24,6 +24,15 @@ class StoreProxy:
         self._allowed: dict[Kind, asyncio.Event] = {"pipeline": asyncio.Event(), "pubsub": asyncio.Event()}
         for allowed in self._allowed.values():
             allowed.set()
+        self._flowing = asyncio.Event()
+        self._flowing.set()
+
+    def freeze(self) -> None:
+        """Keep all connections open, and let nothing through until `thaw`."""
+        self._flowing.clear()
+
+    def thaw(self) -> None:
+        self._flowing.set()
 
     def cut(self, kind: Kind) -> None:
         """Break a connection and let no new one through until `restore`."""
@@ -39,12 +48,15 @@ class StoreProxy:
         kind: Kind = "pubsub" if b"$1\r\n3\r\n" in greeting else "pipeline"  # HELLO 3: the pub/sub connection
         try:
             await self._allowed[kind].wait()
+            await self._flowing.wait()
             store_reader, store_writer = await asyncio.open_unix_connection(self._store)
             store_writer.write(greeting)
             ends = {writer, store_writer}
             self._links[kind] |= ends
             try:
-                pumps = [asyncio.create_task(pump(*way)) for way in ((reader, store_writer), (store_reader, writer))]
+                pumps = [
+                    asyncio.create_task(self._pump(*way)) for way in ((reader, store_writer), (store_reader, writer))
+                ]
                 await asyncio.wait(pumps, return_when=asyncio.FIRST_COMPLETED)
                 for task in pumps:
                     task.cancel()
@@ -54,11 +66,11 @@ class StoreProxy:
         finally:
             writer.transport.abort()
 
-
-async def pump(reader: StreamReader, writer: StreamWriter) -> None:
-    with suppress(OSError):
-        while data := await reader.read(CHUNK):
-            writer.write(data)
+    async def _pump(self, reader: StreamReader, writer: StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(CHUNK):
+                await self._flowing.wait()
+                writer.write(data)
 
 
 @asynccontextmanager

@@ -84,9 +84,16 @@ export class Session {
       const command = this.#unanswered.get(id);
       if (command) this.#outgoing.push(command);
     }
-    const action = this.#liveness.tick(now, this.welcomed && this.#unanswered.size > 0);
+    const action = this.#liveness.tick(now, this.#oldestUnanswered());
     if (action === "ping" && this.welcomed) this.#outgoing.push({ t: "ping" });
     return action !== "give up";
+  }
+
+  /** The oldest command that the server has to answer; one that is sent again later is not due. */
+  #oldestUnanswered(): number | undefined {
+    if (!this.welcomed) return undefined;
+    for (const id of this.#unanswered.keys()) if (!this.#retries.has(id)) return id;
+    return undefined;
   }
 
   /** Ping at once, because the machine may have slept or the network may be back. */

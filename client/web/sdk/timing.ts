@@ -17,11 +17,15 @@ export class Liveness {
   #tickedAt = 0;
   #phase: Phase = "idle";
   #since = 0;
+  #oldest: number | undefined; // the oldest unanswered command
+  #oldestSince = 0;
 
   /** Start over with a new connection. */
   connected(now: number): void {
     this.#receivedAt = this.#pingedAt = this.#tickedAt = now;
     this.#enter("idle", now);
+    this.#oldest = undefined;
+    this.#oldestSince = now;
   }
 
   /** Note that the server has sent something, whatever it is. */
@@ -36,13 +40,17 @@ export class Liveness {
     this.#pingedAt = now;
   }
 
-  /** What to do now. Call this several times a second. */
-  tick(now: number, awaitsReply: boolean): Action {
+  /** What to do now, several times a second. `oldest`: the id of the oldest command that the server has to answer. */
+  tick(now: number, oldest: number | undefined): Action {
     const wasSuspended = now - this.#tickedAt > TIMING.PROBE_TIMEOUT;
     const waited = now - this.#since;
     this.#tickedAt = now;
+    if (oldest !== this.#oldest || wasSuspended) {
+      this.#oldest = oldest;
+      this.#oldestSince = now;
+    }
     if (now - this.#receivedAt >= TIMING.SILENCE_LIMIT) return "give up";
-    if (!awaitsReply) this.#enter("idle", now);
+    if (oldest === undefined) this.#enter("idle", now);
     else if (this.#phase === "idle" || wasSuspended)
       this.#enter("waiting", now); // what arrived during a suspension has not been read yet
     else if (this.#phase === "waiting" && waited >= TIMING.PROBE_DELAY) {
@@ -51,7 +59,8 @@ export class Liveness {
     } else if (this.#phase === "probing" && waited >= this.#probeTimeout) {
       this.#probeTimeout = Math.min(2 * this.#probeTimeout, TIMING.SILENCE_LIMIT);
       return "give up";
-    }
+    } else if (now - this.#oldestSince >= Math.max(TIMING.COMMAND_TIMEOUT, TIMING.PROBE_DELAY + this.#probeTimeout))
+      return "give up";
     return now - this.#pingedAt >= TIMING.PING_INTERVAL ? this.#ping(now) : "nothing";
   }
 

@@ -293,6 +293,7 @@ class CloseCode(IntEnum):
         "Stay below the size given in welcome.",
     )
     RESTART = 1012, "The server is restarting.", "Reconnect, to another address if there is one."
+    UNAVAILABLE = 1013, "The server cannot reach its store.", "Reconnect, to another address if there is one."
     NO_HELLO = 4000, "No hello arrived in time, or another message arrived first.", "Say hello first."
     TOO_SLOW = (
         4001,

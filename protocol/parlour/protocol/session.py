@@ -98,10 +98,16 @@ class ClientSession:
             del self._retries[id]
             if id in self._unanswered:
                 self._queue(self._unanswered[id])
-        action = self._liveness.tick(now, awaits_reply=self.welcomed and bool(self._unanswered))
+        action = self._liveness.tick(now, self._oldest_unanswered())
         if action is Action.PING and self.welcomed:
             self._outgoing.append(Ping())
         return action is not Action.GIVE_UP
+
+    def _oldest_unanswered(self) -> int | None:
+        """Return the oldest command that the server has to answer; one that is sent again later is not due."""
+        if not self.welcomed:
+            return None
+        return next((id for id in self._unanswered if id not in self._retries), None)
 
     def outgoing(self) -> list[ClientMessage]:
         """Return the messages to send now, in order, and forget them."""

@@ -15,6 +15,9 @@ SILENCE_LIMIT = 25.0  # a connection on which nothing has been received for this
 PROBE_DELAY = 0.5
 PROBE_TIMEOUT = 1.5  # at least; it grows on a slow network
 
+# A server that answers pings but not a command may be cut off from its store: another node may not be.
+COMMAND_TIMEOUT = 10.0  # at least; it grows with the other one
+
 RETRY_DELAY = 1.0  # before a command that was refused with a code marked “later” is sent again
 
 FIRST_RECONNECT_DELAY = 0.1
@@ -47,6 +50,8 @@ class Liveness:
         """Start over with a new connection."""
         self._received_at = self._pinged_at = self._ticked_at = now
         self._phase, self._since = _Phase.IDLE, now
+        self._oldest: int | None = None  # the oldest unanswered command
+        self._oldest_since = now
 
     def received(self, now: float) -> None:
         """Note that the server has sent something, whatever it is."""
@@ -56,13 +61,18 @@ class Liveness:
         if self._phase is not _Phase.IDLE:
             self._phase, self._since = _Phase.WAITING, now
 
-    def tick(self, now: float, awaits_reply: bool) -> Action:
-        """Return what to do now. Call this several times a second."""
+    def tick(self, now: float, oldest: int | None) -> Action:
+        """Return what to do now. Call this several times a second.
+
+        `oldest` is the id of the oldest command that the server has to answer; None if there is none.
+        """
         was_suspended = now - self._ticked_at > PROBE_TIMEOUT
         self._ticked_at = now
+        if oldest != self._oldest or was_suspended:
+            self._oldest, self._oldest_since = oldest, now
         if now - self._received_at >= SILENCE_LIMIT:
             return Action.GIVE_UP
-        if not awaits_reply:
+        if oldest is None:
             self._phase = _Phase.IDLE
         elif self._phase is _Phase.IDLE or was_suspended:  # what arrived during a suspension has not been read yet
             self._phase, self._since = _Phase.WAITING, now
@@ -71,6 +81,8 @@ class Liveness:
             return self._ping(now)
         elif self._phase is _Phase.PROBING and now - self._since >= self._probe_timeout:
             self._probe_timeout = min(2 * self._probe_timeout, SILENCE_LIMIT)
+            return Action.GIVE_UP
+        elif now - self._oldest_since >= max(COMMAND_TIMEOUT, PROBE_DELAY + self._probe_timeout):
             return Action.GIVE_UP
         return self._ping(now) if now - self._pinged_at >= PING_INTERVAL else Action.NOTHING
 

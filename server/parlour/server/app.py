@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from functools import partial
 from importlib.metadata import version
 from typing import Any, Literal
 
@@ -22,6 +23,7 @@ from parlour.server.bots.worker import Worker
 from parlour.server.connections import server as connections
 from parlour.server.connections.http import Routes
 from parlour.server.connections.limits import Limits
+from parlour.server.connections.server import WebServer
 from parlour.server.connections.static_files import installed_page
 from parlour.server.http_api import endpoints
 from parlour.server.metrics import Metrics, watch_event_loop
@@ -82,6 +84,8 @@ async def _serve(settings: Settings) -> None:
             ),
             count=metrics.count_incident,
         )
+        if settings.redis is not None:  # a private store has no other nodes that could serve the players
+            store.heartbeat.on_health = partial(_release_players, server, settings.nodes)
         if settings.bot_workers:
             _start_worker(node, store, settings, parts)
         background = [
@@ -117,6 +121,16 @@ async def _work(settings: Settings) -> None:
         await stop.wait()
         await end_tasks([sweep])
         await node.drain(DRAIN_WITHIN)
+
+
+def _release_players(server: WebServer, nodes: tuple[str, ...], healthy: bool) -> None:
+    """Close all connections of a node that cannot write to its store: other nodes may be able to."""
+    if healthy:
+        logger.info("the store accepts writes again")
+        return
+    logger.warning("nothing could be written to the store for 3 seconds; the players are sent to other nodes")
+    text = "This server cannot reach its store. Connect to another one."
+    server.close_connections(CloseCode.UNAVAILABLE, Closing(code=CloseCode.UNAVAILABLE, text=text, nodes=nodes))
 
 
 def _stop_signal() -> asyncio.Event:

@@ -19,7 +19,7 @@ def endpoints(node: Node, store: Store, metrics: Metrics, *, with_metrics: bool)
         return HttpReply(b'{"status": "alive"}')
 
     async def readyz(_: HttpRequest) -> HttpReply:
-        if not store.pipeline.up:
+        if not store.heartbeat.is_healthy:
             return HttpReply(b'{"status": "the store does not answer"}', status=503)
         return HttpReply(b'{"status": "ready"}')
 

@@ -67,6 +67,7 @@ class Node:
         self.metrics = metrics
         self.room_log = store.room_log
         self.heartbeat = store.heartbeat
+        self.seat_nodes = store.seat_nodes
         self.now = store.clock.now
         self._store = store
         self._tasks: set[asyncio.Task[None]] = set()
@@ -95,7 +96,8 @@ class Node:
         subscriptions = Subscriptions(self.registry, settings.spectators_per_room)
         hello = HelloHandler(
             self.accounts, self.registry, self._player_sessions, subscriptions,
-            now=self.now, games=tuple(game_card(key) for key in games.keys()), nodes=settings.nodes, version=version,
+            is_healthy=lambda: self.heartbeat.is_healthy, now=self.now,
+            games=tuple(game_card(key) for key in games.keys()), nodes=settings.nodes, version=version,
         )  # fmt: skip
         self.dispatcher = Dispatcher(
             {

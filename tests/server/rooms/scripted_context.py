@@ -11,12 +11,12 @@ from parlour.protocol.messages import Message, Moved, ServerMessage
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.frames import Broadcast
 from parlour.server.metrics import Metrics
+from parlour.server.outages import UNKNOWN_NODES, Outage, SeatNodes
 from parlour.server.rooms.context import RoomMessage
 from parlour.server.rooms.events import AnyEvent, Participant, decode, encode
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.store.heartbeat import Outage
 from parlour.server.store.room_log import Appended, Entry
 from tests.server.rooms.sample_rooms import NOON
 
@@ -68,10 +68,27 @@ class ScriptedHeartbeat:
         self.last_outage_end = 0
         self.outages: list[Outage] = []
         self.learned = 0
+        self.beats: dict[str, int] = {}
 
     async def catch_up(self) -> None:
         self.learned += 1
         self.known_until = NOON * 2
+
+
+class ScriptedSeatNodes:
+    """Keeps what the room records; the test decides where the players are."""
+
+    node = "here"
+
+    def __init__(self) -> None:
+        self.recorded: list[tuple[str, bool]] = []
+        self.nodes: SeatNodes = UNKNOWN_NODES
+
+    def record(self, room: str, player: str, is_here: bool, now: int) -> None:
+        self.recorded.append((player, is_here))
+
+    async def read(self, room: str, first: str, second: str) -> SeatNodes:
+        return self.nodes
 
 
 class ScriptedContext:
@@ -83,6 +100,8 @@ class ScriptedContext:
         self.room_log: Any = self.log
         self.beat = ScriptedHeartbeat()
         self.heartbeat: Any = self.beat
+        self.players_at = ScriptedSeatNodes()
+        self.seat_nodes: Any = self.players_at
         self.time = NOON
         self.timers: list[ScriptedTimer] = []  # in the order in which they were set
         self.told: list[RoomMessage] = []

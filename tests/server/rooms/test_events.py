@@ -61,7 +61,7 @@ STORED: list[tuple[AnyEvent, Form]] = [
         ["ended", NOON, {"winner": 0, "reason": "score", "scores": [40, 24]}, 1, "player", 10],
     ),
     (Rematch(NOON, 0, "def", "player", 11), ["rematch", NOON, 0, "def", "player", 11]),
-    (Excused(NOON, NOON - 70, NOON - 10), ["excused", NOON, NOON - 70, NOON - 10]),
+    (Excused(NOON, NOON - 70, NOON - 10, 1), ["excused", NOON, NOON - 70, NOON - 10, 1]),
 ]  # fmt: skip
 
 # The shortest form of each: only the required fields.

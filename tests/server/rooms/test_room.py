@@ -7,12 +7,12 @@ import pytest
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Moved, Offer, Ok, Refused, Room, RoomEvent
 from parlour.protocol.types import Clock
+from parlour.server.outages import Outage, SeatNode
 from parlour.server.rooms import room as rooms
 from parlour.server.rooms.commands import FIRST_MOVE_WITHIN, decide
 from parlour.server.rooms.events import AnyEvent, Disconnected, Ended, Excused, Offered, Played, Reconnected, encode
 from parlour.server.rooms.room import FIRST_SNAPSHOT
 from parlour.server.rooms.work_queue import MAX_BACKLOG
-from parlour.server.store.heartbeat import Outage
 from parlour.server.store.room_log import Appended, published_header
 from tests.server.rooms.sample_rooms import (
     ADA,
@@ -221,6 +221,66 @@ async def test_outages_are_learned_before_time_is_charged() -> None:
     room.command(ada, play(room.state, id=7))
     assert context.beat.learned == 1
     assert len(context.log.appends) == 1
+
+
+CUT_OFF = SeatNode("there", "", NOON - SECOND)  # a player on another node
+
+
+def test_no_flag_falls_while_the_players_node_may_be_cut_off() -> None:
+    """The check at the deadline is postponed until that node has beaten again, and then the game is over."""
+    room, context = open_room(played(new_room(clock=Clock("move", main=5 * SECOND)), None, None))
+    context.players_at.nodes = (CUT_OFF, SeatNode())
+    context.beat.beats = {"there": NOON + 4 * SECOND}
+    context.time = NOON + 6 * SECOND
+    room.check_deadlines()
+    assert context.log.appends == []
+    assert context.checks[-1] == (room.state.id, context.time + rooms.SETTLE_WITHIN)
+
+    context.beat.beats = {"there": NOON + 6 * SECOND}
+    room.check_deadlines()
+    (ended,) = context.log.appends.pop().events
+    assert isinstance(ended, Ended)
+    assert ended.result.reason == "flag"
+
+
+def test_time_on_a_node_that_was_cut_off_is_excused() -> None:
+    """Once the other nodes know of the outage, the log records it for the player on that node."""
+    room, context = open_room(played(new_room(clock=Clock("move", main=5 * SECOND)), None, None))
+    context.players_at.nodes = (CUT_OFF, SeatNode())
+    context.beat.outages = [Outage(NOON + SECOND, NOON + 4 * SECOND, "there")]
+    context.beat.last_outage_end = NOON + 4 * SECOND
+    context.time = NOON + 6 * SECOND
+    room.check_deadlines()
+    append = context.log.appends.pop()
+    (excused,) = append.events
+    assert isinstance(excused, Excused)
+    assert excused.seat == 0
+    append.outcome(Appended.OK)
+    assert context.log.appends == []
+    assert room.state.status == "playing"
+
+
+def test_a_late_move_from_a_node_that_may_be_cut_off_is_sent_again() -> None:
+    """Nothing is decided until it is known whether the node that the player has left was cut off."""
+    ada = ScriptedSubscriber(ADA)
+    room, context = open_room(played(new_room(clock=Clock("move", main=5 * SECOND)), None, None), ada)
+    context.players_at.nodes = (SeatNode("here", "there", NOON + 6 * SECOND), SeatNode())
+    context.beat.beats = {"there": NOON + SECOND}
+    context.time = NOON + 6 * SECOND
+    room.command(ada, play(room.state, id=7))
+    (refused,) = ada.take()
+    assert isinstance(refused, Refused)
+    assert (refused.code, refused.id) == (ErrorCode.TRY_AGAIN, 7)
+    assert (context.log.appends, room.state.status) == ([], "playing")
+
+
+def test_the_node_of_each_player_is_recorded() -> None:
+    """A player's node is recorded when the first connection comes and when the last one goes."""
+    ada, eve = ScriptedSubscriber(ADA), ScriptedSubscriber(EVE)
+    room, context = open_room(new_room(), ada, eve)
+    assert context.players_at.recorded == [(ADA.id, True)]
+    room.leave(ada)
+    assert context.players_at.recorded[1:] == [(ADA.id, False)]
 
 
 def test_entries_of_other_nodes_are_applied_once() -> None:

@@ -11,9 +11,10 @@ from contextlib import asynccontextmanager
 import pytest
 from redis.asyncio import Redis
 
+from parlour.server.outages import SILENCE, Outage
 from parlour.server.store import keys
 from parlour.server.store.errors import NotSent
-from parlour.server.store.heartbeat import SILENCE, Heartbeat
+from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.pipeline import Pipeline
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
@@ -21,10 +22,10 @@ from tests.waiting import WITHIN, until
 
 
 @asynccontextmanager
-async def heart(valkey: str, serves_players: bool = True) -> AsyncIterator[Heartbeat]:
+async def heart(valkey: str, node: str = "node", *, serves_players: bool = True) -> AsyncIterator[Heartbeat]:
     """The heartbeat of a node that beats only when the test tells it to."""
     async with pipeline_to(valkey) as pipeline:
-        yield Heartbeat(pipeline, serves_players)
+        yield Heartbeat(pipeline, node, serves_players=serves_players)
 
 
 @asynccontextmanager
@@ -65,7 +66,7 @@ async def test_a_long_silence_is_an_outage(valkey: str, redis: Redis) -> None:
         last = await silent_since(redis, 60_000)
         before = milliseconds()
         await one.beat()
-        ((since, until),) = one.outages
+        ((since, until, _),) = one.outages
         assert since == last
         assert until >= before
         assert one.last_outage_end == until
@@ -117,12 +118,12 @@ async def test_a_worker_reads_but_does_not_beat(valkey: str, redis: Redis) -> No
         await node.beat()
         await worker.beat()
         assert worker.outages == node.outages
-        assert [since for since, _ in worker.outages] == [last]
+        assert [since for since, _, _ in worker.outages] == [last]
 
 
 async def test_only_the_latest_outages_are_kept(pipeline: Pipeline, redis: Redis) -> None:
     """Neither the store nor a node remembers more than the maximum number of outages."""
-    one = Heartbeat(pipeline, max_outages=3)
+    one = Heartbeat(pipeline, "node", max_outages=3)
     for ago in (9_000, 8_000, 7_000, 6_000, 5_000):
         await silent_since(redis, ago)
         await one.beat()
@@ -150,7 +151,7 @@ async def test_a_store_that_hangs_is_an_outage(start_valkey: Callable[..., Priva
         await until(lambda: milliseconds() > stopped_at + 1.2 * SILENCE)
         valkey.signal(signal.SIGCONT)
         await beat
-        ((since, resumed_at),) = one.outages
+        ((since, resumed_at, _),) = one.outages
         assert since <= stopped_at
         assert resumed_at - since > SILENCE
 
@@ -159,7 +160,7 @@ async def test_a_store_that_restarts(start_valkey: Callable[..., PrivateValkey])
     """While the store is down a beat fails; `catch_up` waits for the store and learns of the outage."""
     valkey = start_valkey("--appendonly", "yes", "--appendfsync", "always")
     async with pipeline_to(valkey.url) as pipeline:
-        one = Heartbeat(pipeline)
+        one = Heartbeat(pipeline, "node")
         await one.beat()
         redis = client(valkey.url)
         last = await silent_since(redis, 60_000)
@@ -171,5 +172,92 @@ async def test_a_store_that_restarts(start_valkey: Callable[..., PrivateValkey])
         catching_up = asyncio.create_task(one.catch_up())
         valkey.start()
         await asyncio.wait_for(catching_up, WITHIN)
-        ((since, _),) = one.outages
+        ((since, _, _),) = one.outages
         assert since == last
+
+
+# -- a single node
+
+
+async def test_a_silent_node_is_noticed_by_the_others(valkey: str, redis: Redis) -> None:
+    """The first beat of another node after 3 seconds records the outage, once; all nodes learn of it."""
+    async with heart(valkey, "one") as one, heart(valkey, "two") as two:
+        await one.beat()
+        await two.beat()
+        assert two.beats.keys() == {"one", "two"}
+        last = milliseconds() - SILENCE - 1
+        await redis.hset(keys.BEATS, "one", str(last))
+        before = milliseconds()
+        await two.beat()
+        (outage,) = two.outages
+        assert outage == Outage(last, outage.until, "one")
+        assert outage.until >= before
+        assert two.beats.keys() == {"two"}
+        await two.beat()
+        await one.beat()
+        assert one.outages == two.outages == [outage]
+        assert one.beats.keys() == {"one", "two"}
+
+
+async def test_an_outage_of_all_nodes_is_not_one_of_each(valkey: str, redis: Redis) -> None:
+    """After a silence of all nodes, the first beat records a single outage."""
+    async with heart(valkey, "one") as one, heart(valkey, "two") as two:
+        await one.beat()
+        last = await silent_since(redis, 9_000)
+        await redis.hset(keys.BEATS, "one", str(last))
+        await two.beat()
+        assert [(since, node) for since, _, node in two.outages] == [(last, "")]
+        assert two.beats.keys() == {"two"}
+
+
+async def test_outages_that_end_together_are_all_learned(valkey: str, redis: Redis) -> None:
+    """No two outages have the same end, so a node that knows one of them still asks for the other."""
+    async with heart(valkey, "one") as one:
+        await one.beat()
+        for node in ("two", "three"):
+            await redis.hset(keys.BEATS, node, str(milliseconds() - 9_000))
+        await one.beat()
+        assert {node for _, _, node in one.outages} == {"two", "three"}
+        assert len({until for _, until, _ in one.outages}) == 2
+
+
+async def test_a_node_that_stops_is_not_silent(valkey: str, redis: Redis) -> None:
+    """Its beat is forgotten, so its silence is no outage."""
+    async with heart(valkey) as one:
+        await one.open()
+        assert await redis.hexists(keys.BEATS, "node")
+        await one.close()
+        assert not await redis.hexists(keys.BEATS, "node")
+
+
+# -- health
+
+
+async def test_a_node_without_a_written_beat_is_not_healthy(start_valkey: Callable[..., PrivateValkey]) -> None:
+    """After some seconds without a confirmed write the node knows, and again when writes succeed."""
+    valkey = start_valkey()
+    async with heart(valkey.url) as one:
+        changes: asyncio.Queue[bool] = asyncio.Queue()
+        one.on_health = changes.put_nowait
+        await one.open()
+        assert one.is_healthy
+        valkey.signal(signal.SIGSTOP)
+        assert await asyncio.wait_for(changes.get(), WITHIN) is False
+        assert not one.is_healthy
+        valkey.signal(signal.SIGCONT)
+        assert await asyncio.wait_for(changes.get(), WITHIN) is True
+        assert one.is_healthy
+        await one.close()
+
+
+async def test_a_busy_event_loop_does_not_make_a_node_unhealthy(valkey: str) -> None:
+    """Only ticks count, and a busy loop has none."""
+    async with heart(valkey) as one:
+        changes: list[bool] = []
+        one.on_health = changes.append
+        await one.open()
+        ticks = one.ticks
+        time.sleep(1.2 * SILENCE / 1000)
+        await until(lambda: one.ticks > ticks + 2)
+        assert changes == []
+        await one.close()

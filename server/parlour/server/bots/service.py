@@ -23,7 +23,7 @@ from parlour.server.rooms.state import RoomState, starting_state
 from parlour.server.sessions.session import Session
 from parlour.server.store.jobs import Job, JobQueue
 
-ANSWER_WITHIN = 15.0  # seconds for an evaluation; most of it is spent in the queue
+ANSWER_WITHIN = 8.0  # seconds for an evaluation, most of it spent in the queue; clients give up a little later
 MAX_EVALUATIONS = 4  # of one connection at a time
 
 decode = msgspec.msgpack.Decoder(Evaluation).decode

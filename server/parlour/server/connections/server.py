@@ -96,6 +96,14 @@ class WebServer:
         """All open connections."""
         return frozenset(self._hub.connections)
 
+    def close_connections(self, code: CloseCode, last_message: Message | None) -> None:
+        """Send a last message to all open connections and close them. New ones are still accepted."""
+        broadcast = None if last_message is None else Broadcast(last_message)
+        for connection in self.connections:
+            if broadcast is not None:
+                connection.put(broadcast[connection.codec])
+            connection.close(code)
+
     # -- stopping
 
     def stop_accepting(self) -> None:
@@ -111,11 +119,7 @@ class WebServer:
         self.stop_accepting()
         self._hub.stopping = True
         self._hub.close_within = grace
-        broadcast = None if last_message is None else Broadcast(last_message)
-        for connection in self.connections:
-            if broadcast is not None:
-                connection.put(broadcast[connection.codec])
-            connection.close(CloseCode.RESTART)
+        self.close_connections(CloseCode.RESTART, last_message)
         for websocket in tuple(self._websockets):
             if websocket.connection is None and websocket.request is None:
                 websocket.abort()  # it has not sent a request yet

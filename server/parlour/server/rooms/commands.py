@@ -23,6 +23,7 @@ from parlour.protocol.messages import (
     Resign,
 )  # fmt: skip
 from parlour.protocol.types import Result
+from parlour.server.outages import Outage, SeatNodes
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.events import (
     AnyEvent,
@@ -149,22 +150,37 @@ def deadline(room: RoomState) -> int | None:
     return at
 
 
-def excuse_outages(room: RoomState, outages: Sequence[tuple[int, int]], now: int) -> Events:
-    """Return what has to be in the log before anything else if there were outages, in which clocks stand still.
-
-    `outages` are all known outages, each with its start and its end, oldest first.
-    """
+def current_outages(room: RoomState, outages: Sequence[Outage]) -> Sequence[Outage]:
+    """Return those of all known outages that fall into a time being counted in this room, and are not excused yet."""
     counted_since = [since for since in room.offline_since if since is not None]
     if room.clock.kind != "none":
         counted_since.append(room.turn_began)
     if room.status != "playing" or not counted_since:
         return ()
     considered_until = max(min(counted_since), room.excused_until)
-    return tuple(
-        Excused(now, since, until + RETURN_WITHIN)
-        for since, until in outages
-        if until + RETURN_WITHIN > considered_until
-    )
+    return [outage for outage in outages if outage.until + RETURN_WITHIN > considered_until]
+
+
+def excuse_outages(room: RoomState, outages: Sequence[Outage], nodes: SeatNodes, now: int) -> Events:
+    """Return what has to be in the log before anything else if there were outages, in which clocks stand still.
+
+    `outages` are current ones, oldest first; `nodes` are those that serve the players.
+    """
+    events: list[AnyEvent] = []
+    excused_until = room.excused_until
+    for outage in outages:
+        until = outage.until + RETURN_WITHIN
+        hit = [seat for seat in (0, 1) if nodes[seat].was_hit_by(outage) and _counts_time(room, seat)]
+        if hit and until > excused_until:
+            seat = hit[0] if outage.node and len(hit) == 1 else None
+            events.append(Excused(now, max(outage.since, excused_until), until, seat))
+            excused_until = until
+    return tuple(events)
+
+
+def _counts_time(room: RoomState, seat: int) -> bool:
+    """Return whether time is being counted against a seat: it is to move, or its player is offline."""
+    return (seat == room.to_move and room.clock.kind != "none") or room.offline_since[seat] is not None
 
 
 def disconnect(room: RoomState, seat: int, now: int) -> Events:

@@ -34,6 +34,13 @@ class Reload(Struct, frozen=True):
     """Load the room from its log or record. The outcome is a `RoomState`, or None if there is none."""
 
 
+class ReadSeatNodes(Struct, frozen=True):
+    """Read which nodes serve the players. The outcome is a `SeatNodes`."""
+
+    first: str  # the player in that seat
+    second: str
+
+
 class LearnOutages(Struct, frozen=True):
     """Wait until this node knows every outage up to now. The outcome is None."""
 
@@ -44,7 +51,7 @@ class Sleep(Struct, frozen=True):
     seconds: float
 
 
-Effect = Append | ReadLog | Reload | LearnOutages | Sleep
+Effect = Append | ReadLog | Reload | ReadSeatNodes | LearnOutages | Sleep
 
 Step = Generator[Effect, Any, T]  # part of a room's work, with a result
 Work = Step[None]

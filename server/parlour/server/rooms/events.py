@@ -106,10 +106,11 @@ class Reconnected(Event, frozen=True, tag="reconnected"):
 
 
 class Excused(Event, frozen=True, tag="excused"):
-    """An outage: players could not be served, so this time is not charged to any of them."""
+    """An outage: players could not be served, so this time is not charged to them."""
 
     since: int
     until: int
+    seat: int | None = None  # the only player whose node it was; None: both players
 
 
 class Ended(Event, frozen=True, tag="ended"):

@@ -16,10 +16,12 @@ from time import monotonic
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Command, Cursor, Explore, Ok, Play, Rated, Said, Say, Sync
 from parlour.server.connections.frames import Broadcast
+from parlour.server.outages import UNKNOWN_NODES
 from parlour.server.rooms.chat import Chat
 from parlour.server.rooms.clock import LAG_CAP
 from parlour.server.rooms.commands import (
     Events,
+    current_outages,
     deadline,
     decide,
     decide_move,
@@ -30,7 +32,7 @@ from parlour.server.rooms.commands import (
 )  # fmt: skip
 from parlour.server.rooms.context import PlayerHere, RoomContext, WhoHasPlayer
 from parlour.server.rooms.deadline_timer import DeadlineTimer
-from parlour.server.rooms.effects import Append, LearnOutages, ReadLog, Reload, Sleep, Step, Work
+from parlour.server.rooms.effects import Append, LearnOutages, ReadLog, ReadSeatNodes, Reload, Sleep, Step, Work
 from parlour.server.rooms.events import AnyEvent, Disconnected, Ended, Played, Rematch, decode, encode
 from parlour.server.rooms.presence_check import PresenceCheck
 from parlour.server.rooms.state import RoomState, Transition, evolve, transitions
@@ -49,9 +51,11 @@ FIRST_SNAPSHOT = 64
 RETRY_AFTER = 0.1  # seconds between attempts to learn what became of an append
 VERIFY_WITHIN = 5.0  # seconds for all of them
 CATCH_UP_AGAIN_AFTER = 0.5  # seconds, when the log could not be read
+SETTLE_WITHIN = 250  # milliseconds until a room whose clock has run out asks again whether the player was served
 FINISH_WITHIN = 5_000  # milliseconds after a game until another node makes sure that it is rated and archived
 
 STORE_SILENT = Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
+UNSETTLED = Refusal(ErrorCode.TRY_AGAIN, "Your server may have lost you some time. Send the same command again.")
 
 
 class Room:
@@ -115,8 +119,11 @@ class Room:
         seat = self.state.seat_of(subscriber.player)
         if seat is None:
             self.subscribers.announce_presence()
-        else:
-            self._presence_changed(seat)
+            return
+        if self.state.status != "over":
+            is_here = bool(self.subscribers.of_seat(seat))
+            self._context.seat_nodes.record(self.state.id, subscriber.player, is_here, self._context.now())
+        self._presence_changed(seat)
 
     def _presence_changed(self, seat: int) -> None:
         self._work.submit(self._record_presence(seat))
@@ -167,9 +174,11 @@ class Room:
             if self._due_at is not None and now >= self._due_at - LAG_CAP:
                 is_movers = isinstance(command, Play) and state.seat_of(player) == state.times.running
                 expired = expire(state, now, lag) if is_movers else expire(state, now)
-                if expired:
+                if expired and (yield from self._is_settled()):
                     yield from self._commit(transitions(state, expired))
                     continue
+                if expired and is_movers:
+                    raise UNSETTLED
             if isinstance(command, Play):
                 decided = decide_move(state, player, command, now, lag)
             else:
@@ -332,10 +341,7 @@ class Room:
     def _apply_rule(self, rule: Rule) -> Step[None]:
         """Commit what a rule demands of the current state, if anything."""
         while True:
-            now = self._context.now()
-            if not self._knows_outages(now):
-                yield from self._excuse_outages(now)
-                continue
+            now = yield from self._excuse_all()
             events = rule(self.state, now)
             if not events or (yield from self._commit(transitions(self.state, events))):
                 return
@@ -346,12 +352,15 @@ class Room:
 
     def _check_deadlines(self) -> Work:
         try:
-            yield from self._apply_rule(expire)
+            now = yield from self._excuse_all()
+            settled = not expire(self.state, now) or (yield from self._is_settled())
+            if settled:
+                yield from self._apply_rule(expire)
         except (Refusal, StoreUnavailable):
             return  # the store has another node check the room
         if self._bot_to_move:
             self._context.request_move(self.state)  # the node that should have done so may have died
-        check_at = self._timer.set(self._due_at, self._bot_to_move)
+        check_at = self._timer.set(self._due_at if settled else self._context.now() + SETTLE_WITHIN, self._bot_to_move)
         if self.state.status != "over":  # then the archive decides
             self._context.schedule_check(self.state.id, check_at)
 
@@ -375,16 +384,43 @@ class Room:
         """Whether every outage up to now is known, and excused in this room."""
         return now <= self._heartbeat.known_until and self._heartbeat.last_outage_end <= self._excused_until
 
+    def _excuse_all(self) -> Step[int]:
+        """Excuse every outage up to now, and return that time."""
+        while True:
+            now = self._context.now()
+            if self._knows_outages(now):
+                return now
+            yield from self._excuse_outages(now)
+
     def _excuse_outages(self, now: int) -> Step[None]:
         """Record a time in which no node served players: it must not be charged to any of them."""
         if now > self._heartbeat.known_until:
             yield LearnOutages()
             return
-        events = excuse_outages(self.state, self._heartbeat.outages, now)
+        outages = current_outages(self.state, self._heartbeat.outages)
+        nodes = (yield self._read_seat_nodes()) if any(outage.node for outage in outages) else UNKNOWN_NODES
+        events = excuse_outages(self.state, outages, nodes, now)
         if events:
             yield from self._commit(transitions(self.state, events))
         else:
             self._excused_until = self._heartbeat.last_outage_end
+
+    def _read_seat_nodes(self) -> ReadSeatNodes:
+        first, second = self.state.players
+        return ReadSeatNodes(first.id, second.id)
+
+    def _is_settled(self) -> Step[bool]:
+        """Return whether the player whose time is up could certainly be served until then.
+
+        The player may be on a node that has just been cut off from the store, which the other nodes notice only after
+        some silence.
+        """
+        seat = self.state.to_move
+        if seat is None or self._due_at is None:
+            return True
+        nodes = yield self._read_seat_nodes()
+        node, beats = self._context.seat_nodes.node, self._heartbeat.beats
+        return not nodes[seat].may_be_hit(self._due_at - LAG_CAP, self.state.turn_began, node, beats)
 
     # -- from other nodes
 

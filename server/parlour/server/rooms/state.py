@@ -345,11 +345,15 @@ def _excused(room: RoomState, outage: Excused) -> RoomState:
     def lost(since: int) -> int:
         return max(0, outage.until - max(outage.since, since))
 
-    first, second = (None if since is None else since + lost(since) for since in room.offline_since)
+    first, second = (
+        since if since is None or outage.seat == 1 - seat else since + lost(since)
+        for seat, since in enumerate(room.offline_since)
+    )
+    is_of_mover = outage.seat is None or outage.seat == room.to_move
     return replace(
         room,
-        times=clocks.excuse(room.times, lost(room.times.since)),
-        turn_began=room.turn_began + lost(room.turn_began),
+        times=clocks.excuse(room.times, lost(room.times.since)) if is_of_mover else room.times,
+        turn_began=room.turn_began + lost(room.turn_began) if is_of_mover else room.turn_began,
         offline_since=(first, second),
         excused_until=outage.until,
     )

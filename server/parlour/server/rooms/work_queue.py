@@ -8,12 +8,13 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
-from parlour.server.rooms.effects import Append, Effect, LearnOutages, ReadLog, Reload, Sleep, Work
+from parlour.server.rooms.effects import Append, Effect, LearnOutages, ReadLog, ReadSeatNodes, Reload, Sleep, Work
 from parlour.server.rooms.events import encode
 from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.room_log import RoomLog
+from parlour.server.store.seat_nodes import SeatNodeStore
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +27,7 @@ class Services(Protocol):
 
     room_log: RoomLog
     heartbeat: Heartbeat
+    seat_nodes: SeatNodeStore
 
     def run(self, work: Coroutine[Any, Any, None]) -> None: ...  # as a task
 
@@ -91,6 +93,8 @@ class WorkQueue:
                     outcome = await self._services.room_log.tail(self._room, effect.after_seq)
                 case Reload():
                     outcome = await self._load()
+                case ReadSeatNodes():
+                    outcome = await self._services.seat_nodes.read(self._room, effect.first, effect.second)
                 case LearnOutages():
                     async with asyncio.timeout(LEARN_WITHIN):
                         await self._services.heartbeat.catch_up()

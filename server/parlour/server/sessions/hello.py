@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from parlour.protocol.codec import MAX_MESSAGE_SIZE
-from parlour.protocol.errors import Refusal
+from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Cursor, Hello, Welcome
 from parlour.protocol.types import GameCard
 from parlour.server.players.accounts import Accounts
@@ -13,6 +13,8 @@ from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.sessions.player_sessions import PlayerSessions
 from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
+
+CUT_OFF = Refusal(ErrorCode.TRY_AGAIN, "This server cannot reach its store. Use another one, or try again in a moment.")
 
 
 class HelloHandler:
@@ -25,6 +27,7 @@ class HelloHandler:
         player_sessions: PlayerSessions,
         subscriptions: Subscriptions,
         *,
+        is_healthy: Callable[[], bool],
         now: Callable[[], int],
         games: tuple[GameCard, ...],
         nodes: tuple[str, ...],
@@ -34,6 +37,7 @@ class HelloHandler:
         self._registry = registry
         self._player_sessions = player_sessions
         self._subscriptions = subscriptions
+        self._is_healthy = is_healthy
         self._now = now
         self._games = games
         self._nodes = nodes
@@ -42,6 +46,8 @@ class HelloHandler:
     async def hello(self, session: Session, hello: Hello) -> None:
         """Identify the player, welcome the session, and send what it missed in its rooms."""
         try:
+            if not self._is_healthy():
+                raise CUT_OFF
             identity = await self._accounts.identify(session, hello)
             # Opened before welcome: commands may follow it at once and must find their rooms.
             refusals = [await self._open(cursor) for cursor in hello.rooms]

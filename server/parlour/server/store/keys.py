@@ -23,6 +23,11 @@ def snapshot(room: str) -> str:
     return f"parlour:{{{room}}}:snapshot"
 
 
+def seat_nodes(room: str) -> str:
+    """Hash: for each player in a seat, the node that serves it, and the one before."""
+    return f"parlour:{{{room}}}:nodes"
+
+
 def record(room: str) -> str:
     """String: the record of a finished game, at first in addition to its log."""
     return f"parlour:{{{room}}}:record"
@@ -46,7 +51,8 @@ CLAIMED = "parlour:{deadlines}:claimed"  # sorted set: rooms that a node is chec
 # -- heartbeat
 
 LAST_BEAT = "parlour:{heartbeat}:last"  # string: the time of the last beat of any node
-OUTAGES = "parlour:{heartbeat}:outages"  # sorted set: periods without a beat, by their end
+OUTAGES = "parlour:{heartbeat}:outages"  # sorted set: periods without a beat, of one node or of all, by their end
+BEATS = "parlour:{heartbeat}:beats"  # hash: the time of the last beat of each node that is alive
 
 # -- players: in one slot, because a script writes a name, a token and a player together
 

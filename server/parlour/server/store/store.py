@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from parlour.server.store.accounts import AccountStore
 from parlour.server.store.address import parse
-from parlour.server.store.blocking_client import blocking_client
+from parlour.server.store.blocking_client import blocking_client, thread_client
 from parlour.server.store.budgets import BudgetStore
 from parlour.server.store.clock import StoreClock
 from parlour.server.store.deadlines import Deadlines
 from parlour.server.store.heartbeat import Heartbeat
+from parlour.server.store.heartbeat_thread import HeartbeatThread
 from parlour.server.store.jobs import JobQueue
 from parlour.server.store.live_games import LiveGameStore
 from parlour.server.store.pipeline import Pipeline
@@ -18,6 +19,7 @@ from parlour.server.store.queue import QueueStore
 from parlour.server.store.ratings import RatingStore
 from parlour.server.store.records import RecordStore
 from parlour.server.store.room_log import RoomLog
+from parlour.server.store.seat_nodes import SeatNodeStore
 from parlour.server.store.seats import SeatStore
 from parlour.server.store.seeks import SeekStore
 
@@ -36,7 +38,8 @@ class Store:
         self.budgets = BudgetStore(self.pipeline)
         self.clock = StoreClock(self.pipeline)
         self.deadlines = Deadlines(self.pipeline)
-        self.heartbeat = Heartbeat(self.pipeline, serves_players)
+        self.heartbeat = Heartbeat(self.pipeline, node, serves_players=serves_players)
+        self._heartbeat_thread = HeartbeatThread(self.heartbeat, thread_client(address)) if serves_players else None
         self.jobs = JobQueue(self.pipeline, self._blocking, node)
         self.live_games = LiveGameStore(self.pipeline, node)
         self.players = PlayerStore(self.pipeline)
@@ -44,6 +47,7 @@ class Store:
         self.ratings = RatingStore(self.pipeline)
         self.records = RecordStore(self.pipeline)
         self.room_log = RoomLog(self.pipeline, node)
+        self.seat_nodes = SeatNodeStore(self.pipeline, node)
         self.seats = SeatStore(self.pipeline)
         self.seeks = SeekStore(self.pipeline)
 
@@ -53,9 +57,13 @@ class Store:
         await self.pubsub.open()
         await self.clock.open()
         await self.heartbeat.open()
+        if self._heartbeat_thread is not None:
+            self._heartbeat_thread.start()
 
     async def close(self) -> None:
         """Disconnect."""
+        if self._heartbeat_thread is not None:
+            self._heartbeat_thread.stop()
         await self.heartbeat.close()
         await self.clock.close()
         await self.pubsub.close()

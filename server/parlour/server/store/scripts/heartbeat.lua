@@ -1,22 +1,41 @@
--- Record that a node is alive, and the outage before it if there was one; or only read.
+-- Record that a node is alive, and the outages that end or become evident now; or only read.
 --
--- KEYS  1 time of the last beat; 2 outages
+-- KEYS  1 time of the last beat of any node; 2 outages; 3 time of the last beat of each node
 -- ARGV  1 milliseconds without a beat that count as an outage; 2 end of the newest outage that the caller knows;
---       3 maximum number of outages; 4 whether the caller serves players: 1 or 0
--- Returns the time, the time of the last beat, and the outages that the caller does not know, oldest first, each as
--- 'since-until'.
+--       3 maximum number of outages; 4 the node, or '' if the caller serves no players
+-- Returns the time, the time of the last beat, the beats as node and time in turn, and the outages that the caller does
+-- not know, oldest first, each as 'since-until-node'; the node is empty if no node was alive.
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local silence, node = tonumber(ARGV[1]), ARGV[4]
 local last = redis.call('GET', KEYS[1])
-if ARGV[4] == '1' then
-  if last and now - last > tonumber(ARGV[1]) then
-    redis.call('ZADD', KEYS[2], now, last .. '-' .. now)
-    redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -ARGV[3] - 1)
-  end
-  redis.call('SET', KEYS[1], now)
-  last = now
+
+-- Every outage ends later than those before it, so that a caller who knows one of them knows all earlier ones.
+local function record(since, of)
+  local newest = redis.call('ZREVRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]
+  local ended = string.format('%.0f', math.max(now, (newest or 0) + 1))
+  redis.call('ZADD', KEYS[2], ended, since .. '-' .. ended .. '-' .. of)
+  redis.call('ZREMRANGEBYRANK', KEYS[2], 0, -ARGV[3] - 1)
 end
-local outages = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf')
-table.insert(outages, 1, now)
-table.insert(outages, 2, last or '0')
-return outages
+
+if node ~= '' then
+  local all_were_silent = last and now - last > silence
+  if all_were_silent then record(last, '') end
+  redis.call('SET', KEYS[1], now)
+  redis.call('HSET', KEYS[3], node, now)
+  last = now
+  local beats = redis.call('HGETALL', KEYS[3])
+  for i = 1, #beats, 2 do
+    if now - beats[i + 1] > silence then
+      -- Recorded once: the node is listed again when it beats again.
+      redis.call('HDEL', KEYS[3], beats[i])
+      if not all_were_silent then record(beats[i + 1], beats[i]) end
+    end
+  end
+end
+return {
+  now,
+  last or '0',
+  redis.call('HGETALL', KEYS[3]),
+  redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf'),
+}
