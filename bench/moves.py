@@ -87,6 +87,8 @@ class SteadyHeartbeat:
 class UnrecordedSeatNodes:
     """Forgets where the players are."""
 
+    node = "node"
+
     def record(self, room: str, player: str, is_here: bool, now: int) -> None: ...
 
 

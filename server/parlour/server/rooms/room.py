@@ -16,24 +16,22 @@ from time import monotonic
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Command, Cursor, Explore, Ok, Play, Rated, Said, Say, Sync
 from parlour.server.connections.frames import Broadcast
-from parlour.server.outages import UNKNOWN_NODES
 from parlour.server.rooms.chat import Chat
 from parlour.server.rooms.clock import LAG_CAP
 from parlour.server.rooms.commands import (
     Events,
-    current_outages,
     deadline,
     decide,
     decide_move,
     disconnect,
-    excuse_outages,
     expire,
     reconnect,
 )  # fmt: skip
 from parlour.server.rooms.context import PlayerHere, RoomContext, WhoHasPlayer
 from parlour.server.rooms.deadline_timer import DeadlineTimer
-from parlour.server.rooms.effects import Append, LearnOutages, ReadLog, ReadSeatNodes, Reload, Sleep, Step, Work
+from parlour.server.rooms.effects import Append, ReadLog, Reload, Sleep, Step, Work
 from parlour.server.rooms.events import AnyEvent, Disconnected, Ended, Played, Rematch, decode, encode
+from parlour.server.rooms.outage_tracker import OutageTracker
 from parlour.server.rooms.presence_check import PresenceCheck
 from parlour.server.rooms.state import RoomState, Transition, evolve, transitions
 from parlour.server.rooms.subscribers import Subscriber, Subscribers, refuse
@@ -79,7 +77,7 @@ class Room:
         # Only commands with an id up to these can have been processed before.
         self._highest_ids = {each.id: state.highest_command_id(each.id) for each in state.players}
         self._snapshot_at = max(FIRST_SNAPSHOT, 2 * state.seq)  # the seq at which a snapshot is saved
-        self._excused_until = 0  # the end of the newest outage that has been considered
+        self._outages = OutageTracker(self._context)
         self._presence_check = PresenceCheck(self.subscribers, self._context, self._presence_changed)
         self._due_at = deadline(state)
         self._has_bot = any(each.level is not None for each in state.players)
@@ -174,7 +172,7 @@ class Room:
             if self._due_at is not None and now >= self._due_at - LAG_CAP:
                 is_movers = isinstance(command, Play) and state.seat_of(player) == state.times.running
                 expired = expire(state, now, lag) if is_movers else expire(state, now)
-                if expired and (yield from self._is_settled()):
+                if expired and (yield from self._outages.is_settled(state)):
                     yield from self._commit(transitions(state, expired))
                     continue
                 if expired and is_movers:
@@ -353,7 +351,7 @@ class Room:
     def _check_deadlines(self) -> Work:
         try:
             now = yield from self._excuse_all()
-            settled = not expire(self.state, now) or (yield from self._is_settled())
+            settled = not expire(self.state, now) or (yield from self._outages.is_settled(self.state))
             if settled:
                 yield from self._apply_rule(expire)
         except (Refusal, StoreUnavailable):
@@ -382,45 +380,19 @@ class Room:
 
     def _knows_outages(self, now: int) -> bool:
         """Whether every outage up to now is known, and excused in this room."""
-        return now <= self._heartbeat.known_until and self._heartbeat.last_outage_end <= self._excused_until
+        return now <= self._heartbeat.known_until and self._heartbeat.last_outage_end <= self._outages.considered_until
 
     def _excuse_all(self) -> Step[int]:
         """Excuse every outage up to now, and return that time."""
-        while True:
-            now = self._context.now()
-            if self._knows_outages(now):
-                return now
+        while not self._knows_outages(now := self._context.now()):
             yield from self._excuse_outages(now)
+        return now
 
     def _excuse_outages(self, now: int) -> Step[None]:
-        """Record a time in which no node served players: it must not be charged to any of them."""
-        if now > self._heartbeat.known_until:
-            yield LearnOutages()
-            return
-        outages = current_outages(self.state, self._heartbeat.outages)
-        nodes = (yield self._read_seat_nodes()) if any(outage.node for outage in outages) else UNKNOWN_NODES
-        events = excuse_outages(self.state, outages, nodes, now)
+        """Learn of outages, or record one that fell into this turn."""
+        events = yield from self._outages.excuses(self.state, now)
         if events:
             yield from self._commit(transitions(self.state, events))
-        else:
-            self._excused_until = self._heartbeat.last_outage_end
-
-    def _read_seat_nodes(self) -> ReadSeatNodes:
-        first, second = self.state.players
-        return ReadSeatNodes(first.id, second.id)
-
-    def _is_settled(self) -> Step[bool]:
-        """Return whether the player whose time is up could certainly be served until then.
-
-        The player may be on a node that has just been cut off from the store, which the other nodes notice only after
-        some silence.
-        """
-        seat = self.state.to_move
-        if seat is None or self._due_at is None:
-            return True
-        nodes = yield self._read_seat_nodes()
-        node, beats = self._context.seat_nodes.node, self._heartbeat.beats
-        return not nodes[seat].may_be_hit(self._due_at - LAG_CAP, self.state.turn_began, node, beats)
 
     # -- from other nodes
 
