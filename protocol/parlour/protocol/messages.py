@@ -364,6 +364,7 @@ class Refused(Message, frozen=True, kw_only=True, tag="refused"):
     code: str
     text: str
     id: CommandId | None = None
+    room: RoomId | None = None  # of a hello that was accepted except for this room
 
 
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
@@ -648,8 +649,9 @@ class Record(Message, frozen=True, kw_only=True, omit_defaults=False, tag="recor
     players: tuple[Player, ...]
     moves: tuple[RecordedMove, ...]
     rules_version: Count
-    board: BoardSpec
-    initial_scene: Scene  # before the first move
+    board: BoardSpec | None = None  # None if the record is not replayable
+    initial_scene: Scene | None = None  # before the first move; None if the record is not replayable
+    replayable: bool = True  # False: the server no longer has these rules, so there are only texts, and no boards
     position: str | None = None  # where the game began, if not in the initial position
     result: Result | None = None
     started: Milliseconds = 0
