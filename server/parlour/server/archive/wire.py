@@ -36,6 +36,7 @@ def room_message(room: RoomState, id: int, *, for_player: bool = False) -> Recor
         players=tuple(participant.player for participant in room.players),
         moves=_moves(game, start, ((ply.move, ply.text, ply.took) for ply in plies)),
         rules_version=room.rules_version,
+        replayable=True,
         board=game.board(room.options),
         initial_scene=game.scene(start),
         position=room.position,
