@@ -1258,9 +1258,7 @@ export interface Ok {
   seek?: Name | null;
 }
 
-/**
- * The command was not carried out: a stable code, and a sentence for people. Without an id: see “Commands”.
- */
+/** The command was not carried out: a stable code, and a sentence for people. See “Commands and answers”. */
 export interface Refused {
   t: "refused";
   /** see “Errors”; there may be codes that the client does not know */

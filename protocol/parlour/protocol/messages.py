@@ -359,7 +359,7 @@ class Ok(Message, frozen=True, kw_only=True, tag="ok"):
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
-    """The command was not carried out: a stable code, and a sentence for people. Without an id: see “Commands”."""
+    """The command was not carried out: a stable code, and a sentence for people. See “Commands and answers”."""
 
     code: str
     text: str
