@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from parlour.client.connection import Connection
+from parlour.client import connect
+from parlour.client.connection import Connection, RefusedError
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Games, GetProfile, GetRecord, Join, ListGames, Profile, Record, Resign, Welcome
 from parlour.protocol.types import Clock
@@ -107,7 +108,10 @@ async def test_a_game_is_aborted_when_no_node_has_its_rules(nodes: Nodes) -> Non
         eve, flo = await arrive(stack, new), await arrive(stack, new)
         newer = await sit_down(eve, flo, "noughts", CLOCK)
 
+        table = await (await stack.enter_async_context(connect([old.url, new.url]))).join(room)
         await old.stop()
+        with pytest.raises(RefusedError, match="version 1 of the rules"):
+            await table.over()
         refusals: list[tuple[str, str]] = []
 
         async def is_over() -> bool:

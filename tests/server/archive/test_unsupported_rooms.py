@@ -76,7 +76,8 @@ async def old_game(
 
 async def last_event(node: RunningNode, room: str) -> AnyEvent:
     entries = await node.store.room_log.tail(room, 0)
-    return decode(entries[-1][1])
+    event: AnyEvent = decode(entries[-1][1])
+    return event
 
 
 async def due(redis: Redis, room: str) -> float | None:

@@ -47,4 +47,4 @@ class Replay:
 
 
 def _empty_board(game: str) -> BoardSpec:
-    return BoardSpec(game, 0, 0, "", (SeatSpec("First", ""), SeatSpec("Second", "")), (), "")
+    return BoardSpec(game, 0, 0, "", (SeatSpec("First", "dark"), SeatSpec("Second", "light")), (), "")
