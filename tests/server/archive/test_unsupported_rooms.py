@@ -44,7 +44,7 @@ async def node(valkey: str, redis: Redis) -> AsyncIterator[RunningNode]:
 def test_a_game_waits_for_a_node_with_its_rules(
     supported: int, outage: int, started: int, now: int, grace: int
 ) -> None:
-    """The wait begins anew with every announcement, after an outage, and when this node starts."""
+    """The wait starts again with every announcement, after an outage, and when this node starts."""
     orphaned = is_orphaned(supported, outage, started, now, grace)
     assert orphaned == (now >= supported + grace and now >= outage + grace and now >= started + grace)
 

@@ -62,7 +62,7 @@ async def connections(redis: Redis) -> int:
 
 
 def test_every_older_format_has_an_upgrade() -> None:
-    """Whoever raises FORMAT has to say how a store gets there."""
+    """A new format comes with the step that leads to it."""
     assert sorted(UPGRADES) == list(range(1, FORMAT))
 
 
