@@ -103,7 +103,7 @@ DESCRIPTIONS = {
     "Said.seat": "null: a spectator",
     "Record.players": "by seat",
     "Record.moves": "all moves",
-    "Record.rules_version": "the version of the rules",
+    "Record.rules_version": "the version of the rules by which the game is played",
     "Record.started": "when, since 1970",
     "Previewed.scene": "what is on the board",
     "Rules.text": "in Markdown",

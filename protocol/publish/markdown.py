@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from parlour.protocol import timing
+from parlour.protocol import session, timing
 from parlour.protocol.codec import MAX_MESSAGE_SIZE, SERVER_TAGS
 from parlour.protocol.errors import CloseCode, ErrorCode, Retry
 from parlour.protocol.messages import Command
@@ -40,6 +40,7 @@ def text() -> str:
         "probe timeout": f"{timing.PROBE_TIMEOUT:g}",
         "command timeout": f"{timing.COMMAND_TIMEOUT:g}",
         "retry delay": f"{timing.RETRY_DELAY:g}",
+        "max leaves": str(session.MAX_LEAVES),
         "first reconnect delay": f"{timing.FIRST_RECONNECT_DELAY:g}",
         "max reconnect delay": f"{timing.MAX_RECONNECT_DELAY:g}",
         "max message size": f"{MAX_MESSAGE_SIZE:,}",

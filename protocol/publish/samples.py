@@ -105,6 +105,7 @@ def _answers() -> Iterator[Struct]:
     yield m.Ok(id=103, room=ROOM)
     yield m.Ok(id=101, seek="s81")
     yield m.Refused(code=ErrorCode.NOT_YOUR_TURN.value, text="It is Berta's turn.", id=110)
+    yield m.Refused(code=ErrorCode.ROOM_UNKNOWN.value, text=f"There is no room “{ROOM}”.", id=103, room=ROOM)
     yield m.Refused(code=ErrorCode.REQUEST_MALFORMED.value, text="play: Object missing required field `room`.")
     yield m.Welcome(
         you=ADA,
@@ -246,6 +247,7 @@ def _looked_up(match: SampleGame) -> Iterator[Struct]:
         players=(ADA, BERTA),
         moves=tuple(m.RecordedMove(moved.move, 4_000 + 150 * moved.seq, moved.change) for moved in match.moves[:3]),
         rules_version=games.find(match.game).info.rules_version,
+        replayable=True,
         board=match.board,
         initial_scene=match.scenes[0],
         position=_position(match),

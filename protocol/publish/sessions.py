@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from parlour.protocol import messages as m
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.session import ClientSession
+from parlour.protocol.session import MAX_LEAVES, ClientSession
 from parlour.protocol.timing import reconnect_delay
 from parlour.protocol.types import Player, Terms
 from publish.samples import ROOM, TOKEN, samples
@@ -281,6 +281,45 @@ def _wrong_room(it: Recording) -> None:
     it.receive(replace(room, id=FIRST_ID + 1))
 
 
+def _unsupported(room: str | None = None, id: int | None = None) -> m.Refused:
+    return m.Refused(code=ErrorCode.RULES_UNSUPPORTED, text="Another node may support it.", id=id, room=room)
+
+
+def _join_of_unsupported_rules(it: Recording) -> None:
+    it.welcome()
+    it.send(m.Join(id=0, room=ROOM))
+    it.receive(_unsupported(id=FIRST_ID))
+    it.wait(5_000)
+    it.welcome()
+    it.receive(replace(_whole_room(), id=FIRST_ID))
+    it.wait(it.now + 5_000)
+
+
+def _room_of_unsupported_rules(it: Recording) -> None:
+    room = _whole_room()
+    it.welcome()
+    it.receive(room)
+    it.send(RESIGN)
+    for _ in range(MAX_LEAVES):
+        it.disconnect()
+        it.welcome()
+        it.receive(_unsupported(room.room))
+        it.receive(_unsupported(id=FIRST_ID))
+        it.wait(it.now + 5_000)
+    it.disconnect()
+    it.welcome()
+    it.receive(_unsupported(room.room))
+    it.receive(_unsupported(id=FIRST_ID))
+    it.wait(it.now + 5_000)
+
+
+def _record_of_unsupported_rules(it: Recording) -> None:
+    it.welcome()
+    it.send(m.GetRecord(id=0, room=ROOM))
+    it.receive(_unsupported(id=FIRST_ID))
+    it.wait(5_000)
+
+
 SCRIPTS: dict[str, Callable[[Recording], None]] = {
     "a silent server is given up soon while a command is unanswered": _silent_with_a_command,
     "a server that answers pings but not a command is given up": _no_answer,
@@ -301,6 +340,9 @@ SCRIPTS: dict[str, Callable[[Recording], None]] = {
     "a player whose token is unknown becomes a new guest": _token_unknown,
     "an update that was lost is asked for": _lost_update,
     "a wrong room is asked for, but not in a loop": _wrong_room,
+    "a node that does not support the rules of a room to join is left": _join_of_unsupported_rules,
+    "a node that does not support the rules of a joined room is left, but not for ever": _room_of_unsupported_rules,
+    "a node need not support the rules of other rooms": _record_of_unsupported_rules,
 }
 
 

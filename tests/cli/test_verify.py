@@ -8,8 +8,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from parlour.cli import main
+from parlour.server.archive.record import sealed
 from parlour.server.archive.storage import record_of
 from parlour.server.archive.text_format import write
 from parlour.server.archive.verify import write_json
@@ -94,3 +96,18 @@ def test_the_output_is_deterministic(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert main(["verify", str(file)]) == 1
         outputs.append(capsys.readouterr().out)
     assert outputs[0] == outputs[1] != ""
+
+
+def test_a_record_by_other_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only the chain is checked, and the output says so."""
+    old = sealed(replace(RECORD, rules_version=99))
+    file = tmp_path / "record"
+    file.write_text(write(old), "utf-8")
+    assert main(["verify", str(file)]) == 0
+    said = capsys.readouterr().out
+    reason = "version 99 of its rules is not supported here"
+    assert said.startswith(f"{file}: the chain is valid; the moves were not replayed, because {reason}. replica, Ada ")
+
+    file.write_text(write(replace(old, ended=old.ended + 1)), "utf-8")
+    assert main(["verify", str(file)]) == 1
+    assert "The result or the time of the end was changed" in capsys.readouterr().out

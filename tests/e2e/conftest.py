@@ -23,8 +23,8 @@ async def make_server(tmp_path: Path) -> AsyncIterator[MakeServer]:
     """Create servers, each with its own data folder; not started yet."""
     made: list[ServerProcess] = []
 
-    def make(*options: str, data: str = "data") -> ServerProcess:
-        server = ServerProcess(tmp_path / data, *GENEROUS, *options)
+    def make(*options: str, data: str = "data", games: Path | None = None) -> ServerProcess:
+        server = ServerProcess(tmp_path / data, *GENEROUS, *options, games=games)
         made.append(server)
         return server
 

@@ -149,6 +149,7 @@ async def test_a_game_can_start_from_any_position(url: str) -> None:
         record = await ben.asks(GetRecord(id=0, room=room))
         assert isinstance(record, Record)
         assert record.position == game.print(state)
+        assert record.initial_scene is not None
         assert record.initial_scene.pieces == game.scene(state).pieces
         assert [move.move for move in record.moves] == [text]
 

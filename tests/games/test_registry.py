@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -137,3 +138,17 @@ def test_a_match_is_started_by_key_and_options() -> None:
     for key, options in (("chess", {}), ("replica", {"size": 9}), ("replica", {"colour": "red"})):
         with pytest.raises(Refusal):
             games.start(key, **options)
+
+
+def test_versions_of_the_rules() -> None:
+    """A game supports its own version of the rules and those it is compatible with; others are refused."""
+    game = games.find("replica")
+    version = game.info.rules_version
+    assert games.find_version("replica", version) is game
+    for key, other in (("replica", version + 1), ("chess", 1)):
+        assert not games.supports(key, other)
+        with pytest.raises(Refusal, match=f"Version {other} of the rules of “{key}” is not supported here") as refused:
+            games.find_version(key, other)
+        assert refused.value.code is ErrorCode.RULES_UNSUPPORTED
+    newer = replace(game.info, rules_version=5, compatible_versions=(2, 4))
+    assert [version for version in range(8) if newer.supports(version)] == [2, 4, 5]

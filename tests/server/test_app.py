@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -14,8 +14,12 @@ from parlour.server import app
 from parlour.server.app import end_tasks, sweep_until
 from parlour.server.node import Node
 from parlour.server.settings import Settings
+from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.format import FORMAT
 from tests.e2e.processes import ServerProcess
+from tests.redis_client import client
+from tests.server.store.private_valkey import PrivateValkey
 
 
 class SweepingNode:
@@ -76,6 +80,26 @@ def test_a_port_in_use_is_an_exit_code_and_a_sentence(
     error = capsys.readouterr().err
     assert error.startswith(f"parlour: cannot listen on 127.0.0.1:{taken_port}: ")
     assert "Traceback" not in error
+
+
+def test_a_store_of_a_newer_format_is_an_exit_code_and_a_sentence(
+    start_valkey: Callable[..., PrivateValkey], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The operator is told what was found, what this version understands, and what to do."""
+    url = start_valkey().url
+    asyncio.run(_write(url, keys.FORMAT, FORMAT + 1))
+    assert app.run(Settings(redis=url, host="127.0.0.1", port=0, bot_workers=0)) == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f"parlour: Redis at {url}")
+    assert f"its data has format {FORMAT + 1}, and this version of Parlour understands formats up to {FORMAT};" in error
+    assert "start the version of Parlour that wrote the data, or a newer one, or use another store." in error
+    assert "Traceback" not in error
+
+
+async def _write(url: str, key: str, value: int) -> None:
+    store = client(url)
+    await store.set(key, value)
+    await store.aclose()
 
 
 async def test_a_process_on_a_store_starts_and_stops(valkey: str, tmp_path: Path) -> None:

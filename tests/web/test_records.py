@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec.structs import replace
 from playwright.async_api import expect
 
+from parlour.server.archive.record import sealed
+from parlour.server.archive.text_format import read, write
 from tests.e2e.processes import ServerProcess
 from tests.web.conftest import NewPage
 from tests.web.finished_games import finished_game
@@ -64,3 +67,20 @@ async def test_the_computer_analyses_a_game(new_page: NewPage, server: ServerPro
 
     await expect(page.get_by_role("img", name="Winning chances in 3 of 3 positions")).to_be_visible()
     await expect(page.locator("section", has_text="% to win · best move:").last).to_be_visible()
+
+
+async def test_a_record_by_other_rules_is_shown_without_boards(new_page: NewPage, server: ServerProcess) -> None:
+    """The moves and the result are shown as recorded, and the page says why there is no board."""
+    page = await new_page(f"/game/{await finished_game(server.url)}")
+    async with page.expect_download() as started:
+        await page.get_by_role("link", name="Text").click()
+    record = read(Path(await (await started.value).path()).read_text(encoding="utf-8"))
+    await page.goto(f"http://127.0.0.1:{server.port}/games")
+    await page.get_by_label("Paste a record").fill(write(sealed(replace(record, rules_version=99))))
+    await page.get_by_role("button", name="Import").click()
+
+    await expect(page.get_by_role("status").filter(has_text="version 99 of the rules")).to_be_visible()
+    await expect(page.get_by_role("region", name="Moves").get_by_role("listitem")).to_have_text(
+        [entry.move for entry in record.moves]
+    )
+    await expect(page.get_by_text("won: ")).to_be_visible()

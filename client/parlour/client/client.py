@@ -374,14 +374,18 @@ class Client:
             case Welcome():
                 self._ongoing_games.clear()  # the server announces the ongoing ones again
             case Refused():
-                self._handle_refusal(RefusedError(message), message.id)
+                self._handle_refusal(RefusedError(message), message.id, message.room)
             case _:
                 pass
 
-    def _handle_refusal(self, refused: RefusedError, id: int | None) -> None:
-        """A pending seek could not be repeated after a reconnect, or the server no longer knows the token."""
+    def _handle_refusal(self, refused: RefusedError, id: int | None, room: str | None) -> None:
+        """A seek or a table could not be continued after a reconnect, or the server no longer knows the token."""
         if id in self._commands:
             self._fail(self._commands[id], refused)
+        elif room in self.tables:
+            table = self.tables[room]
+            self._remove_table(table)
+            table.end(refused)
         elif id is None and refused.code == ErrorCode.TOKEN_UNKNOWN:
             self._ongoing_games.clear()
             for seek in list(self._pending):

@@ -120,6 +120,11 @@ export const ERRORS = {
     retry: "never",
     advice: "Choose one of the games listed in welcome.",
   },
+  rules_unsupported: {
+    meaning: "The node does not support the version of the rules by which the game is played.",
+    retry: "changed",
+    advice: "Connect to another node. If none supports that version, the game is aborted after a while.",
+  },
   option_unknown: {
     meaning: "The game has no such option.",
     retry: "never",
@@ -1256,7 +1261,7 @@ export interface Ok {
   seek?: Name | null;
 }
 
-/** The command was not carried out: a stable code, and a sentence for people. Without an id: not readable. */
+/** The command was not carried out: a stable code, and a sentence for people. See “Commands and answers”. */
 export interface Refused {
   t: "refused";
   /** see “Errors”; there may be codes that the client does not know */
@@ -1265,6 +1270,8 @@ export interface Refused {
   text: string;
   /** of the command; null: none could be read */
   id?: CommandId | null;
+  /** that cannot be opened, after join, or after hello with this room */
+  room?: RoomId | null;
 }
 
 /** The answer to hello. */
@@ -1621,12 +1628,14 @@ export interface Record {
   players: Player[];
   /** all moves */
   moves: RecordedMove[];
-  /** the version of the rules */
+  /** the version of the rules by which the game is played */
   rules_version: Count;
-  /** what stays the same on the board */
-  board: BoardSpec;
-  /** before the first move */
-  initial_scene: Scene;
+  /** false: the server does not have the version of the rules, so there are no boards */
+  replayable: boolean;
+  /** null if the record is not replayable */
+  board?: BoardSpec | null;
+  /** before the first move; null if the record is not replayable */
+  initial_scene?: Scene | null;
   /** where the game began, if not in the initial position */
   position?: string | null;
   /** how the game ended; null: it has not ended */

@@ -16,6 +16,7 @@ import {
 import { Liveness } from "./timing.ts";
 
 const MAX_CURSORS = 64; // rooms in one hello
+const MAX_LEAVES = 6; // how many nodes a client leaves on account of one room whose rules they do not support
 
 /** A message with an id, which gets exactly one answer. */
 export type Command = Extract<ClientMessage, { id: number }>;
@@ -44,6 +45,8 @@ export class Session {
   #syncing = new Map<string, number>(); // room -> id of the sync that is under way
   // Seeks and places in the queue end with their connection, so their commands are kept until a game is made.
   #places = new Map<string, Command>(); // seek -> command
+  #leaves = new Map<string, number>(); // room -> how many nodes were left because they do not support its rules
+  #leaveAt: number | null = null; // when to leave this node for that reason
   #outgoing: ClientMessage[] = [];
 
   /** Command ids count up from `firstId`. They must not repeat those of an earlier session of this player. */
@@ -71,12 +74,16 @@ export class Session {
     this.#connection++;
     this.welcomed = false;
     this.#outgoing = [];
+    this.#leaveAt = null;
     this.#retries.clear(); // every unanswered command is sent again after welcome
     for (const id of this.#syncing.values()) this.#unanswered.delete(id); // the next hello asks for the same updates
     this.#syncing.clear();
   }
 
-  /** Ping and retry what is due. Returns false if the server has been silent for too long: then reconnect. */
+  /**
+   * Ping and retry what is due. Returns false if the server has been silent for too long, or cannot serve a room: then
+   * connect to another node.
+   */
   tick(now: number): boolean {
     for (const [id, due] of this.#retries) {
       if (due > now) continue;
@@ -86,7 +93,7 @@ export class Session {
     }
     const action = this.#liveness.tick(now, this.#oldestUnanswered());
     if (action === "ping" && this.welcomed) this.#outgoing.push({ t: "ping" });
-    return action !== "give up";
+    return action !== "give up" && (this.#leaveAt === null || now < this.#leaveAt);
   }
 
   /** The oldest command that the server has to answer; one that is sent again later is not due. */
@@ -170,6 +177,7 @@ export class Session {
   }
 
   #receiveRefusal(refused: Refused, now: number): boolean {
+    if (refused.code === "rules_unsupported" && this.#leavesNode(refused, now)) return false;
     if (refused.id == null) {
       if (refused.code === "token_unknown" && !this.welcomed) this.#becomeNewGuest();
       return true;
@@ -180,6 +188,20 @@ export class Session {
     }
     for (const [seek, command] of this.#places) if (command.id === refused.id) this.#places.delete(seek);
     return this.#settle(refused.id);
+  }
+
+  /** Leave for another node, which may support the rules of a room. Returns false if enough nodes were tried. */
+  #leavesNode(refused: Refused, now: number): boolean {
+    const command = refused.id == null ? undefined : this.#unanswered.get(refused.id);
+    const room = command && "room" in command ? command.room : refused.room;
+    if (room == null || !(command?.t === "join" || this.rooms.has(room))) return false;
+    if (this.#leaveAt === null) {
+      const leaves = this.#leaves.get(room) ?? 0;
+      if (leaves >= MAX_LEAVES) return false;
+      this.#leaves.set(room, leaves + 1);
+      this.#leaveAt = now + TIMING.RETRY_DELAY;
+    }
+    return true;
   }
 
   /** Say hello again without the token, and without what belonged to the player it stood for. */

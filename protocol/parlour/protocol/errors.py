@@ -124,6 +124,11 @@ class ErrorCode(StrEnum):
         "game_unknown", "The server has no game of this name.", Retry.NEVER,
         "Choose one of the games listed in welcome.",
     )  # fmt: skip
+    RULES_UNSUPPORTED = (
+        "rules_unsupported", "The node does not support the version of the rules by which the game is played.",
+        Retry.CHANGED,
+        "Connect to another node. If none supports that version, the game is aborted after a while.",
+    )  # fmt: skip
     OPTION_UNKNOWN = (
         "option_unknown", "The game has no such option.", Retry.NEVER,
         "Choose from the options listed with the game in welcome.",

@@ -359,11 +359,12 @@ class Ok(Message, frozen=True, kw_only=True, tag="ok"):
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
-    """The command was not carried out: a stable code, and a sentence for people. Without an id: not readable."""
+    """The command was not carried out: a stable code, and a sentence for people. See “Commands and answers”."""
 
     code: str
     text: str
     id: CommandId | None = None
+    room: RoomId | None = None  # that cannot be opened, after join, or after hello with this room
 
 
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
@@ -648,8 +649,9 @@ class Record(Message, frozen=True, kw_only=True, omit_defaults=False, tag="recor
     players: tuple[Player, ...]
     moves: tuple[RecordedMove, ...]
     rules_version: Count
-    board: BoardSpec
-    initial_scene: Scene  # before the first move
+    replayable: bool  # False: the server does not have the version of the rules, so there are no boards
+    board: BoardSpec | None = None  # None if the record is not replayable
+    initial_scene: Scene | None = None  # before the first move; None if the record is not replayable
     position: str | None = None  # where the game began, if not in the initial position
     result: Result | None = None
     started: Milliseconds = 0

@@ -19,6 +19,7 @@ from parlour.protocol.messages import (
     Command,
     Cursor,
     Hello,
+    Join,
     Leave,
     Message,
     Moved,
@@ -41,6 +42,7 @@ from parlour.protocol.timing import RETRY_DELAY, Action, Liveness
 Cursors = Callable[[], tuple[Cursor, ...]]
 
 MAX_CURSORS = 64  # rooms in one hello
+MAX_LEAVES = 6  # how many nodes a client leaves on account of one room whose rules they do not support
 
 # After a refusal with one of these codes the same command is sent again.
 RETRIED = frozenset(code.value for code in ErrorCode if code.is_retried)
@@ -68,6 +70,8 @@ class ClientSession:
         self._syncing: dict[str, int] = {}  # room -> id of the sync that is under way
         # Seeks and places in the queue end with their connection, so their commands are kept until a game is made.
         self._places: dict[str, Command] = {}  # seek -> command
+        self._leaves: dict[str, int] = {}  # room -> how many nodes were left because they do not support its rules
+        self._leave_at: float | None = None  # when to leave this node for that reason
         self._outgoing: list[ClientMessage] = []
 
     # -- the connection
@@ -87,13 +91,17 @@ class ClientSession:
         self._connection += 1
         self.welcomed = False
         self._outgoing = []
+        self._leave_at = None
         self._retries.clear()  # every unanswered command is sent again after welcome
         for id in self._syncing.values():  # the next hello asks for the same updates
             self._unanswered.pop(id, None)
         self._syncing.clear()
 
     def tick(self, now: float) -> bool:
-        """Ping and retry what is due. Return False if the server has been silent for too long: then reconnect."""
+        """Ping and retry what is due.
+
+        Return False if the server has been silent for too long, or cannot serve a room: then connect to another node.
+        """
         for id in [id for id, due in self._retries.items() if due <= now]:
             del self._retries[id]
             if id in self._unanswered:
@@ -101,7 +109,7 @@ class ClientSession:
         action = self._liveness.tick(now, self._oldest_unanswered())
         if action is Action.PING and self.welcomed:
             self._outgoing.append(Ping())
-        return action is not Action.GIVE_UP
+        return action is not Action.GIVE_UP and (self._leave_at is None or now < self._leave_at)
 
     def _oldest_unanswered(self) -> int | None:
         """Return the oldest command that the server has to answer; one that is sent again later is not due."""
@@ -173,6 +181,8 @@ class ClientSession:
         return True
 
     def _receive_refusal(self, refused: Refused, now: float) -> bool:
+        if refused.code == ErrorCode.RULES_UNSUPPORTED and self._leaves_node(refused, now):
+            return False
         if refused.id is None:
             if refused.code == ErrorCode.TOKEN_UNKNOWN and not self.welcomed:
                 self._become_new_guest()
@@ -182,6 +192,19 @@ class ClientSession:
             return False
         self._places = {seek: command for seek, command in self._places.items() if command.id != refused.id}
         return self._settle(refused.id)
+
+    def _leaves_node(self, refused: Refused, now: float) -> bool:
+        """Leave for another node, which may support the rules of a room. Return False if enough nodes were tried."""
+        command = None if refused.id is None else self._unanswered.get(refused.id)
+        room: str | None = getattr(command, "room", refused.room)
+        if room is None or not (isinstance(command, Join) or room in self.rooms):
+            return False
+        if self._leave_at is None:
+            if self._leaves.get(room, 0) >= MAX_LEAVES:
+                return False
+            self._leaves[room] = self._leaves.get(room, 0) + 1
+            self._leave_at = now + RETRY_DELAY
+        return True
 
     def _become_new_guest(self) -> None:
         """Say hello again without the token, and without what belonged to the player it stood for."""

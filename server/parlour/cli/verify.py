@@ -8,13 +8,14 @@ from pathlib import Path
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.archive.record import GameRecord
-from parlour.server.archive.verify import faults, read
+from parlour.server.archive.verify import faults, is_replayable, read
 
 MAX_SIZE = 10_000_000  # bytes; no game is that long
 
 DESCRIPTION = """\
 Replay recorded games by the rules, check the hash chain that seals each record, and report what is wrong and where.
-A record is a file from the server, at /api/games/ROOM (JSON) or /api/games/ROOM.txt (text).
+A record is a file from the server, at /api/games/ROOM (JSON) or /api/games/ROOM.txt (text). Of a game that was played
+by another version of the rules, only the chain is checked.
 
 The exit code is 0 if all records are valid, and 1 if any is invalid or cannot be read.
 """
@@ -50,8 +51,15 @@ def _check(file: str) -> list[str]:
         return [refusal.sentence]
     found = list(faults(record))
     if not found:
-        print(f"{file}: valid. {_summary(record)}")
+        print(f"{file}: {_verdict(record)} {_summary(record)}")
     return found
+
+
+def _verdict(record: GameRecord) -> str:
+    if is_replayable(record):
+        return "valid."
+    rules = f"version {record.rules_version} of its rules is not supported here"
+    return f"the chain is valid; the moves were not replayed, because {rules}."
 
 
 def _text(file: str) -> str:

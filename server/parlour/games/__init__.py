@@ -33,7 +33,7 @@ from parlour.games.api import Game
 from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
 
-__all__ = ["add_folder", "find", "folders", "keys", "start"]
+__all__ = ["add_folder", "find", "find_version", "folders", "keys", "start", "supports"]
 
 
 @lru_cache(maxsize=1)
@@ -52,6 +52,19 @@ def find(key: str) -> Game[Any]:
     if game is None:
         raise Refusal(ErrorCode.GAME_UNKNOWN, f"The folder “{key}” has no GAME, so it is not a game.")
     return game
+
+
+def supports(key: str, rules_version: int) -> bool:
+    """Return whether there is a game with that key that supports that version of its rules."""
+    return key in keys() and find(key).info.supports(rules_version)
+
+
+def find_version(key: str, rules_version: int) -> Game[Any]:
+    """Return the game with that key; refuse a version of its rules that it does not support."""
+    if not supports(key, rules_version):
+        sentence = f"Version {rules_version} of the rules of “{key}” is not supported here."
+        raise Refusal(ErrorCode.RULES_UNSUPPORTED, sentence)
+    return find(key)
 
 
 def start(key: str, **options: object) -> Match[Any]:

@@ -35,9 +35,14 @@ class GameInfo(Struct, frozen=True):
     seats: tuple[SeatSpec, ...]
     options: tuple[OptionSpec, ...]
     max_plies: int  # the length of the longest possible game, or a safe upper bound
-    rules_version: int  # kept with every record; rises when an old record would replay differently
+    rules_version: int  # kept with every game; rises when a game would be played or replayed differently
     reasons: Mapping[str, str]  # how a game can end: code -> words after "White wins: " or "Draw: "
     repetition: int | None = None  # a position that occurs this often is a draw; None: repetition is no draw
+    compatible_versions: tuple[int, ...] = ()  # older versions whose games and records these rules treat identically
+
+    def supports(self, version: int) -> bool:
+        """Return whether a game played by that version of the rules can be continued and replayed by these."""
+        return version == self.rules_version or version in self.compatible_versions
 
 
 class Outcome(Struct, frozen=True):

@@ -30,6 +30,7 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.server.archive.archive import Archive
 from parlour.server.archive.storage import restore
+from parlour.server.archive.unsupported_rooms import UnsupportedRooms
 from parlour.server.bots.service import BotService
 from parlour.server.connections.limits import Rate
 from parlour.server.game_info import game_card, get_rules, preview
@@ -40,6 +41,7 @@ from parlour.server.players.accounts import Accounts
 from parlour.server.players.profiles import Profiles
 from parlour.server.players.rate_limits import RateLimits
 from parlour.server.rooms.context import RoomMessage
+from parlour.server.rooms.outline import Outline
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.dispatch import Dispatcher
@@ -76,6 +78,9 @@ class Node:
         self._player_sessions = PlayerSessions(store.pubsub, self.run)
         self.accounts = Accounts(store, self._player_sessions.send, self.rate_limits)
         self.archive = Archive(store, self.registry, self._announce_ratings)
+        self._unsupported_rooms = UnsupportedRooms(
+            store, self.registry, self.archive.finish_outline, int(settings.rules_grace * 1000)
+        )
         self._lobby = Lobby(
             store, self.registry, self.rate_limits, settings,
             send=self._player_sessions.send, run=self.run, connections=lambda: len(self.dispatcher.sessions),
@@ -171,12 +176,15 @@ class Node:
     async def sweep(self) -> None:
         """Check rooms in which something is due, on whichever node, and close idle ones. Call this periodically."""
         self.registry.close_idle()
+        await self._unsupported_rooms.announce()
         await self._lobby.refresh()
         for id in await self._store.deadlines.claim_due(self.now(), DUE_ROOMS):
             try:
                 room = self.registry.rooms.get(id)
-                state = await self.registry.load(id) if room is None else room.state
-                if state is not None and state.status == "over":
+                state = await self.registry.find(id) if room is None else room.state
+                if isinstance(state, Outline):
+                    await self._unsupported_rooms.check(state)
+                elif state is not None and state.is_over:
                     await self.archive.finish(state)
                 else:
                     (await self.registry.open(id)).check_deadlines()

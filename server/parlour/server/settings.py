@@ -180,6 +180,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         duration(0.1, 86_400),
         "time a player must be disconnected before the opponent may claim the win; use the same on all nodes",
     ] = 60.0
+    rules_grace: Annotated[
+        float,
+        duration(1, 31_536_000),
+        "how long a game waits for a node that supports the version of its rules, before it is aborted",
+    ] = 60.0
     spectator_delay: Annotated[
         float, duration(0, 86_400), "how far spectators lag behind, unless a room sets its own delay"
     ] = 0.0

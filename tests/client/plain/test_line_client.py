@@ -15,6 +15,7 @@ from parlour.client.client import connect
 from parlour.client.drawing import Style
 from parlour.client.plain.console import Console
 from parlour.client.plain.line_client import LineClient
+from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import SettingsFile
 from parlour.client.ui.table_view import LocalSeat, TableView
 from parlour.protocol.types import Terms
@@ -72,13 +73,14 @@ class Typist:
 
 
 @asynccontextmanager
-async def typing(address: str, folder: Path, name: str = "") -> AsyncIterator[Typist]:
-    """A user at a keyboard. The input, and with it the client, ends with the test."""
+async def typing(address: str, folder: Path, name: str = "", record: str = "") -> AsyncIterator[Typist]:
+    """A user at a keyboard, replaying a record if there is one. The input, and the client, ends with the test."""
     typist = Typist()
     async with signed_in(address, folder, name) as session:
         file = SettingsFile(folder / "terminal.json")
         client = LineClient(session, typist.console, style=Style(unicode=False), settings=file)
-        running = asyncio.create_task(client.run())
+        replay = Replay(await session.client.records.read(record)) if record else None
+        running = asyncio.create_task(client.run(replay=replay))
         yield typist
         typist.end()
         async with asyncio.timeout(WITHIN):

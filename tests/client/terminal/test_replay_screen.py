@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from parlour.client.terminal.games_screen import GamesScreen
 from parlour.client.terminal.replay_screen import ReplayScreen
+from parlour.client.ui.replay import Replay
 from parlour.protocol.types import Terms
+from parlour.server.archive.record import sealed
+from parlour.server.archive.storage import record_of
+from parlour.server.archive.text_format import write
 from tests.client.terminal.screens import opened, signed_in
+from tests.server.archive.sample_games import finished
 
 
 async def test_a_finished_game_is_replayed(address: str, tmp_path: Path) -> None:
@@ -38,3 +45,15 @@ async def test_a_finished_game_is_replayed(address: str, tmp_path: Path) -> None
         await shown.until(lambda: screen.replay.ply == 2)
         await shown.press("q")
         await shown.at(GamesScreen)
+
+
+async def test_a_record_by_other_rules_is_shown_without_boards(address: str, tmp_path: Path) -> None:
+    """The moves, the players and the result are there, and a note says why there is no board."""
+    record = sealed(replace(record_of(finished("mapello", 3, 6)), rules_version=99))
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        read = await session.client.records.read(write(record))
+        shown.app.push_screen(ReplayScreen(Replay(read)))
+        await shown.at(ReplayScreen)
+        await shown.shows("Ada", record.moves[5].move, "There are no boards")
+        await shown.press("home")
+        await shown.shows("Before the first of 6 moves.")

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from parlour.client.ui.replay import Replay
+from msgspec.structs import replace
+
+from parlour.client.ui.replay import NO_BOARDS, Replay
+from parlour.protocol.messages import RecordedMove
 from parlour.protocol.types import Terms
 from tests.client.terminal.screens import signed_in
 from tests.client.ui.test_table_view import turn_of
@@ -29,3 +32,19 @@ async def test_a_record_is_stepped_through(address: str, tmp_path: Path) -> None
         assert replay.ply == 2
         replay.go(-3)
         assert (replay.ply, replay.move, replay.duration) == (0, "", 0)
+
+
+async def test_a_record_without_boards(address: str, tmp_path: Path) -> None:
+    """Its moves can be stepped through, on an empty board with a note that says why."""
+    async with signed_in(address, tmp_path) as session:
+        view = await session.hotseat(Terms("mapello"))
+        await turn_of(view, 0)
+        await view.play_text("f7")
+        await turn_of(view, 1)
+        record = await session.client.records.record(view.table.room)
+        bare = tuple(RecordedMove(move.move, move.duration) for move in record.moves)
+        replay = Replay(replace(record, replayable=False, board=None, initial_scene=None, moves=bare))
+
+    assert (replay.length, replay.move, replay.board.cells, replay.scene.pieces) == (1, "f7", 0, ())
+    assert replay.scene.note == NO_BOARDS
+    assert [seat.name for seat in replay.board.seats] == ["First", "Second"]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.server.archive.storage import pack, record_of, room_of, unpack
+from parlour.server.archive.record import sealed
+from parlour.server.archive.storage import outline_of, pack, record_of, room_of, unpack
 from parlour.server.rooms import view
 from parlour.server.rooms.events import Rematch
 from tests.server.archive.sample_games import ADA, BEN, GAMES, NOON, after, finished
@@ -87,11 +88,17 @@ def test_noise_is_refused(data: bytes) -> None:
         unpack(data)
 
 
-def test_a_game_with_other_rules_cannot_be_opened() -> None:
-    """A record from before a change of the rules can be read, but its room cannot be opened."""
+def test_a_game_with_other_rules_becomes_an_outline() -> None:
+    """Of a record from before a change of the rules, everything but the boards is known."""
     kept = unpack(PACKED)
-    old = replace(kept, record=replace(kept.record, rules_version=99))
-    with pytest.raises(Refusal, match="version 99 of the rules"):
+    old = replace(kept, record=sealed(replace(kept.record, rules_version=99)))
+    room = outline_of(old)
+    assert (room.id, room.game, room.rules_version) == (kept.record.room, kept.record.terms.game, 99)
+    assert (room.result, room.ended, room.seq) == (kept.record.result, kept.record.ended, kept.seq)
+    assert [participant.player for participant in room.players] == list(kept.record.players)
+    assert [room.seat_of(id) for id in (*kept.ids, "another")] == [0, 1, None]
+
+    with pytest.raises(Refusal, match="Version 99 of the rules"):
         room_of(old)
 
 

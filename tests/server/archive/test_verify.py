@@ -15,7 +15,7 @@ from parlour.protocol.types import Clock, Result
 from parlour.server.archive import text_format
 from parlour.server.archive.record import Entry, GameRecord, sealed
 from parlour.server.archive.storage import pack, record_of, unpack
-from parlour.server.archive.verify import faults, read, replay, verified, write_json
+from parlour.server.archive.verify import faults, is_replayable, read, replay, verified, write_json
 from parlour.server.archive.wire import room_message
 from tests.server.archive.sample_games import GAMES, finished, new_game
 
@@ -127,12 +127,23 @@ def test_draws_by_repetition() -> None:
 def test_impossible_terms_are_found() -> None:
     """Each fault names the part of the terms."""
     terms = RECORD.terms
-    assert wrong(terms=replace(terms, game="chess"))[0].startswith("The game: There is no game “chess”.")
     assert wrong(terms=replace(terms, options={}))[0] == "Options are missing."
     assert wrong(terms=replace(terms, options=terms.options | {"board": 7}))[0].startswith("The options: board must be")
     assert wrong(terms=replace(terms, clock=Clock("sand")))[0].startswith("The clock: There is no such kind")
     assert wrong(position="nonsense")[0].startswith("The position: ")
-    assert wrong(rules_version=7)[0].startswith("It was played by version 7 of the rules; this server has version ")
+
+
+def test_a_game_by_other_rules_is_not_replayed() -> None:
+    """Only the chain of such a record can be checked, and it is."""
+    for changes in ({"rules_version": 7}, {"terms": replace(RECORD.terms, game="chess")}):
+        record = sealed(replace(RECORD, moves=(Entry("no such move"),), **changes))
+        assert not is_replayable(record)
+        assert list(faults(record)) == []
+        assert len(list(faults(replace(record, ended=record.ended + 1)))) == 1
+        with pytest.raises(Refusal) as refused:
+            replay(record)
+        assert refused.value.code is ErrorCode.RULES_UNSUPPORTED
+    assert is_replayable(RECORD)
 
 
 def test_a_game_from_a_position() -> None:

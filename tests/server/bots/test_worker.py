@@ -42,6 +42,7 @@ class ScriptedServices:
         self.room, self.context = open_room(state)
         self.waiting: asyncio.Queue[TakenJob | Exception] = asyncio.Queue()
         self.completed: list[Job] = []
+        self.requeued: list[Job] = []
         self.requests: list[Request] = []
         self.published: list[tuple[str, bytes]] = []
         self.failure: Exception | None = None
@@ -66,6 +67,9 @@ class ScriptedServices:
 
     async def complete(self, taken: TakenJob) -> None:
         self.completed.append(taken.job)
+
+    async def requeue(self, job: Job) -> None:
+        self.requeued.append(job)
 
     def add(self, job: Job) -> None:
         self.waiting.put_nowait(TakenJob(b"1-0", job))
@@ -167,6 +171,16 @@ async def test_a_refusal_is_sent_as_well() -> None:
         await until(lambda: bool(services.published))
     evaluation = msgspec.msgpack.decode(services.published[0][1], type=Evaluation)
     assert (evaluation.answer, evaluation.code) == (None, ErrorCode.GAME_OVER)
+
+
+@pytest.mark.parametrize("job", [Job("room", 0), Job("room", 0, "channel", 7)], ids=["turn", "evaluation"])
+async def test_a_job_by_other_rules_is_left_for_another_worker(job: Job) -> None:
+    """It returns to the queue, and no refusal is sent."""
+    async with working(new_room(players=(BOT, ADA))) as services:
+        services.failure = Refusal(ErrorCode.RULES_UNSUPPORTED, "Another node may support these rules.")
+        services.add(job)
+        await until(lambda: services.requeued == [job] and services.completed == [job])
+    assert services.published == []
 
 
 @pytest.mark.parametrize("failure", [EngineFailed("it died"), ValueError("a bug")], ids=["engine", "bug"])

@@ -17,6 +17,7 @@ from parlour.server.matchmaking.live_games import (
     INACTIVE_AFTER,
     Description,
     LiveGames,
+    board_of,
     describe,
     featured,
     is_public,
@@ -67,6 +68,16 @@ def test_the_description_of_a_game() -> None:
     scene = view.scene(room)
     game = LiveGame("room", "isaac", (Player("Ada", 1700), Player("Ben", bot=True)), scene=scene)
     assert describe(room, scene) == Description(game, room.options, NOW)
+    assert describe(replace(room, rules_version=7), scene).rules_version == 7
+
+
+def test_the_board_of_a_game() -> None:
+    """There is none for a game by rules that this node does not support."""
+    room = running_game()
+    described = describe(room, view.scene(room))
+    assert board_of(described) == room.rules.board(room.options)
+    assert board_of(replace(described, rules_version=99)) is None
+    assert board_of(replace(described, game=replace(described.game, game="chess"))) is None
 
 
 def test_which_games_are_public() -> None:

@@ -41,11 +41,12 @@ STORED_PLAYERS = [
 STORED: list[tuple[AnyEvent, Form]] = [
     (
         Created(
-            NOON, "mapello", {"seed": 7}, Clock("move", 30_000), (ADA, BEN), True, "text", 5000, 1, "abc", 9000, True
+            NOON, "mapello", {"seed": 7}, Clock("move", 30_000), (ADA, BEN), True, "text", 5000, 1, "abc", 9000, True,
+            3,
         ),
         [
             "created", NOON, "mapello", {"seed": 7}, {"kind": "move", "main": 30_000}, STORED_PLAYERS, True, "text",
-            5000, 1, "abc", 9000, True,
+            5000, 1, "abc", 9000, True, 3,
         ],
     ),
     (Started(NOON), ["started", NOON]),

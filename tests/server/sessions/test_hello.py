@@ -69,7 +69,8 @@ async def test_a_room_that_does_not_exist_is_refused_after_welcome(node: Running
     room = await node.table(ISAAC, ada, ben)
     again = await node.call(greet=False)
     await again.hello(ada.token, (Cursor("nowhere", EPOCH, 1), Cursor(room, EPOCH + 1, 1)))
-    assert (await again.hears(Refused)).code == "room_unknown"
+    refused = await again.hears(Refused)
+    assert (refused.code, refused.room) == ("room_unknown", "nowhere")
     assert (await again.hears(Room)).room == room
 
 

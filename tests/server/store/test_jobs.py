@@ -39,6 +39,19 @@ async def test_a_job_is_taken_once(workers: tuple[JobQueue, JobQueue]) -> None:
     assert [taken.job for taken in found if taken is not None] == [TURN]
 
 
+async def test_a_job_can_return_to_the_queue(workers: tuple[JobQueue, JobQueue]) -> None:
+    """Another worker takes a turn that was enqueued a moment ago."""
+    one, two = workers
+    await one.enqueue(TURN)
+    taken = await one.take(50)
+    assert taken is not None
+    await one.requeue(taken.job)
+    await one.complete(taken)
+    again = await two.take(50)
+    assert again is not None
+    assert again.job == TURN
+
+
 async def test_every_evaluation_is_requested(workers: tuple[JobQueue, JobQueue]) -> None:
     """Requests for the same position are separate jobs."""
     one, _ = workers

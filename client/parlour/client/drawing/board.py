@@ -27,8 +27,10 @@ def draw(
     """The board with its coordinates: row numbers on the left, cells, column letters below.
 
     `picks` may be chosen next, as a step of the protocol lists them; `focus` is the place the player is at. A
-    flipped board is turned by half a circle, for the side that sits at the top.
+    flipped board is turned by half a circle, for the side that sits at the top. A board without cells has no lines.
     """
+    if not spec.cells:
+        return []
     sheet = Sheet(spec, scene, style, picks, flipped)
     bars: list[tuple[int, Glyph]] = []
     tokens: dict[int, list[Glyph]] = {}

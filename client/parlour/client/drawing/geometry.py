@@ -80,6 +80,8 @@ def geometry(columns: int, rows: int, flipped: bool) -> Geometry:
 
 def size_of(spec: BoardSpec) -> tuple[int, int]:
     """Columns and lines of a board's drawing."""
+    if not spec.cells:
+        return 0, 0
     layout = geometry(spec.columns, spec.rows, False)
     return layout.width, layout.height
 

@@ -50,6 +50,8 @@ class ReplayCommands:
         replay.go(int(text))
         self.ui.draw(replay.board, replay.scene)
         words = f"Move {replay.ply} of {replay.length}: {replay.move}." if replay.ply else "Before the first move."
+        if replay.scene.note:
+            words += f" {replay.scene.note}"
         result = replay.record.result
         if result is not None and replay.ply == replay.length:
             words += f" {result_line(result, replay.board.seats, self._card())}"

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from parlour.protocol.messages import Record
-from parlour.protocol.scene import BoardSpec, Scene, patch
+from parlour.protocol.scene import BoardSpec, Scene, SeatSpec, patch
+
+NO_BOARDS = "There are no boards: the server does not have the version of the rules by which this game was played."
 
 
 class Replay:
-    """All positions of a record, and the current one, after `ply` moves."""
+    """All positions of a record, and the current one, after `ply` moves. Without its boards, they are empty."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        self.scenes: list[Scene] = [record.initial_scene]
+        self.board = record.board or _empty_board(record.terms.game)
+        self.scenes: list[Scene] = [record.initial_scene or Scene((), ((), ()), None, (), NO_BOARDS)]
         for move in record.moves:
             before = self.scenes[-1]
             self.scenes.append(before if move.change is None else patch(before, move.change))
         self.ply = len(record.moves)
-
-    @property
-    def board(self) -> BoardSpec:
-        return self.record.board
 
     @property
     def scene(self) -> Scene:
@@ -45,3 +44,7 @@ class Replay:
 
     def step(self, moves: int) -> None:
         self.go(self.ply + moves)
+
+
+def _empty_board(game: str) -> BoardSpec:
+    return BoardSpec(game, 0, 0, "", (SeatSpec("First", "dark"), SeatSpec("Second", "light")), (), "")

@@ -1,9 +1,10 @@
 // The player's games in progress, with those where it is the player's turn first.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { patch, type Record as GameRecord, type Scene, seatToMove } from "../../sdk/index.ts";
+import { type Record as GameRecord, type Scene, seatToMove } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
 import { toneOf } from "../board/Surface.tsx";
+import { isReplayable, type ReplayableRecord, scenesOf } from "../state/analysis.ts";
 import type { LiveGameView } from "../state/lobby.ts";
 import { call, gameName } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
@@ -13,7 +14,7 @@ import { Icon, SeatIcon } from "./Icon.tsx";
 const LIMIT = 6;
 
 interface OwnGame {
-  record: GameRecord;
+  record: ReplayableRecord;
   seat: number;
   scene: Scene;
 }
@@ -31,15 +32,13 @@ export function YourGames({ live }: { live: readonly LiveGameView[] }): VNode | 
   }, [rooms]);
   const games = records.flatMap((record): OwnGame[] => {
     const seat = rooms.get(record.room);
-    if (seat === undefined || record.result) return [];
+    if (seat === undefined || record.result || !isReplayable(record)) return [];
     const shown = live.find(({ room }) => room === record.room)?.scene;
     return [
       {
         record,
         seat,
-        scene:
-          shown ??
-          record.moves.reduce((scene, [, , change]) => (change ? patch(scene, change) : scene), record.initial_scene),
+        scene: shown ?? scenesOf(record).at(-1)!,
       },
     ];
   });

@@ -18,7 +18,7 @@ import { formatTimeLeft } from "../format/clock.ts";
 import { formatAge, formatDateTime } from "../format/date.ts";
 import { useRequest } from "../state/request.ts";
 import { gameName, games } from "../state/server.ts";
-import { Analysis, findMistakes, importedRecord, scenesOf } from "../state/analysis.ts";
+import { Analysis, findMistakes, importedRecord, isReplayable, type ReplayableRecord, scenesOf } from "../state/analysis.ts";
 import { settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
 
@@ -36,10 +36,43 @@ export function RecordPage({ id, ply }: { id: string; ply: string }): VNode {
         <Placeholder error={error || (id ? "" : "No record was imported.")} />
       </PageLayout>
     );
+  if (!isReplayable(record)) return <BareRecord record={record} />;
   return <Replay record={record} from={ply} stored={Boolean(id)} key={record.room} />;
 }
 
-function Replay({ record, from, stored }: { record: GameRecord; from: string; stored: boolean }): VNode {
+/** A game by rules that the server no longer has: its players, its result and its moves, without boards. */
+function BareRecord({ record }: { record: GameRecord }): VNode {
+  const { players, result, terms, moves } = record;
+  const card = useSignal(games).find(({ key }) => key === terms.game);
+  const title = gameName(terms.game);
+  const names = players.map((player) => player?.name ?? "unknown");
+  return (
+    <PageLayout title={title}>
+      <h1>
+        {title}: {names.join(" against ")}
+      </h1>
+      <p role="status">
+        This game was played by version {record.rules_version} of the rules, which the server no longer has. Its boards
+        cannot be shown.
+      </p>
+      {result && (
+        <p>
+          {result.winner === null ? "Draw" : `${names[result.winner] ?? ""} won`}: {reasonOf(card, result.reason)}.
+          {result.scores?.length ? <b class="num"> {result.scores.join(" : ")}</b> : null}
+        </p>
+      )}
+      <section class="card" aria-label="Moves">
+        <ol>
+          {moves.map(([move], ply) => (
+            <li key={ply}>{move}</li>
+          ))}
+        </ol>
+      </section>
+    </PageLayout>
+  );
+}
+
+function Replay({ record, from, stored }: { record: ReplayableRecord; from: string; stored: boolean }): VNode {
   const { board, players, result, terms, moves, room } = record;
   const card = useSignal(games).find(({ key }) => key === terms.game);
   const { numbers } = useSignal(settings);
@@ -227,7 +260,7 @@ function Replay({ record, from, stored }: { record: GameRecord; from: string; st
 const clamp = (ply: number, last: number): number => Math.max(0, Math.min(last, Math.trunc(ply) || 0));
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-function headline({ result, players, board }: GameRecord): string {
+function headline({ result, players, board }: ReplayableRecord): string {
   if (!result) return "Game in progress";
   if (result.winner === null) return "Draw";
   return `${players[result.winner]?.name ?? board.seats[result.winner]?.name ?? ""} won`;

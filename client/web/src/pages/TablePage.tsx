@@ -33,7 +33,7 @@ export function TablePage({ id }: { id: string }): VNode {
   if (!view) {
     return (
       <PageLayout title="Parlour">
-        <h1>{missing ? "Table not found" : "Loading…"}</h1>
+        <h1>{missing ? "Table not available" : "Loading…"}</h1>
         <p role="status">{missing || "Opening the table."}</p>
         {missing && (
           <a class="button primary" href="/">

@@ -1,5 +1,5 @@
 // Analysis of a recorded game: every position, the computer's assessment of each, and the mistakes.
-import { type Assessment, patch, type Record as GameRecord, type Scene } from "../../sdk/index.ts";
+import { type Assessment, type BoardSpec, patch, type Record as GameRecord, type Scene } from "../../sdk/index.ts";
 import { call } from "./server.ts";
 import { Signal } from "./signal.ts";
 
@@ -9,12 +9,18 @@ const PARALLEL_REQUESTS = 2;
 const MISTAKE = 150;
 const BLUNDER = 300;
 
+/** A record with boards: the server has the rules by which the game was played. */
+export type ReplayableRecord = GameRecord & { board: BoardSpec; initial_scene: Scene };
+
+export const isReplayable = (record: GameRecord): record is ReplayableRecord =>
+  Boolean(record.board && record.initial_scene);
+
 /** A record that the player pasted. */
 export const importedRecord = new Signal<GameRecord | null>(null);
 
 /** The positions from before the first move to after the last one. */
-export function scenesOf(record: GameRecord): Scene[] {
-  const scenes = [record.initial_scene];
+export function scenesOf(record: ReplayableRecord): Scene[] {
+  const scenes: Scene[] = [record.initial_scene];
   for (const [, , diff] of record.moves) {
     const last = scenes[scenes.length - 1]!;
     scenes.push(diff ? patch(last, diff) : last);

@@ -212,9 +212,10 @@ export class Table {
       const record = await this.#connection.call({ t: "get_record", room: this.id });
       const history = new Map(this.view.value?.history);
       let scene = record.initial_scene;
+      if (!scene) return;
       history.set(0, scene);
       record.moves.forEach(([, , diff], ply) => {
-        if (diff) history.set(ply + 1, (scene = patch(scene, diff)));
+        if (diff && scene) history.set(ply + 1, (scene = patch(scene, diff)));
       });
       this.#update({ history });
     } catch (reason) {
@@ -258,6 +259,11 @@ export class Table {
         });
         break;
       }
+      case "refused":
+        // After a reconnect this room could not be continued.
+        this.missing.value = message.text;
+        this.view.value = null;
+        break;
       case "choices":
         if (message.id == null) this.#startTurn(message);
         break;

@@ -12,6 +12,7 @@ from parlour.server.archive import storage, verify, wire
 from parlour.server.players.names import fold_name
 from parlour.server.players.ratings import RatedPlayer, Ratings
 from parlour.server.rooms.commands import ABORTED
+from parlour.server.rooms.outline import AnyRoom, Outline
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.session import Session
@@ -45,6 +46,17 @@ class Archive:
         The log stays for an hour, for players who come back and for a rematch; then it is replaced by the record.
         Aborted games are not stored.
         """
+        await self._finish(room, storage.pack(room))
+
+    async def finish_outline(self, room: Outline) -> None:
+        """Finish a game whose rules this node does not support, with the record of the node on which it ended."""
+        (record,) = await self._store.records.find([room.id])
+        if record is None:  # it was aborted, or its last node died before it wrote the record
+            self._store.deadlines.settle(room.id, None)
+        else:
+            await self._finish(room, record)
+
+    async def _finish(self, room: AnyRoom, record: bytes) -> None:
         assert room.result is not None
         next_check = None
         if room.result.reason != ABORTED:
@@ -54,15 +66,13 @@ class Archive:
                 if ratings is not None:
                     self._publish(Rated(room=room.id, ratings=ratings))
             if self._store.clock.now() < room.ended + ARCHIVE_AFTER:
-                await self._store.records.put(
-                    room.id, storage.pack(room), room.game, room.people, room.ended, private=room.private
-                )
+                await self._store.records.put(room.id, record, room.game, room.people, room.ended, private=room.private)
                 next_check = room.ended + ARCHIVE_AFTER
-            elif not await self._store.room_log.archive(room.id, room.seq, storage.pack(room)):
+            elif not await self._store.room_log.archive(room.id, room.seq, record):
                 next_check = self._store.clock.now() + RETRY_AFTER
         self._store.deadlines.settle(room.id, next_check)
 
-    async def _rated(self, room: RoomState) -> tuple[RatedPlayer, RatedPlayer] | None:
+    async def _rated(self, room: AnyRoom) -> tuple[RatedPlayer, RatedPlayer] | None:
         """Return the players if their game is rated; None for casual games and games with a bot of the server."""
         people = room.people
         if not room.rated or len(people) != 2:
@@ -78,9 +88,14 @@ class Archive:
 
     async def record(self, room: str, id: int = 0, player: str = "") -> Record:
         """Return the record of a game, running or over, as this player or, without one, the public may see it."""
-        found = await self._registry.load(room)
+        found = await self._registry.find(room)
         if found is None:
             raise Refusal(ErrorCode.RECORD_UNKNOWN, f"There is no game “{room}”.")
+        if isinstance(found, Outline):
+            (stored,) = await self._store.records.find([room])
+            if stored is None:  # the game is running, or was aborted
+                raise found.refusal()
+            return wire.record_message(storage.unpack(stored).record, id)
         return wire.room_message(found, id, for_player=found.seat_of(player) is not None)
 
     async def _get_record(self, session: Session, command: GetRecord) -> None:

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Terms, TimeLeft
 from parlour.server.archive.record import Entry, GameRecord, chain, final_link, normalized, sealed
-from parlour.server.archive.verify import replay
+from parlour.server.archive.verify import is_replayable, replay
 from parlour.server.rooms.clock import Times
 from parlour.server.rooms.events import Created, Participant
+from parlour.server.rooms.outline import AnyRoom, Outline
 from parlour.server.rooms.shared_list import shared_list
 from parlour.server.rooms.state import Ply, RoomState, initial_state, position_hash
 
@@ -44,7 +45,7 @@ def record_of(room: RoomState) -> GameRecord:
             terms=Terms(room.game, dict(room.options), room.clock, room.rated),
             players=(first.player, second.player),
             moves=tuple(Entry(ply.text, ply.took) for ply in room.plies),
-            rules_version=room.rules.info.rules_version,
+            rules_version=room.rules_version,
             result=room.result,
             started=room.created,
             ended=max(room.ended, room.created),
@@ -89,32 +90,55 @@ def unpack(data: bytes) -> StoredGame:
     return replace(game, record=replace(game.record, chain=whole))
 
 
-def restore(data: bytes) -> RoomState:
-    """Return the room of stored bytes."""
-    return room_of(unpack(data))
+def restore(data: bytes) -> AnyRoom:
+    """Return the room of stored bytes, or its outline if this node does not support the rules of its game."""
+    game = unpack(data)
+    return room_of(game) if is_replayable(game.record) else outline_of(game)
+
+
+def outline_of(game: StoredGame) -> Outline:
+    """Return what is known about the room without the rules of its game."""
+    record, terms = game.record, game.record.terms
+    return Outline(
+        record.room,
+        game.seq,
+        terms.game,
+        record.rules_version,
+        _participants(game),
+        terms.rated,
+        game.private,
+        record.result,
+        record.ended,
+    )
+
+
+def _participants(game: StoredGame) -> tuple[Participant, Participant]:
+    first, second = (
+        Participant(id, player, level)
+        for id, player, level in zip(game.ids, game.record.players, game.levels, strict=True)
+    )
+    return first, second
 
 
 def room_of(game: StoredGame) -> RoomState:
     """Return the room as it was at the end, without its open offers and processed commands.
 
-    Raise Refusal if the game was played under other rules than the current ones.
+    Raise Refusal if the rules do not allow the game.
     """
     record, terms = game.record, game.record.terms
     match = replay(record)
-    first, second = (
-        Participant(id, player, level) for id, player, level in zip(game.ids, record.players, game.levels, strict=True)
-    )
     created = Created(
         record.started,
         terms.game,
         terms.options,
         terms.clock,
-        (first, second),
+        _participants(game),
         terms.rated,
         record.position,
         game.delay,
         follows=game.follows,
         private=game.private,
+        rules_version=record.rules_version,
     )
     rules, moves = match.game, zip(match.states, match.moves, record.moves, strict=False)
     plies = [Ply(move, entry.move, rules.to_move(state) or 0, entry.took) for state, move, entry in moves]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec.structs import replace
+
 from parlour.games.api import Game, Move
 from parlour.protocol.messages import GameSummary, Record, RecordedMove
 from parlour.protocol.scene import diff
@@ -12,7 +14,7 @@ from parlour.protocol.types import Terms
 from parlour.server.archive import text_format
 from parlour.server.archive.record import GameRecord
 from parlour.server.archive.storage import record_of
-from parlour.server.archive.verify import verified
+from parlour.server.archive.verify import check_chain, is_replayable, verified
 from parlour.server.rooms.state import RoomState, starting_state
 
 
@@ -33,7 +35,8 @@ def room_message(room: RoomState, id: int, *, for_player: bool = False) -> Recor
         options=dict(room.options),
         players=tuple(participant.player for participant in room.players),
         moves=_moves(game, start, ((ply.move, ply.text, ply.took) for ply in plies)),
-        rules_version=game.info.rules_version,
+        rules_version=room.rules_version,
+        replayable=True,
         board=game.board(room.options),
         initial_scene=game.scene(start),
         position=room.position,
@@ -46,20 +49,36 @@ def room_message(room: RoomState, id: int, *, for_player: bool = False) -> Recor
 
 
 def record_message(record: GameRecord, id: int) -> Record:
-    """Return a record that a client sent in, with its scenes. Raise Refusal if anything in it is wrong."""
+    """Return a record with its scenes, or without them if its rules are not at hand.
+
+    Raise Refusal if anything in it is wrong.
+    """
+    if not is_replayable(record):
+        check_chain(record)
+        return _bare_message(record, id)
     match = verified(record)
-    game, options = match.game, match.options
+    game = match.game
     played = zip(match.moves, record.moves, strict=True)
+    return replace(
+        _bare_message(record, id),
+        moves=_moves(game, match.states[0], ((move, entry.move, entry.took) for move, entry in played)),
+        board=game.board(match.options),
+        initial_scene=game.scene(match.states[0]),
+        replayable=True,
+    )
+
+
+def _bare_message(record: GameRecord, id: int) -> Record:
+    """Return a record exactly as it was written, without scenes."""
     return Record(
         id=id,
         room=record.room,
         terms=record.terms,
         options=record.terms.options,
         players=record.players,
-        moves=_moves(game, match.states[0], ((move, entry.move, entry.took) for move, entry in played)),
+        moves=tuple(RecordedMove(entry.move, entry.took) for entry in record.moves),
         rules_version=record.rules_version,
-        board=game.board(options),
-        initial_scene=game.scene(match.states[0]),
+        replayable=False,
         position=record.position,
         result=record.result,
         started=record.started,

@@ -17,6 +17,7 @@ from parlour.protocol.messages import Assess, Assessment, Create, Ok
 from parlour.protocol.types import OptionValue, Player, Terms
 from parlour.server.bots.evaluation import Evaluation
 from parlour.server.rooms.events import Participant
+from parlour.server.rooms.outline import AnyRoom
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.setup import complete_options
 from parlour.server.rooms.state import RoomState, starting_state
@@ -40,7 +41,7 @@ class OpenRoom(Protocol):
         position: str | None,
         players: tuple[Participant, Participant],
         host: int | None,
-    ) -> Awaitable[RoomState]: ...
+    ) -> Awaitable[AnyRoom]: ...
 
 
 class BotService:

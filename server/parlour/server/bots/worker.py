@@ -14,7 +14,7 @@ from hashlib import blake2b
 import msgspec
 
 from parlour.bots.engine import Answer, Request
-from parlour.protocol.errors import Refusal
+from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Play
 from parlour.server.bots.engine_pool import EngineFailed, EnginePool
 from parlour.server.bots.evaluation import Evaluation
@@ -84,6 +84,10 @@ class Worker:
             else:
                 await self._move(job)
         except Refusal as refusal:
+            if refusal.code is ErrorCode.RULES_UNSUPPORTED:
+                await asyncio.sleep(PAUSE)
+                await self._jobs.requeue(job)  # another worker may support them
+                return
             logger.info("a bot's job was refused: %s", refusal.sentence, extra={"room": job.room})
 
     async def _move(self, job: Job) -> None:
@@ -105,6 +109,8 @@ class Worker:
             answer = await self._engines.ask(_request(room, job.ply, None, EVALUATION_TIME))
             evaluation = Evaluation(job.number, answer)
         except Refusal as refusal:
+            if refusal.code is ErrorCode.RULES_UNSUPPORTED:
+                raise
             evaluation = Evaluation(job.number, None, refusal.code, refusal.sentence)
         self._publish(job.reply_to, encode(evaluation))
 

@@ -29,6 +29,7 @@ class Description(Struct, frozen=True, array_like=True):
     game: LiveGame  # without its board, which follows from the options, and without its spectators
     options: dict[str, OptionValue]
     moved_at: int
+    rules_version: int = 1
 
 
 class ListedGame(Struct, frozen=True):
@@ -56,7 +57,7 @@ def describe(room: RoomState, scene: Scene) -> Description:
     """Return the description of a game as its spectators see it."""
     players = tuple(participant.player for participant in room.players)
     game = LiveGame(room.id, room.game, players, room.clock, room.rated, ply=room.ply, scene=scene)
-    return Description(game, room.options, room.turn_began)
+    return Description(game, room.options, room.turn_began, room.rules_version)
 
 
 def is_public(room: RoomState) -> bool:
@@ -78,9 +79,9 @@ def is_attended(room: Room, now: int) -> bool:
 
 
 def board_of(description: Description) -> BoardSpec | None:
-    """Return the board of a game; None if this node does not have the game."""
+    """Return the board of a game; None if this node does not support its rules."""
     try:
-        return games.find(description.game.game).board(description.options)
+        return games.find_version(description.game.game, description.rules_version).board(description.options)
     except Refusal:
         return None
 

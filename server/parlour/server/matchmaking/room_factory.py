@@ -15,6 +15,7 @@ from parlour.server.players.glicko2 import Rating
 from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.commands import room_id
 from parlour.server.rooms.events import Participant
+from parlour.server.rooms.outline import AnyRoom
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.setup import complete_options, create, create_rematch
 from parlour.server.rooms.state import RoomState
@@ -53,7 +54,7 @@ class RoomFactory:
         host: int | None,
         *,
         private: bool = False,
-    ) -> RoomState:
+    ) -> AnyRoom:
         """Return the room of these players: the one created earlier with the same seed, or a new one.
 
         `host` is the seat of the player who chose the board, if one of them did. A private game is not listed.
@@ -64,16 +65,16 @@ class RoomFactory:
             host=host, delay=self._delay, claim_after=self._claim_after, private=private,
         )  # fmt: skip
         for id in room_ids(seed):
-            room = await self._registry.create(id, event) or await self._registry.load(id)
+            room = await self._registry.create(id, event) or await self._registry.find(id)
             if room is not None and all(room.seat_of(each.id) is not None for each in players):
                 await self._record_seats(room, now)
                 return room
         raise Refusal(ErrorCode.TRY_AGAIN, "No free room name was found. Send the same command again.")
 
-    async def find_room(self, seed: str, player: str) -> RoomState | None:
+    async def find_room(self, seed: str, player: str) -> AnyRoom | None:
         """Return the room that was created with this seed, if the player has a seat in it."""
         for id in room_ids(seed):
-            room = await self._registry.load(id)
+            room = await self._registry.find(id)
             if room is None or room.seat_of(player) is not None:
                 return room
         return None
@@ -88,7 +89,7 @@ class RoomFactory:
         if created is not None:
             await self._record_seats(created, now)
 
-    async def _record_seats(self, room: RoomState, now: int) -> None:
+    async def _record_seats(self, room: AnyRoom, now: int) -> None:
         players = [None if each.level is not None else each.id for each in room.players]
         await self._store.seats.seat(room.id, room.game, players, now)
 
@@ -109,12 +110,12 @@ class RoomFactory:
         last_first = [await self._store.seats.first_seat(player, game) for player in (host, guest)]
         return goes_first(last_first[0], last_first[1], seed)
 
-    async def running_games(self, player: str) -> list[RoomState]:
-        """Return the player's games that are not over."""
+    async def running_games(self, player: str) -> list[AnyRoom]:
+        """Return the player's games that are not over, including those whose rules this node does not support."""
         rooms = []
         for id in await self._store.seats.rooms(player):
-            room = await self._registry.load(id)
-            if room is None or room.seat_of(player) is None or room.status == "over":
+            room = await self._registry.find(id)
+            if room is None or room.seat_of(player) is None or room.is_over:
                 await self._store.seats.remove(player, id)
             else:
                 rooms.append(room)
@@ -136,7 +137,7 @@ def participant_of(session: Session, rating: Rating | None = None, now: int = 0)
     return Participant(session.player, Player(session.name, number, provisional, kind == "bot", kind == "guest"))
 
 
-def paired_message(room: RoomState, player: str, seek: str | None = None) -> Paired:
+def paired_message(room: AnyRoom, player: str, seek: str | None = None) -> Paired:
     """Return the message that tells a player about a room in which the player has a seat."""
     seat = room.seat_of(player)
     assert seat is not None

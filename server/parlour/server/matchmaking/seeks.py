@@ -18,7 +18,7 @@ from parlour.server.players.names import fold_name
 from parlour.server.players.rate_limits import Action, RateLimits
 from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.events import Participant
-from parlour.server.rooms.state import RoomState
+from parlour.server.rooms.outline import AnyRoom
 from parlour.server.sessions.session import Session
 from parlour.server.store.seeks import Acceptance, SeekStatus
 from parlour.server.store.store import Store
@@ -152,7 +152,7 @@ class Seeks:
             room = found
         session.send(Ok(id=command.id, room=room.id))
 
-    async def _accept(self, session: Session, id: str) -> RoomState:
+    async def _accept(self, session: Session, id: str) -> AnyRoom:
         seek = await self._get(id)
         game = seek.terms.game
         if seek.host.id == session.player:
@@ -179,7 +179,7 @@ class Seeks:
             raise _unknown()
         return decode_seek(data)
 
-    async def _open_room(self, id: str, data: bytes, acceptance: Acceptance) -> RoomState:
+    async def _open_room(self, id: str, data: bytes, acceptance: Acceptance) -> AnyRoom:
         """Open the room of an accepted seek, unless another node has, and tell both players."""
         seek = decode_seek(data)
         host, guest = seek.host, decode_participant(acceptance.payload)

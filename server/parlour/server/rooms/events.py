@@ -42,6 +42,7 @@ class Created(Event, frozen=True, tag="created"):
     follows: str | None = None  # the room of which this is the rematch
     claim_after: int = CLAIM_AFTER  # how long a player may be offline before the opponent may claim the win
     private: bool = False  # not listed among the live games
+    rules_version: int = 1  # by which the game is played to its end
 
 
 class Chose(Event, frozen=True, tag="chose"):

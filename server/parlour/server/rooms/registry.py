@@ -11,17 +11,19 @@ from time import monotonic
 import msgspec
 
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.types import Result
 from parlour.server.rooms import view
-from parlour.server.rooms.commands import deadline, is_closed
+from parlour.server.rooms.commands import ABORTED, deadline, is_closed
 from parlour.server.rooms.context import RoomContext, RoomMessage
-from parlour.server.rooms.events import Created, decode, encode
+from parlour.server.rooms.events import Created, Ended, decode, encode
+from parlour.server.rooms.outline import AnyRoom, Outline, outline
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.state import RoomState, evolve, initial_state, unpack
 from parlour.server.rooms.subscribers import Moment
 from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.pubsub import PubSub
-from parlour.server.store.room_log import Appended, RoomLog
+from parlour.server.store.room_log import Appended, RoomLog, Stored
 
 logger = logging.getLogger(__name__)
 
@@ -34,9 +36,9 @@ class RoomRegistry:
     """Opens rooms when they are needed, and closes them when they have no subscribers."""
 
     def __init__(
-        self, room_log: RoomLog, pubsub: PubSub, context: RoomContext, restore: Callable[[bytes], RoomState]
+        self, room_log: RoomLog, pubsub: PubSub, context: RoomContext, restore: Callable[[bytes], AnyRoom]
     ) -> None:
-        """`restore` returns the room of an archived record."""
+        """`restore` returns the room of an archived record, or its outline."""
         self.rooms: dict[str, Room] = {}
         self._room_log = room_log
         self._pubsub = pubsub
@@ -46,7 +48,10 @@ class RoomRegistry:
         self._creating: dict[str, asyncio.Event] = {}
 
     async def open(self, id: str) -> Room:
-        """Return the room with this id, the same one to all callers. Raise Refusal if there is none."""
+        """Return the room with this id, the same one to all callers.
+
+        Raise Refusal if there is none, or if this node does not support the rules of its game.
+        """
         if id in self.rooms:
             return self.rooms[id]
         if id not in self._opening:
@@ -67,10 +72,13 @@ class RoomRegistry:
         try:
             if id in self._creating:
                 await self._creating[id].wait()
-            state = await self.load(id)
+            state, now = await self.find(id), self._context.now()
             if state is None:
                 raise Refusal(ErrorCode.ROOM_UNKNOWN, f"There is no room “{id}”.")
-            now = self._context.now()
+            if isinstance(state, Outline):
+                if not state.is_over:
+                    self._context.schedule_check(id, now)  # by a node that supports its rules, if there is one
+                raise state.refusal()
             room = self.rooms[id] = Room(state, self._context, partial(self.load, id))
             if state.delay and state.status != "over":
                 entries = (await self._room_log.tail(id, 0))[: state.seq]
@@ -88,12 +96,30 @@ class RoomRegistry:
             del self._opening[id]
 
     async def load(self, id: str) -> RoomState | None:
-        """Return the room as it is stored now, from its log or, if it was archived, from its record."""
+        """Return the room like `find`. Raise Refusal if this node does not support the rules of its game."""
+        found = await self.find(id)
+        if isinstance(found, Outline):
+            raise found.refusal()
+        return found
+
+    async def find(self, id: str) -> AnyRoom | None:
+        """Return the room as it is stored now, from its log or, if it was archived, from its record.
+
+        Return its outline if this node does not support the rules of its game.
+        """
         stored = await self._room_log.load(id)
         if stored is None:
             return None
         if stored.record is not None:
             return self._restore(stored.record)
+        try:
+            return await self._fold(id, stored)
+        except Refusal as refusal:
+            if refusal.code is not ErrorCode.RULES_UNSUPPORTED:
+                raise
+            return outline(id, [decode(entry) for _, entry in await self._room_log.tail(id, 0)])
+
+    async def _fold(self, id: str, stored: Stored) -> RoomState | None:
         state, entries = None, stored.entries
         if stored.snapshot is not None:
             try:
@@ -117,6 +143,13 @@ class RoomRegistry:
         if outcome is Appended.UNKNOWN:
             raise StoreUnavailable("the store did not confirm a new room")
         return state if outcome is Appended.OK else None
+
+    async def abort(self, room: Outline, now: int) -> bool:
+        """Abort a game that no node can continue. Return False if its log has changed, or may have."""
+        aborted = Ended(now, Result(None, ABORTED))
+        outcome: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
+        self._room_log.append(room.id, room.seq + 1, [encode(aborted)], outcome.set_result)
+        return await outcome is Appended.OK
 
     def check_deadlines(self) -> None:
         """Check every open room for what has become due."""

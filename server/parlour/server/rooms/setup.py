@@ -50,7 +50,7 @@ def create(
     chooser = 1 - host if host is not None and _has_custom_board(terms.game, options) else None
     return Created(
         now, terms.game, options, terms.clock, players, terms.rated, position, delay, chooser, follows, claim_after,
-        private,
+        private, games.find(terms.game).info.rules_version,
     )  # fmt: skip
 
 

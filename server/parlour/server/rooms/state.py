@@ -97,6 +97,11 @@ class RoomState(Struct, frozen=True, gc=False):
     private: bool = False  # not listed among the live games
     excused_until: int = 0  # the end of the newest outage that was excused
     ended: int = 0  # when the game ended
+    rules_version: int = 1  # by which the game is played
+
+    @property
+    def is_over(self) -> bool:
+        return self.status == "over"
 
     @property
     def rules(self) -> Game[Any]:
@@ -164,10 +169,10 @@ Transition = tuple[AnyEvent, RoomState]  # an event, and the room after it
 
 
 def unpack(data: bytes) -> RoomState:
-    """Return the room of a snapshot."""
+    """Return the room of a snapshot. Raise Refusal if this node does not support its rules."""
     room = thaw(RoomState, data)
     # Only the game knows the type of its state.
-    kind = type(room.rules.initial(room.options))
+    kind = type(games.find_version(room.game, room.rules_version).initial(room.options))
     previous = None if room.previous_state is None else msgspec.convert(room.previous_state, kind)
     return replace(room, state=msgspec.convert(room.state, kind), previous_state=previous)
 
@@ -183,8 +188,8 @@ def starting_state(game: Game[Any], options: Mapping[str, OptionValue], position
 
 
 def initial_state(id: str, event: Created) -> RoomState:
-    """Return the room after its first event."""
-    game = games.find(event.game)
+    """Return the room after its first event. Raise Refusal if this node does not support its rules."""
+    game = games.find_version(event.game, event.rules_version)
     state = starting_state(game, event.options, event.position)
     has_started = event.chooser is None
     return RoomState(
@@ -209,6 +214,7 @@ def initial_state(id: str, event: Created) -> RoomState:
         turn_began=event.at if has_started else 0,
         claim_after=event.claim_after,
         private=event.private,
+        rules_version=event.rules_version,
     )
 
 

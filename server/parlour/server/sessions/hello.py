@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from parlour.protocol.codec import MAX_MESSAGE_SIZE
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Cursor, Hello, Welcome
+from parlour.protocol.messages import Cursor, Hello, Refused, Welcome
 from parlour.protocol.types import GameCard
 from parlour.server.players.accounts import Accounts
 from parlour.server.rooms.registry import RoomRegistry
@@ -75,7 +75,7 @@ class HelloHandler:
         for cursor, refused in zip(hello.rooms, refusals, strict=True):
             refusal = refused or await self._resume(session, cursor)
             if refusal is not None:
-                session.refuse(hello, refusal)
+                session.send(Refused(code=refusal.code, text=refusal.sentence, room=cursor.room))
 
     async def _open(self, cursor: Cursor) -> Refusal | None:
         try:

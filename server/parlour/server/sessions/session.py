@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Protocol
 
 from parlour.protocol.errors import Refusal
-from parlour.protocol.messages import Command, Cursor, Message, Moved, Refused
+from parlour.protocol.messages import Command, Cursor, Join, Message, Moved, Refused
 from parlour.protocol.session import ServerProtocol
 from parlour.protocol.types import Player
 from parlour.server.connections.connection import Connection
@@ -71,7 +71,8 @@ class Session:
     def refuse(self, message: Message, refusal: Refusal) -> None:
         """Reply that a message was refused, and why."""
         id = message.id if isinstance(message, Command) else None
-        self.send(Refused(code=refusal.code, text=refusal.sentence, id=id))
+        room = message.room if isinstance(message, Join) else None
+        self.send(Refused(code=refusal.code, text=refusal.sentence, id=id, room=room))
 
     def mark_for_resend(self, room: str) -> None:
         """Send the whole room once the connection accepts data again: an update was dropped."""

@@ -55,6 +55,10 @@ class JobQueue:
             once = (b"SET", keys.enqueued(job.room, job.ply), b"1", b"NX", b"EX", ENQUEUE_AGAIN_AFTER)
             if not await self._pipeline.call(*once):
                 return
+        await self.requeue(job)
+
+    async def requeue(self, job: Job) -> None:
+        """Add a job that was taken, for another worker."""
         packed = msgspec.msgpack.encode(job)
         await self._pipeline.call(b"XADD", keys.JOBS, b"MAXLEN", b"~", MAX_LENGTH, b"*", b"job", packed)
 

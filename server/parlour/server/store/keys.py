@@ -9,6 +9,12 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import blake2b
 
+# -- the store itself
+
+FORMAT = "parlour:{format}:version"  # string: the format of everything else, see `store/format.py`
+FORMAT_UPGRADE = "parlour:{format}:upgrade"  # string: present while a node executes an upgrade
+SUPPORTED_RULES = "parlour:{rules}:supported"  # sorted set: GAME:VERSION by the time a node last announced it
+
 # -- rooms
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from hashlib import sha1
@@ -16,6 +17,8 @@ from parlour.server.store.address import Address, parse
 from parlour.server.store.connector import Connector
 from parlour.server.store.errors import NotSent, StoreRefused
 from parlour.server.store.resp import Arg, OnReply, RespConnection, resolve
+
+Check = Callable[[RespConnection], Awaitable[None]]
 
 
 class Script(Struct, frozen=True):
@@ -50,9 +53,11 @@ class Pipeline:
     question asked then has a final answer. The coroutines raise StoreUnavailable.
     """
 
-    def __init__(self, address: Address | str, *, timeout: float = 5.0) -> None:
+    def __init__(self, address: Address | str, *, check: Check | None = None, timeout: float = 5.0) -> None:
+        """`check` is awaited on every new connection before it is used, and raises StoreUnavailable to refuse it."""
         where = parse(address) if isinstance(address, str) else address
         self._connector = Connector(where, self._greet, timeout=timeout)
+        self._check = check
         self._loop = asyncio.get_running_loop()
         self._scripts: dict[str, Script] = {}
         self._run_id = b""  # of the server behind the last connection
@@ -133,6 +138,8 @@ class Pipeline:
             with suppress(StoreRefused):  # already gone, or forbidden by the hosting provider
                 await connection.call("CLIENT", "KILL", "ID", self._client_id)
         self._run_id, self._client_id = run_id, facts[b"id"]
+        if self._check is not None:
+            await self._check(connection)
         for known in self._scripts.values():
             await connection.call("SCRIPT", "LOAD", known.text)
 

@@ -8,6 +8,7 @@ from parlour.server.store.blocking_client import blocking_client, thread_client
 from parlour.server.store.budgets import BudgetStore
 from parlour.server.store.clock import StoreClock
 from parlour.server.store.deadlines import Deadlines
+from parlour.server.store.format import StoreFormat
 from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.heartbeat_thread import HeartbeatThread
 from parlour.server.store.jobs import JobQueue
@@ -19,6 +20,7 @@ from parlour.server.store.queue import QueueStore
 from parlour.server.store.ratings import RatingStore
 from parlour.server.store.records import RecordStore
 from parlour.server.store.room_log import RoomLog
+from parlour.server.store.rules import RulesStore
 from parlour.server.store.seat_nodes import SeatNodeStore
 from parlour.server.store.seats import SeatStore
 from parlour.server.store.seeks import SeekStore
@@ -31,7 +33,9 @@ class Store:
         """`serves_players`: whether players can connect to this process."""
         self.node = node
         address = parse(url)
-        self.pipeline = Pipeline(address)
+        self.serves_players = serves_players
+        self._format = StoreFormat()
+        self.pipeline = Pipeline(address, check=self._format.check)
         self.pubsub = PubSub(address, node)
         self._blocking = blocking_client(address)
         self.accounts = AccountStore(self.pipeline)
@@ -47,6 +51,7 @@ class Store:
         self.ratings = RatingStore(self.pipeline)
         self.records = RecordStore(self.pipeline)
         self.room_log = RoomLog(self.pipeline, node)
+        self.rules = RulesStore(self.pipeline)
         self.seat_nodes = SeatNodeStore(self.pipeline, node)
         self.seats = SeatStore(self.pipeline)
         self.seeks = SeekStore(self.pipeline)
@@ -54,6 +59,7 @@ class Store:
     async def open(self) -> None:
         """Connect. Raise StoreUnavailable, with a sentence for the operator, if that is not possible."""
         await self.pipeline.open()
+        await self._format.upgrade(self.pipeline)
         await self.pubsub.open()
         await self.clock.open()
         await self.heartbeat.open()
