@@ -1,4 +1,4 @@
-// A banner that tells the player when the connection is lost, and when it is back.
+// A banner that tells the player when the connection is lost, why, and when it is back.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { connectionError, connectionState } from "../state/server.ts";
@@ -18,8 +18,8 @@ export function ConnectionBanner(): VNode | null {
       return () => clearTimeout(timer);
     }
     const message = {
-      lost: "Connection lost. Reconnecting… Your last turn is safe.",
-      connecting: "Connecting…",
+      lost: error || "Connection lost. Reconnecting… Your last turn is safe.",
+      connecting: error || "Connecting…",
       ended: `${error} Reload the page to reconnect.`,
     }[state];
     const timer = setTimeout(() => setText(message), state === "ended" ? 0 : SHOW_AFTER);

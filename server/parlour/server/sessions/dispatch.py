@@ -47,6 +47,8 @@ ROOM_COMMANDS = (Sync, Play, Explore, ChooseFirst, Offer, AnswerOffer, Resign, A
 # Those of them that take a few milliseconds and change nothing.
 SLOW_COMMANDS = (Sync, Explore)
 
+NO_STORE = Refusal(ErrorCode.TRY_AGAIN, "The server cannot reach its store at the moment. It keeps trying.")
+
 # The codes of frames that are no message at all.
 UNREADABLE = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE, ErrorCode.MESSAGE_UNKNOWN)
 
@@ -147,7 +149,7 @@ class Dispatcher:
         except Refusal as refusal:
             session.refuse(message, refusal)
         except StoreUnavailable:
-            session.refuse(message, Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again."))
+            session.refuse(message, NO_STORE)
         except Exception:
             logger.exception("%s failed", type(message).__name__, extra={"player": session.player})
             session.refuse(message, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))
