@@ -238,7 +238,15 @@ export class Connection {
       }
     }
     this.#flush();
+    this.#noteProblem(message, fresh);
     if (fresh) this.#tell(message);
+  }
+
+  /** Commands are retried in silence while the server has no store, so the player must be told in another way. */
+  #noteProblem(message: ServerMessage, fresh: boolean): void {
+    if (Array.isArray(message)) return;
+    if (message.t === "refused" && message.code === "try_again") this.#become(this.state, message.text);
+    else if (fresh && (message as { id?: number | null }).id != null) this.#become(this.state);
   }
 
   #welcomed(welcome: Welcome): void {

@@ -176,13 +176,17 @@ def _start_worker(node: Node, store: Store, settings: Settings, parts: AsyncExit
 
 
 async def sweep_until(stop: asyncio.Event, node: Node) -> None:
-    """Do the node's periodic work until it stops."""
+    """Do the node's periodic work until it stops. Log once why the store does not answer, not at every sweep."""
+    reason = ""
     while not stop.is_set():
         await asyncio.sleep(SWEEP_EVERY)
         try:
             await node.sweep()
+            reason = ""
         except StoreUnavailable as error:
-            logger.warning("the store does not answer: %s", error)
+            if str(error) != reason:
+                reason = str(error)
+                logger.warning("the store does not answer: %s", reason)
         except Exception:
             logger.exception("a sweep failed")
 

@@ -12,12 +12,13 @@ export function ConnectionBanner(): VNode | null {
   const error = useSignal(connectionError);
   const [text, setText] = useState("");
   useEffect(() => {
-    if (state === "open") {
+    if (state === "open" && !error) {
       setText((shown) => (shown ? "Reconnected." : ""));
       const timer = setTimeout(() => setText(""), RECONNECTED_FOR);
       return () => clearTimeout(timer);
     }
     const message = {
+      open: error,
       lost: error || "Connection lost. Reconnecting… Your last turn is safe.",
       connecting: error || "Connecting…",
       ended: `${error} Reload the page to reconnect.`,
@@ -26,7 +27,7 @@ export function ConnectionBanner(): VNode | null {
     return () => clearTimeout(timer);
   }, [state, error]);
   return text ? (
-    <div class={state === "open" ? "connection-banner good" : "connection-banner"} role="alert">
+    <div class={state === "open" && !error ? "connection-banner good" : "connection-banner"} role="alert">
       {text}
     </div>
   ) : null;

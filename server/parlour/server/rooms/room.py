@@ -51,7 +51,7 @@ VERIFY_WITHIN = 5.0  # seconds for all of them
 CATCH_UP_AGAIN_AFTER = 0.5  # seconds, when the log could not be read
 FINISH_WITHIN = 5_000  # milliseconds after a game until another node makes sure that it is rated and archived
 
-STORE_SILENT = Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
+STORE_SILENT = Refusal(ErrorCode.TRY_AGAIN, "The server cannot reach its store at the moment. It keeps trying.")
 
 
 class Room:

@@ -32,6 +32,7 @@ from parlour.server.connections.connection import Connection
 from parlour.server.connections.limits import Rate
 from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.metrics import Metrics
+from parlour.server.rooms.room import STORE_SILENT
 from parlour.server.sessions.player_sessions import PlayerSessions
 from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
@@ -46,8 +47,6 @@ ROOM_COMMANDS = (Sync, Play, Explore, ChooseFirst, Offer, AnswerOffer, Resign, A
 
 # Those of them that take a few milliseconds and change nothing.
 SLOW_COMMANDS = (Sync, Explore)
-
-NO_STORE = Refusal(ErrorCode.TRY_AGAIN, "The server cannot reach its store at the moment. It keeps trying.")
 
 # The codes of frames that are no message at all.
 UNREADABLE = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE, ErrorCode.MESSAGE_UNKNOWN)
@@ -149,7 +148,7 @@ class Dispatcher:
         except Refusal as refusal:
             session.refuse(message, refusal)
         except StoreUnavailable:
-            session.refuse(message, NO_STORE)
+            session.refuse(message, STORE_SILENT)
         except Exception:
             logger.exception("%s failed", type(message).__name__, extra={"player": session.player})
             session.refuse(message, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))
