@@ -207,5 +207,6 @@ async def _shut_down(left_over: RunningValkey | None) -> None:
 def _replace(path: Path, data: bytes) -> None:
     """Write a file atomically."""
     fresh = path.with_name(path.name + ".new")
+    fresh.touch(mode=0o600)
     fresh.write_bytes(data)
     fresh.replace(path)

@@ -27,6 +27,8 @@ MAX_SOCKET_PATH = 100  # characters; operating systems allow 104 to 108
 STOP_WITHIN = 10.0  # seconds; then it is killed
 SYNC_EVERY = 1.0  # seconds
 
+SIGNALS = {number.value: number.name for number in signal.Signals}  # without the real-time ones, which have no names
+
 
 class DamagedAof(StoreUnavailable):
     """Valkey cannot read an append-only file."""
@@ -106,7 +108,7 @@ class EmbeddedStore:
         assert self._process is not None
         code = await self._process.wait()
         if code < 0:
-            return f"was killed by {signal.Signals(-code).name}"
+            return f"was killed by {SIGNALS.get(-code, f'signal {-code}')}"
         return f"exited with code {code} ({last_warning(self._folder.log_since(self._log_position))})"
 
     async def stop(self) -> None:
