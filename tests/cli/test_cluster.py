@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import signal
@@ -18,7 +19,7 @@ from parlour.cli import main
 from parlour.client.connection import Connection
 from parlour.protocol.messages import Welcome
 from tests.e2e.people import Person, sit_down
-from tests.waiting import WITHIN
+from tests.waiting import WITHIN, until
 
 ADDRESS = re.compile(rb"ws://[^\s)]+")
 
@@ -26,9 +27,21 @@ ADDRESS = re.compile(rb"ws://[^\s)]+")
 class Cluster:
     """A running cluster and the addresses it has printed."""
 
-    def __init__(self, process: Process, addresses: list[str]) -> None:
+    def __init__(self, process: Process, folder: Path) -> None:
         self.process = process
-        self.addresses = addresses
+        self.addresses: list[str] = []
+        self._folder = folder
+
+    @property
+    def store(self) -> int:
+        """The process id of its store."""
+        pid: int = json.loads((self._folder / "data" / "valkey.json").read_bytes())["pid"]
+        return pid
+
+    @property
+    def errors(self) -> str:
+        """What it and its nodes have written to standard error."""
+        return (self._folder / "log").read_text(encoding="utf-8")
 
     async def nodes(self) -> list[int]:
         """Return the process ids of its nodes."""
@@ -61,7 +74,7 @@ async def cluster(tmp_path: Path) -> AsyncIterator[Cluster]:
             sys.executable, "-m", "parlour.cli", "cluster", "--port", "0", "--data", str(tmp_path / "data"),
             stdout=PIPE, stderr=log,
         )  # fmt: skip
-    started = Cluster(process, [])
+    started = Cluster(process, tmp_path)
     started.addresses = sorted([await started.next_address(), await started.next_address()])
     yield started
     if process.returncode is None:
@@ -96,6 +109,27 @@ async def test_a_killed_node_is_restarted(cluster: Cluster) -> None:
         await ada.plays()
         assert await cluster.next_address() in cluster.addresses
         assert len(await cluster.nodes()) == 2
+
+
+async def test_a_killed_store_is_restarted(cluster: Cluster) -> None:
+    """The cluster prints what happened, its nodes are the same as before, and the game continues."""
+    one, two = cluster.addresses
+    nodes = await cluster.nodes()
+    async with Connection([one]) as first, Connection([two]) as second:
+        ada, ben = Person(first), Person(second)
+        for person in (ada, ben):
+            await person.hears(Welcome)
+        await sit_down(ada, ben)
+        moves = []
+        for person in (ada, ben):
+            moves.append(await person.plays())
+            os.kill(cluster.store, signal.SIGKILL)
+            await until(lambda: cluster.errors.count("the embedded store is running again") == len(moves))
+        moves += [await ada.plays(), await ben.plays()]
+        assert ben.table.moves == moves
+        assert first.connects == second.connects == 1
+    assert "parlour: the embedded store was killed by SIGKILL; restarting it\n" in cluster.errors
+    assert sorted(await cluster.nodes()) == sorted(nodes)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -247,8 +247,9 @@ async def test_a_client_goes_on_where_the_server_said(host: Host, farewell: bool
 
 
 async def test_a_server_that_refuses_hello_for_now_is_asked_again(host: Host) -> None:
-    """A server without its store is left, and tried again."""
+    """A server without its store is left, and tried again; its words are known meanwhile."""
     hellos: list[Hello] = []
+    problems: list[str] = []
 
     async def handle(peer: Client) -> None:
         if len(hellos) == 2:
@@ -259,9 +260,12 @@ async def test_a_server_that_refuses_hello_for_now_is_asked_again(host: Host) ->
         await peer.send(Refused(code="try_again", text="The store does not answer."))
         await peer.socket.wait_closed()
 
-    async with asyncio.timeout(WITHIN), Connection([await host(handle)]) as connection:
+    connection = Connection([await host(handle)])
+    connection.on_state = lambda _: problems.append(connection.problem)
+    async with asyncio.timeout(WITHIN), connection:
         assert isinstance(await connection.call(Resign(id=0, room="r")), Ok)
         assert connection.connects == 3
+        assert problems == ["The store does not answer.", ""]
 
 
 async def test_a_forgotten_player_becomes_a_new_guest(host: Host) -> None:

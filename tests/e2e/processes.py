@@ -9,6 +9,8 @@ import re
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 ADDRESS = re.compile(rb"ws://[^\s)]+")
@@ -72,6 +74,15 @@ class ServerProcess:
         """The process id of its embedded store."""
         pid: int = json.loads((self.data / "valkey.json").read_bytes())["pid"]
         return pid
+
+    @contextmanager
+    def without_store(self) -> Iterator[None]:
+        """Kill the embedded store and hide its data meanwhile, so that it cannot be restarted."""
+        (file,) = (self.data / "appendonlydir").glob("*.incr.aof")
+        hidden = file.rename(file.with_name("hidden"))  # Valkey still writes to it
+        os.kill(self.store, signal.SIGKILL)
+        yield
+        hidden.rename(file)
 
     @property
     def errors(self) -> list[str]:

@@ -59,7 +59,7 @@ async def test_the_store_is_killed(make_server: MakeServer) -> None:
 
         assert under_way > 0
         assert all(entrant.connection.connects == 1 for entrant in tournament.entrants)
-    assert all("the embedded store exited" in line for line in server.errors)
+    assert all("the embedded store was killed by SIGKILL" in line for line in server.errors)
     assert len(server.errors) == DISASTERS
 
 

@@ -31,7 +31,7 @@ class SweepingNode:
 
     async def sweep(self) -> None:
         self.sweeps += 1
-        if self.sweeps == 1:
+        if self.sweeps < 3:
             raise StoreUnavailable("away")
         self._stop.set()
 
@@ -55,12 +55,13 @@ async def test_a_task_that_swallows_its_cancellation_does_not_keep_the_process_a
     task.cancel()
 
 
-async def test_sweeps_continue_after_a_failure_and_end_with_the_process() -> None:
-    """A store that does not answer is logged; the stop event ends the task without a cancellation."""
+async def test_sweeps_continue_after_a_failure_and_end_with_the_process(caplog: pytest.LogCaptureFixture) -> None:
+    """A store that does not answer is logged once; the stop event ends the task without a cancellation."""
     stop = asyncio.Event()
     node = SweepingNode(stop)
     await sweep_until(stop, cast("Node", node))
-    assert node.sweeps == 2
+    assert node.sweeps == 3
+    assert caplog.messages == ["the store does not answer: away"]
 
 
 @pytest.fixture

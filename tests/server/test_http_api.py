@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -15,6 +16,7 @@ from parlour.server.archive.verify import faults, read
 from parlour.server.connections.http import HttpReply, HttpRequest
 from parlour.server.http_api import endpoints
 from parlour.server.metrics import CONTENT_TYPE
+from parlour.server.store.supervisor import StoreSupervisor
 from tests.server.running_node import RunningNode, running_node
 
 
@@ -40,6 +42,20 @@ async def test_a_node_without_a_store_is_alive_but_not_ready(node: RunningNode) 
     await node.store.close()
     assert (await get(node, "/healthz")).status == 200
     assert (await get(node, "/readyz")).status == 503
+
+
+async def test_an_embedded_store_that_is_away_is_the_reason(node: RunningNode, tmp_path: Path) -> None:
+    """The detail is the sentence for the operator."""
+    await node.store.close()
+    embedded = StoreSupervisor(tmp_path)
+    readyz = endpoints(node.node, node.store, node.node.metrics, embedded, with_metrics=False)["/readyz"]
+    assert b"reason" not in (await readyz(HttpRequest("", {}, "127.0.0.1"))).body
+    embedded.outage = "The disk is full."
+    reply = await readyz(HttpRequest("", {}, "127.0.0.1"))
+    assert reply.status == 503
+    assert msgspec.json.decode(reply.body) == {
+        "status": "the store does not answer", "reason": "embedded_store", "detail": "The disk is full.",
+    }  # fmt: skip
 
 
 async def test_metrics_are_current(node: RunningNode) -> None:

@@ -280,7 +280,9 @@ async def test_without_a_store_everything_is_refused_for_now(start_valkey: Calla
         await node.until(lambda: not node.store.pipeline.up)
         assert await ada.code(Join(id=0, room="r")) == "try_again"
         await ben.send(Hello("test"))
-        assert await ben.hears(Refused) == Refused(code="try_again", text="The store does not answer. Try again.")
+        assert await ben.hears(Refused) == Refused(
+            code="try_again", text="The server cannot reach its store at the moment. It keeps trying."
+        )
         valkey.start()
         await node.store.pipeline.ready()
         await ben.hello()

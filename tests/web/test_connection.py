@@ -47,6 +47,30 @@ async def test_a_turn_made_offline_is_sent_later(new_page: NewPage, server: Serv
         await expect(page.locator(".moves button")).to_have_count(1)
 
 
+async def test_a_server_without_its_store(new_page: NewPage, server: ServerProcess) -> None:
+    """The page tells the player what is wrong instead of connecting for ever, and opens when the store is back."""
+    with server.without_store():
+        page = await new_page()
+        await expect(page.get_by_role("alert")).to_have_text(
+            "The server cannot reach its store at the moment. It keeps trying."
+        )
+    await expect(page.get_by_role("alert")).to_have_count(0)
+    await start_game((page, await new_page()), "Mapello")
+
+
+async def test_a_turn_while_the_store_is_away(new_page: NewPage, server: ServerProcess) -> None:
+    """The page that is connected says what its turn waits for, and the turn is played when the store is back."""
+    pages = (await new_page(), await new_page())
+    await start_game(pages, "Mapello")
+    mover = await page_to_move(pages)
+    with server.without_store():
+        await mover.locator(".cell.selectable").first.click()
+        await expect(mover.get_by_role("alert")).to_contain_text("The server cannot reach its store")
+    await expect(mover.get_by_role("alert")).to_have_count(0)
+    for page in pages:
+        await expect(page.locator(".moves button")).to_have_count(1)
+
+
 async def test_two_windows_of_one_player_stay_in_step(new_page: NewPage) -> None:
     """A turn made in one window appears in the other, where the player can continue."""
     pages = (await new_page(), await new_page())

@@ -122,9 +122,9 @@ class Client:
                     if state == "connected":
                         break
         except TimeoutError:
+            problem, where = self.problem, " or ".join(self.connection.addresses)
             await self._close()
-            where = " or ".join(self.connection.addresses)
-            raise ConnectionError(f"{where} did not answer within {self._timeout:g} seconds.") from None
+            raise ConnectionError(problem or f"{where} did not answer within {self._timeout:g} seconds.") from None
         except BaseException:
             await self._close()
             raise
@@ -167,6 +167,11 @@ class Client:
     def state(self) -> State:
         """connecting, connected, reconnecting or ended."""
         return self.connection.state
+
+    @property
+    def problem(self) -> str:
+        """Why the server does not serve you at the moment, in its own words, or nothing."""
+        return self.connection.problem
 
     def states(self) -> Subscription[State]:
         """Iterate over the states of the connection, starting with the current one. Raises the error that ends it."""

@@ -73,7 +73,8 @@ class Connection:
         self.connects = 0  # how many connections have been opened
         self.state: State = "connecting"
         self.fault: Exception | None = None  # why the connection has ended for good
-        self.on_state: Callable[[State], None] = lambda _: None  # called after every change of `state`
+        self.problem = ""  # why the server does not serve this client at the moment, in the server's words
+        self.on_state: Callable[[State], None] = lambda _: None  # called after every change of `state` or `problem`
         self._guest_if_unknown = guest_if_unknown
         self._given = list(addresses)
         self._answers: dict[int, asyncio.Future[ServerMessage]] = {}
@@ -131,6 +132,7 @@ class Connection:
         while True:
             address = self.addresses[self._next_address % len(self.addresses)]
             self._next_address += 1
+            problem = ""
             try:
                 async with connect(
                     address,
@@ -150,11 +152,10 @@ class Connection:
                 if refused.code not in RETRIED:
                     self._end(refused)
                     return
-                logger.debug("%s is busy: %s", address, refused)
+                problem = refused.sentence
             self._failures = 0 if self.session.welcomed else self._failures + 1
             self.session.disconnected()
-            if self.state == "connected":
-                self._become("reconnecting")
+            self._become("reconnecting" if self.state == "connected" else self.state, problem)
             await asyncio.sleep(reconnect_delay(self._failures, random.random()))
 
     def _end(self, fault: Exception) -> None:
@@ -167,9 +168,9 @@ class Connection:
                 answer.exception()  # marks it as retrieved, so that asyncio does not complain
         self._become("ended")
 
-    def _become(self, state: State) -> None:
-        if self.state != state:
-            self.state = state
+    def _become(self, state: State, problem: str = "") -> None:
+        if (self.state, self.problem) != (state, problem):
+            self.state, self.problem = state, problem
             self.on_state(state)
 
     def _has_run(self, task: asyncio.Task[None]) -> None:

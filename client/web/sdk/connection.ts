@@ -78,6 +78,8 @@ export class Connection {
   state: State = "connecting";
   /** Why the connection has ended for good. */
   fault: Error | null = null;
+  /** Why the server does not serve this client at the moment, in the server's words, or an empty string. */
+  problem = "";
   /** How many connections have been opened. */
   connects = 0;
   #given: readonly string[];
@@ -113,7 +115,7 @@ export class Connection {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Call the listener whenever `state` changes. Returns a function that stops it. */
+  /** Call the listener whenever `state` or `problem` changes. Returns a function that stops it. */
   watch(listener: (state: State) => void): () => void {
     this.#stateListeners.add(listener);
     return () => this.#stateListeners.delete(listener);
@@ -171,7 +173,7 @@ export class Connection {
     };
   }
 
-  #lost(socket: WebSocket, code: number, reason: string): void {
+  #lost(socket: WebSocket, code: number, reason: string, problem = ""): void {
     if (socket !== this.#socket) return;
     const wasWelcomed = this.session.welcomed;
     this.#drop();
@@ -181,7 +183,7 @@ export class Connection {
     }
     this.#failures = wasWelcomed ? 0 : this.#failures + 1;
     this.#retry = setTimeout(() => this.#open(), reconnectDelay(this.#failures, Math.random()));
-    if (this.state === "open") this.#become("lost");
+    this.#become(this.state === "open" ? "lost" : this.state, problem);
   }
 
   /** Abandon the socket without waiting for it: a dead one may take minutes to close. */
@@ -236,7 +238,15 @@ export class Connection {
       }
     }
     this.#flush();
+    this.#noteProblem(message, fresh);
     if (fresh) this.#tell(message);
+  }
+
+  /** Commands are retried in silence while the server has no store, so the player must be told in another way. */
+  #noteProblem(message: ServerMessage, fresh: boolean): void {
+    if (Array.isArray(message)) return;
+    if (message.t === "refused" && message.code === "try_again") this.#become(this.state, message.text);
+    else if (fresh && (message as { id?: number | null }).id != null) this.#become(this.state);
   }
 
   #welcomed(welcome: Welcome): void {
@@ -246,9 +256,8 @@ export class Connection {
   }
 
   #refusedHello(refused: Refused): void {
-    if (RETRIED.has(refused.code))
-      this.#socket?.close(); // and reconnect after a delay
-    else this.#end(new RefusedError(refused));
+    if (!RETRIED.has(refused.code)) this.#end(new RefusedError(refused));
+    else if (this.#socket) this.#lost(this.#socket, 0, "", refused.text); // and reconnect after a delay
   }
 
   #tell(message: ServerMessage): void {
@@ -261,9 +270,10 @@ export class Connection {
     else waiting.resolve(message as never);
   }
 
-  #become(state: State): void {
-    if (state === this.state) return;
+  #become(state: State, problem = ""): void {
+    if (state === this.state && problem === this.problem) return;
     this.state = state;
+    this.problem = problem;
     for (const listener of [...this.#stateListeners]) listener(state);
   }
 

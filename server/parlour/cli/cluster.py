@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import signal
 import socket
 import sys
@@ -14,8 +15,8 @@ from pathlib import Path
 from parlour.cli.argument_types import checked
 from parlour.server.setting_types import whole_number
 from parlour.server.settings import default_data
-from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.supervisor import StoreSupervisor
 
 HOST = "127.0.0.1"
 MAX_NODES = 16
@@ -24,7 +25,8 @@ STOP_TIMEOUT = 20.0  # seconds
 
 DESCRIPTION = """\
 Start a store and several nodes that share it, and print their addresses. Players may connect to any node, and fail
-over to another one when theirs is killed. Killed nodes are restarted. Ctrl-C stops them all; the games are kept.
+over to another one when theirs is killed. Killed nodes are restarted, and so is the store. Ctrl-C stops them all; the
+games are kept.
 """
 
 EPILOG = "example: parlour cluster --nodes 3"
@@ -54,6 +56,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def run(arguments: argparse.Namespace) -> int:
+    logging.basicConfig(format="parlour: %(message)s", level=logging.WARNING)  # what becomes of the store
     try:
         first, count = arguments.port, arguments.nodes
         return asyncio.run(_run(arguments.data, list(range(first, first + count)) if first else _free_ports(count)))
@@ -73,10 +76,10 @@ async def _run(data: Path, ports: list[int]) -> int:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with EmbeddedStore(data) as store:
+    async with StoreSupervisor(data) as store:
         addresses = ",".join(f"ws://{HOST}:{port}/ws" for port in ports)
         common = ("--host", HOST, "--redis", store.url, "--nodes", addresses)
-        nodes = [asyncio.create_task(_supervise("--port", str(port), *common)) for port in ports]
+        nodes = [asyncio.create_task(_supervise(store, "--port", str(port), *common)) for port in ports]
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait([*nodes, stopped], return_when=asyncio.FIRST_COMPLETED)
         for node in nodes:
@@ -85,7 +88,7 @@ async def _run(data: Path, ports: list[int]) -> int:
     return max((code for code in codes if isinstance(code, int)), default=0)
 
 
-async def _supervise(*options: str) -> int:
+async def _supervise(store: StoreSupervisor, *options: str) -> int:
     """Run a node, restart it when it is killed, and stop it on cancellation. Return its exit code if it fails."""
     while True:
         # In its own process group, so that Ctrl-C reaches only this process, which stops the nodes before the store.
@@ -97,7 +100,7 @@ async def _supervise(*options: str) -> int:
         except asyncio.CancelledError:
             await _stop(node)
             raise
-        if code > 0:
+        if code > 0 and store.outage is None:  # without a store no node can start
             return code  # the node has printed why
         await asyncio.sleep(RESTART_AFTER)
 

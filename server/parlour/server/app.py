@@ -29,9 +29,9 @@ from parlour.server.http_api import endpoints
 from parlour.server.metrics import Metrics, watch_event_loop
 from parlour.server.node import Node
 from parlour.server.settings import Settings
-from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
+from parlour.server.store.supervisor import StoreSupervisor
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +69,10 @@ def _run(runner: Callable[[Coroutine[Any, Any, None]], None], main: Coroutine[An
 async def _serve(settings: Settings) -> None:
     stop = _stop_signal()
     async with AsyncExitStack() as parts:
-        url = settings.redis or await _start_embedded_store(settings, parts)
+        embedded = None
+        if not (url := settings.redis):
+            embedded = await _start_embedded_store(settings, parts)
+            url = embedded.url
         node, store = await _start_node(settings, parts, url)
         metrics = node.metrics
         server = await connections.start(
@@ -80,7 +83,8 @@ async def _serve(settings: Settings) -> None:
             proxies=[str(network) for network in settings.trusted_proxies],
             limits=_limits(settings),
             routes=Routes(
-                endpoints(node, store, metrics, with_metrics=settings.metrics), settings.static or installed_page()
+                endpoints(node, store, metrics, embedded, with_metrics=settings.metrics),
+                settings.static or installed_page(),
             ),
             count=metrics.count_incident,
         )
@@ -155,28 +159,12 @@ async def end_tasks(tasks: list[asyncio.Task[None]]) -> None:
 # -- parts
 
 
-async def _start_embedded_store(settings: Settings, parts: AsyncExitStack) -> str:
-    """Start a private store, restart it whenever it dies, and return its URL."""
-    ended = asyncio.Event()
-
-    def on_exit(code: int) -> None:
-        logger.error("the embedded store exited with code %d; restarting it", code)
-        ended.set()
-
+async def _start_embedded_store(settings: Settings, parts: AsyncExitStack) -> StoreSupervisor:
     fsync: Literal["always", "everysec"] = "always" if settings.fsync == "always" else "everysec"
-    embedded = EmbeddedStore(settings.data, fsync=fsync, on_exit=on_exit)
-    url = await embedded.start()
-    parts.push_async_callback(embedded.stop)
-
-    async def restart() -> None:
-        while True:
-            await ended.wait()
-            ended.clear()
-            await embedded.restart()
-
-    task = asyncio.create_task(restart(), name="embedded store")
-    parts.callback(task.cancel)
-    return url
+    supervisor = StoreSupervisor(settings.data, fsync=fsync)
+    await supervisor.start()
+    parts.push_async_callback(supervisor.stop)
+    return supervisor
 
 
 async def _start_node(
@@ -202,13 +190,17 @@ def _start_worker(node: Node, store: Store, settings: Settings, parts: AsyncExit
 
 
 async def sweep_until(stop: asyncio.Event, node: Node) -> None:
-    """Do the node's periodic work until it stops."""
+    """Do the node's periodic work until it stops. Log once why the store does not answer, not at every sweep."""
+    reason = ""
     while not stop.is_set():
         await asyncio.sleep(SWEEP_EVERY)
         try:
             await node.sweep()
+            reason = ""
         except StoreUnavailable as error:
-            logger.warning("the store does not answer: %s", error)
+            if str(error) != reason:
+                reason = str(error)
+                logger.warning("the store does not answer: %s", reason)
         except Exception:
             logger.exception("a sweep failed")
 

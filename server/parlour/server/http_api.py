@@ -10,17 +10,28 @@ from parlour.server.metrics import CONTENT_TYPE, Metrics
 from parlour.server.node import Node
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
+from parlour.server.store.supervisor import StoreSupervisor
+
+NO_STORE = "the store does not answer"
 
 
-def endpoints(node: Node, store: Store, metrics: Metrics, *, with_metrics: bool) -> dict[str, Endpoint]:
-    """Return the endpoints by path; a path that ends with a slash matches all paths below it."""
+def endpoints(
+    node: Node, store: Store, metrics: Metrics, embedded: StoreSupervisor | None = None, *, with_metrics: bool
+) -> dict[str, Endpoint]:
+    """Return the endpoints by path; a path that ends with a slash matches all paths below it.
+
+    `embedded` is the store that this node runs itself, if it does.
+    """
 
     async def healthz(_: HttpRequest) -> HttpReply:
         return HttpReply(b'{"status": "alive"}')
 
     async def readyz(_: HttpRequest) -> HttpReply:
         if not store.heartbeat.is_healthy:
-            return HttpReply(b'{"status": "the store does not answer"}', status=503)
+            if embedded is not None and embedded.outage is not None:
+                unready = {"status": NO_STORE, "reason": "embedded_store", "detail": embedded.outage}
+                return HttpReply(msgspec.json.encode(unready), status=503)
+            return HttpReply(msgspec.json.encode({"status": NO_STORE}), status=503)
         return HttpReply(b'{"status": "ready"}')
 
     async def show_metrics(_: HttpRequest) -> HttpReply:

@@ -191,6 +191,19 @@ async def test_the_server_dies_and_comes_back(make_server: MakeServer, tmp_path:
         await typist.reads("  1. f7 ", "You lost: you resigned.")
 
 
+async def test_the_store_of_the_server_is_away(make_server: MakeServer, tmp_path: Path) -> None:
+    """After a lost connection the server's sentence is printed once, and then that it is over."""
+    server = make_server()
+    await server.start()
+    async with Proxy(server.port) as proxy, typing(proxy.url, tmp_path) as typist:
+        await typist.reads("Welcome")
+        with server.without_store():
+            assert proxy.newest is not None
+            proxy.newest.lose()
+            await typist.reads("The server cannot reach its store at the moment. It keeps trying.")
+        await typist.reads("Connected again.")
+
+
 async def test_nothing_hangs_when_the_server_stays_down(make_server: MakeServer, tmp_path: Path) -> None:
     """The end of the input ends the client, whatever the state of the connection."""
     server = make_server()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.client.terminal.pseudo_terminal import PseudoTerminal
 from tests.e2e.conftest import MakeServer
+from tests.e2e.proxy import Proxy
 
 
 def plies(terminal: PseudoTerminal) -> int:
@@ -83,3 +84,18 @@ async def test_the_server_dies_in_mid_game_and_comes_back(make_server: MakeServe
         await server.start()
         await terminal.until(lambda: "● connected" in terminal.text and plies(terminal) >= 4)
         assert plies(terminal) == 4
+
+
+async def test_the_store_of_the_server_is_away(make_server: MakeServer, tmp_path: Path) -> None:
+    """After a lost connection the title shows the server's sentence, until the store is back."""
+    server = make_server()
+    await server.start()
+    async with Proxy(server.port) as proxy:
+        arguments = ("mapello", "--server", proxy.url, "--computer", "white", "--level", "random")
+        async with PseudoTerminal(arguments, tmp_path) as terminal:
+            await terminal.shows("Choose a cell.", "connected")
+            with server.without_store():
+                assert proxy.newest is not None
+                proxy.newest.lose()
+                await terminal.shows("The server cannot reach its store at the moment.")
+            await terminal.shows("● connected")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -63,26 +64,47 @@ async def test_the_lock_of_valkey(tmp_path: Path) -> None:
         pass
 
 
+def test_an_existing_folder_becomes_private(tmp_path: Path) -> None:
+    """A folder that other users could read is closed to them; one that all users share, like /tmp, is not."""
+    for before, after in ((0o755, 0o700), (0o1777, 0o1777)):
+        tmp_path.chmod(before)
+        folder = DataFolder(tmp_path)
+        folder.lock()
+        assert stat.S_IMODE(tmp_path.stat().st_mode) == after
+        folder.unlock()
+    tmp_path.chmod(0o700)
+
+
+def test_a_full_disk_is_noticed(tmp_path: Path) -> None:
+    """Before Valkey is started, a megabyte is written and removed again."""
+    folder = DataFolder(tmp_path)
+    folder.check_room()
+    (tmp_path / "room-check").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left on device"):
+        folder.check_room()
+    folder.check_room()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_large_log_is_rotated(tmp_path: Path) -> None:
-    """A log above the maximum size is renamed, and one old log is kept."""
+    """A log above the maximum size is renamed, one old log is kept, and other users cannot read it."""
     folder = DataFolder(tmp_path)
-    folder.rotate_log()
-    for content in ("first", "second"):
-        folder.log.write_text(content.ljust(MAX_LOG_SIZE + 1))
-        folder.rotate_log()
-    assert [path.name for path in tmp_path.iterdir()] == ["valkey.log.1"]
+    for content in ("first", "second", "small"):
+        os.close(folder.open_log())
+        folder.log.write_text(content if content == "small" else content.ljust(MAX_LOG_SIZE + 1))
+    os.close(folder.open_log())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["valkey.log", "valkey.log.1"]
     assert (tmp_path / "valkey.log.1").read_text().startswith("second")
-    folder.log.write_text("small")
-    folder.rotate_log()
     assert folder.log.read_text() == "small"
+    assert stat.S_IMODE(folder.log.stat().st_mode) == 0o600
 
 
-def test_the_last_line_of_the_log(tmp_path: Path) -> None:
-    """The last line of the log is returned, or nothing if there is no log."""
+def test_what_was_logged_since(tmp_path: Path) -> None:
+    """The part of the log after a position is returned, or nothing if there is no log."""
     folder = DataFolder(tmp_path)
-    assert folder.last_log_line() == ""
-    folder.log.write_text("one\ntwo\n\n")
-    assert folder.last_log_line() == "two"
+    assert folder.log_since(0) == ""
+    folder.log.write_bytes(b"one\ntwo \xff\n")
+    assert folder.log_since(4) == "two \ufffd\n"
 
 
 def test_the_socket_of_a_killed_node_is_removed(tmp_path: Path) -> None:

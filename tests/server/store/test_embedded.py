@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import resource
+import shutil
 import signal
 import stat
 import subprocess
@@ -19,7 +21,7 @@ import pytest
 from parlour.server.store.binary import candidates
 from parlour.server.store.data_folder import MAX_LOG_SIZE, DataFolder
 from parlour.server.store.embedded import EmbeddedStore
-from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.errors import StoreRefused, StoreUnavailable
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.room_log import Appended, RoomLog
 from tests.waiting import WITHIN, until
@@ -109,6 +111,13 @@ async def connected(store: EmbeddedStore) -> AsyncIterator[Pipeline]:
     await pipeline.close()
 
 
+async def kill(store: EmbeddedStore) -> None:
+    """Kill Valkey, and wait until the store knows it."""
+    assert store.pid is not None
+    os.kill(store.pid, signal.SIGKILL)
+    assert await asyncio.wait_for(store.ended(), WITHIN) == "was killed by SIGKILL"
+
+
 def has_ended(pid: int) -> bool:
     """Return whether a process has ended; a zombie has."""
     try:
@@ -134,8 +143,10 @@ async def test_access_is_restricted(tmp_path: Path) -> None:
     """The folder and the socket are closed to other users, and Ctrl-C in the terminal does not reach Valkey."""
     async with EmbeddedStore(tmp_path / "data") as store:
         socket = Path(store.url.removeprefix("unix://"))
-        for path in (tmp_path / "data", socket.parent, socket):
+        for path in (tmp_path / "data", tmp_path / "data" / "appendonlydir", socket.parent, socket):
             assert stat.S_IMODE(path.stat().st_mode) == 0o700
+        for path in (tmp_path / "data" / "appendonlydir").iterdir():
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert store.pid is not None
         assert os.getsid(store.pid) != os.getsid(0)
 
@@ -207,31 +218,34 @@ async def test_a_valkey_that_was_left_over(tmp_path: Path) -> None:
 
 
 async def test_valkey_crashes(tmp_path: Path) -> None:
-    """When Valkey dies, the node is notified; after a restart it has the same address and the same data."""
-    codes: asyncio.Queue[int] = asyncio.Queue()
-    async with EmbeddedStore(tmp_path, on_exit=codes.put_nowait) as store, connected(store) as pipeline:
+    """It is known when and how Valkey ends; after a restart it has the same address and the same data."""
+    async with EmbeddedStore(tmp_path) as store, connected(store) as pipeline:
         url = store.url
         for n in range(3):
             assert await pipeline.call("INCR", "k") == n + 1
-            assert store.pid is not None
-            os.kill(store.pid, signal.SIGKILL)
-            assert await asyncio.wait_for(codes.get(), WITHIN) == -signal.SIGKILL
+            await kill(store)
             assert store.pid is None
             await store.restart()
             assert store.url == url
             await asyncio.wait_for(pipeline.ready(), WITHIN)
         assert await pipeline.call("GET", "k") == b"3"
-    assert codes.empty(), "a stop was reported as a crash"
+
+
+async def test_the_folder_of_the_socket_is_lost(tmp_path: Path) -> None:
+    """A restart creates it again: programs that clean up /tmp may remove it."""
+    async with EmbeddedStore(tmp_path) as store:
+        await kill(store)
+        shutil.rmtree(Path(store.url.removeprefix("unix://")).parent)
+        await store.restart()
+        async with connected(store) as pipeline:
+            assert await pipeline.call("PING") == b"PONG"
 
 
 async def test_stopping_after_valkey_died(tmp_path: Path) -> None:
     """A store whose Valkey has died can be stopped and started."""
-    died = asyncio.Event()
-    store = EmbeddedStore(tmp_path, on_exit=lambda _: died.set())
+    store = EmbeddedStore(tmp_path)
     await store.start()
-    assert store.pid is not None
-    os.kill(store.pid, signal.SIGKILL)
-    await asyncio.wait_for(died.wait(), WITHIN)
+    await kill(store)
     await store.stop()
     await store.stop()
     async with EmbeddedStore(tmp_path):
@@ -259,8 +273,7 @@ async def test_data_is_forced_to_disk(tmp_path: Path, monkeypatch: pytest.Monkey
 
 async def test_a_killed_valkey_loses_nothing(tmp_path: Path) -> None:
     """Valkey is killed while many rooms append: every acknowledged entry is in the log."""
-    died = asyncio.Event()
-    async with EmbeddedStore(tmp_path, on_exit=lambda _: died.set()) as store, connected(store) as pipeline:
+    async with EmbeddedStore(tmp_path) as store, connected(store) as pipeline:
         log = RoomLog(pipeline, "node")
         last_seqs = dict.fromkeys((f"r{n}" for n in range(20)), 0)
         finished = asyncio.Semaphore(0)
@@ -278,11 +291,9 @@ async def test_a_killed_valkey_loses_nothing(tmp_path: Path) -> None:
         for room in last_seqs:
             append(room)
         await until(lambda: min(last_seqs.values()) > 100)
-        assert store.pid is not None
-        os.kill(store.pid, signal.SIGKILL)
+        await kill(store)
         for _ in last_seqs:
             await finished.acquire()
-        await asyncio.wait_for(died.wait(), WITHIN)
         await store.restart()
         await asyncio.wait_for(pipeline.ready(), WITHIN)
         for room, acknowledged in last_seqs.items():
@@ -316,17 +327,68 @@ async def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
 
 
 async def test_data_that_cannot_be_read(tmp_path: Path) -> None:
-    """When Valkey refuses its data, the error quotes the last line of its log, and the folder is released."""
+    """When Valkey refuses its data, the error says which and why, and the folder is released."""
     async with EmbeddedStore(tmp_path):
         pass
-    manifest = tmp_path / "appendonlydir" / "appendonly.aof.manifest"
-    whole = manifest.read_bytes()
-    manifest.write_text("nonsense\n")
-    with pytest.raises(StoreUnavailable, match=r"Valkey did not start. The last line of .*valkey\.log is: .+"):
+    files = tmp_path / "appendonlydir"
+    for name, damaged, sentence in (
+        ("appendonly.aof.manifest", b"nonsense\n", r"Valkey does not find all its files in .*manifest.* from a backup"),
+        ("appendonly.aof.1.base.rdb", b"nonsense\n", r"The file .*base\.rdb is damaged\. Restore .* from a backup"),
+        ("appendonly.aof.1.base.rdb", b"VALKEY080", r"The snapshot in .*/appendonlydir is damaged: .* from a backup"),
+    ):
+        whole = (files / name).read_bytes()
+        (files / name).write_bytes(damaged)
+        with pytest.raises(StoreUnavailable, match=sentence):
+            await EmbeddedStore(tmp_path).start()
+        (files / name).write_bytes(whole)
+    (files / "appendonly.aof.1.incr.aof").rename(files / "hidden")
+    with pytest.raises(StoreUnavailable, match=r"Valkey does not find all its files in .*incr\.aof.* from a backup"):
         await EmbeddedStore(tmp_path).start()
-    manifest.write_bytes(whole)
+    (files / "hidden").rename(files / "appendonly.aof.1.incr.aof")
     async with EmbeddedStore(tmp_path):
         pass
+
+
+async def test_a_full_disk(tmp_path: Path) -> None:
+    """A start is refused with one sentence, and succeeds when there is room."""
+    tmp_path.joinpath("room-check").symlink_to("/dev/full")
+    with pytest.raises(StoreUnavailable, match=rf"The disk that holds {tmp_path} is full\. Free some space"):
+        await EmbeddedStore(tmp_path).start()
+    async with EmbeddedStore(tmp_path):
+        pass
+
+
+async def test_a_full_disk_while_valkey_runs(tmp_path: Path) -> None:
+    """Writes are refused; when there is room they succeed again, and nothing that was acknowledged is lost."""
+    async with EmbeddedStore(tmp_path) as store, connected(store) as pipeline:
+        assert store.pid is not None
+        acknowledged = 0
+        resource.prlimit(store.pid, resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+        with suppress(StoreRefused):
+            while acknowledged < 1000:
+                acknowledged = await pipeline.call("RPUSH", "k", "x" * 1000)
+        assert acknowledged < 1000
+        resource.prlimit(store.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+        async def there_is_room() -> bool:
+            try:
+                await pipeline.call("SET", "new", 1)
+            except StoreRefused:
+                return False
+            return True
+
+        await until(there_is_room)
+        await kill(store)
+        await store.restart()
+        await asyncio.wait_for(pipeline.ready(), WITHIN)
+        assert await pipeline.call("LLEN", "k") == acknowledged
+        assert await pipeline.call("GET", "new") == b"1"
+
+
+async def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    """The kernel's folders refuse every user: the error names the folder, and --data."""
+    with pytest.raises(StoreUnavailable, match=r"The data folder /sys/parlour cannot be used: .*--data"):
+        await EmbeddedStore(Path("/sys/parlour")).start()
 
 
 async def test_long_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from parlour.client.connection import State
 from parlour.client.drawing import Style, draw, render, seat_lines
 from parlour.client.plain.console import Console
 from parlour.client.table import Event
@@ -195,16 +194,15 @@ class LineClient:
     # -- notifications
 
     async def _follow_states(self) -> None:
-        known: State = "connected"
+        client = self.session.client
+        sentences = {"connected": "Connected again.", "reconnecting": "Connection lost. Reconnecting."}
+        said = sentences["connected"]
         try:
-            async for state in self.session.client.states():
-                if state != known:
-                    self.say(
-                        {"connected": "Connected again.", "reconnecting": "Connection lost. Reconnecting."}.get(
-                            state, ""
-                        )
-                    )
-                known = state
+            async for state in client.states():
+                sentence = client.problem or sentences.get(state, "")
+                if sentence != said:
+                    self.say(sentence)
+                said = sentence
         except (Refusal, ConnectionError) as error:
             self.say(f"The connection has ended: {error}")
 

@@ -96,9 +96,10 @@ class Page(Screen[None]):
         state = self.client.state
         sign = ("●" if self.style_.unicode else "o") if state == "connected" else ("○" if self.style_.unicode else ".")
         bar = "│" if self.style_.unicode else "|"
-        right = f"{sign} {STATES[state]}"
+        width = max(0, self.size.width - 2)
+        right = f"{sign} {self.style_.legible(self.client.problem) or STATES[state]}"[:width]
         left = self.style_.legible(f"Parlour {bar} {self.title_text}")
-        room = max(0, self.size.width - 2 - len(right) - 1)
+        room = max(0, width - len(right) - 1)
         self._set("#title", f"{left[:room]:{room}} {right}")
 
     def say(self, sentence: str) -> None:

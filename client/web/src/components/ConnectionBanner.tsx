@@ -1,4 +1,4 @@
-// A banner that tells the player when the connection is lost, and when it is back.
+// A banner that tells the player when the connection is lost, why, and when it is back.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { connectionError, connectionState } from "../state/server.ts";
@@ -12,21 +12,22 @@ export function ConnectionBanner(): VNode | null {
   const error = useSignal(connectionError);
   const [text, setText] = useState("");
   useEffect(() => {
-    if (state === "open") {
+    if (state === "open" && !error) {
       setText((shown) => (shown ? "Reconnected." : ""));
       const timer = setTimeout(() => setText(""), RECONNECTED_FOR);
       return () => clearTimeout(timer);
     }
     const message = {
-      lost: "Connection lost. Reconnecting… Your last turn is safe.",
-      connecting: "Connecting…",
+      open: error,
+      lost: error || "Connection lost. Reconnecting… Your last turn is safe.",
+      connecting: error || "Connecting…",
       ended: `${error} Reload the page to reconnect.`,
     }[state];
     const timer = setTimeout(() => setText(message), state === "ended" ? 0 : SHOW_AFTER);
     return () => clearTimeout(timer);
   }, [state, error]);
   return text ? (
-    <div class={state === "open" ? "connection-banner good" : "connection-banner"} role="alert">
+    <div class={state === "open" && !error ? "connection-banner good" : "connection-banner"} role="alert">
       {text}
     </div>
   ) : null;

@@ -7,7 +7,7 @@ const TOKEN = "parlour.token";
 const NAME = "parlour.name";
 
 export const connectionState = new Signal<State>("connecting");
-/** Why the connection ended for good, or an empty string. */
+/** Why the connection ended for good, or why the server refuses it at the moment, or an empty string. */
 export const connectionError = new Signal("");
 export const me = new Signal<Player | null>(null);
 export const games = new Signal<readonly GameCard[]>([]);
@@ -27,7 +27,7 @@ function connect(): Connection {
   opened.watch((state) => {
     if (connection.value !== opened) return;
     connectionState.value = state;
-    connectionError.value = opened.fault?.message ?? "";
+    connectionError.value = opened.fault?.message ?? opened.problem;
   });
   opened.listen((message) => {
     if (Array.isArray(message) || message.t !== "welcome") return;

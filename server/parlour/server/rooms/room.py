@@ -52,7 +52,7 @@ CATCH_UP_AGAIN_AFTER = 0.5  # seconds, when the log could not be read
 SETTLE_WITHIN = 250  # milliseconds until a room whose clock has run out asks again whether the player was served
 FINISH_WITHIN = 5_000  # milliseconds after a game until another node makes sure that it is rated and archived
 
-STORE_SILENT = Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Send the same command again.")
+STORE_SILENT = Refusal(ErrorCode.TRY_AGAIN, "The server cannot reach its store at the moment. It keeps trying.")
 UNSETTLED = Refusal(ErrorCode.TRY_AGAIN, "Your server may have lost you some time. Send the same command again.")
 
 

@@ -32,6 +32,7 @@ from parlour.server.connections.connection import Connection
 from parlour.server.connections.limits import Rate
 from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.metrics import Metrics
+from parlour.server.rooms.room import STORE_SILENT
 from parlour.server.sessions.player_sessions import PlayerSessions
 from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
@@ -147,7 +148,7 @@ class Dispatcher:
         except Refusal as refusal:
             session.refuse(message, refusal)
         except StoreUnavailable:
-            session.refuse(message, Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again."))
+            session.refuse(message, STORE_SILENT)
         except Exception:
             logger.exception("%s failed", type(message).__name__, extra={"player": session.player})
             session.refuse(message, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))

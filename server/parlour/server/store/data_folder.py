@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import logging
 import os
+import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -14,8 +16,12 @@ from msgspec import Struct
 
 from parlour.server.store.binary import Binary, Version
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.start_failure import unusable
+
+logger = logging.getLogger(__name__)
 
 MAX_LOG_SIZE = 1_000_000  # bytes; a larger log is rotated at the next start, and one old log is kept
+MIN_ROOM = 1_000_000  # bytes that can be written before Valkey is started; with less it would end again at once
 
 
 class RunningValkey(Struct):
@@ -43,9 +49,10 @@ class DataFolder:
         """Create the folder and lock it. Raise StoreUnavailable if another node uses it."""
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._make_private()
             lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
-            raise StoreUnavailable(f"The data folder {self.path} cannot be used: {error.strerror}.") from error
+            raise StoreUnavailable(unusable(self.path, error)) from error
         if not _try_lock(lock):
             holder = os.read(lock, 20).decode().strip()
             os.close(lock)
@@ -62,6 +69,24 @@ class DataFolder:
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
+
+    def _make_private(self) -> None:
+        """Close the folder to other users, unless it is one that all users share, such as /tmp."""
+        mode = self.path.stat().st_mode
+        if mode & (stat.S_IRWXG | stat.S_IRWXO) and not mode & stat.S_ISVTX:
+            try:
+                self.path.chmod(0o700)
+            except PermissionError:
+                logger.warning("the data folder %s belongs to another user and is open to others", self.path)
+
+    def check_room(self) -> None:
+        """Raise OSError if the folder cannot be written to, or the disk is full."""
+        path = self.path / "room-check"
+        try:
+            with path.open("wb") as file:
+                file.write(bytes(MIN_ROOM))
+        finally:
+            path.unlink(missing_ok=True)
 
     # -- which program may write here
 
@@ -124,17 +149,20 @@ class DataFolder:
                 finally:
                     os.close(descriptor)
 
-    def rotate_log(self) -> None:
-        """Start a new log if the current one is large."""
+    # -- its log
+
+    def open_log(self) -> int:
+        """Return a file descriptor to append to the log, of which a new one is started if it is large."""
         with suppress(FileNotFoundError):
             if self.log.stat().st_size > MAX_LOG_SIZE:
                 self.log.replace(self.log.with_suffix(".log.1"))
+        return os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 
-    def last_log_line(self) -> str:
-        """Return the last line of the log."""
-        with suppress(OSError):
-            lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-            return lines[-1] if lines else ""
+    def log_since(self, position: int) -> str:
+        """Return what was logged after a position in bytes."""
+        with suppress(OSError), self.log.open("rb") as file:
+            file.seek(position)
+            return file.read().decode(errors="replace")
         return ""
 
     def _last_started(self) -> RunningValkey | None:
@@ -179,5 +207,6 @@ async def _shut_down(left_over: RunningValkey | None) -> None:
 def _replace(path: Path, data: bytes) -> None:
     """Write a file atomically."""
     fresh = path.with_name(path.name + ".new")
+    fresh.touch(mode=0o600)
     fresh.write_bytes(data)
     fresh.replace(path)

@@ -6,24 +6,32 @@ import asyncio
 import logging
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, Self
 
-from parlour.server.store import launch
+from parlour.server.store import aof, launch
 from parlour.server.store.binary import Binary, find_binary
 from parlour.server.store.data_folder import DataFolder
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.start_failure import explain, is_damaged_aof, last_warning, unusable
 
 logger = logging.getLogger(__name__)
 
 MAX_SOCKET_PATH = 100  # characters; operating systems allow 104 to 108
 STOP_WITHIN = 10.0  # seconds; then it is killed
 SYNC_EVERY = 1.0  # seconds
+
+SIGNALS = {number.value: number.name for number in signal.Signals}  # without the real-time ones, which have no names
+
+
+class DamagedAof(StoreUnavailable):
+    """Valkey cannot read an append-only file."""
 
 
 class EmbeddedStore:
@@ -32,7 +40,10 @@ class EmbeddedStore:
     Valkey listens on a Unix socket that only this user can open, writes every change to an append-only file, and ends
     with the node: stopped by `stop`, or by the operating system (on Linux) if the node is killed. It logs to
     `valkey.log` in the folder. A second node on the same folder is refused, and so is a program that cannot read the
-    data in it.
+    data in it. `StoreSupervisor` starts it again when it ends.
+
+    Damage: if the operating system crashed, the end of the append-only file may be damaged. It is copied and cut off
+    (see `aof.py`). Damage in the middle is refused, with what the operator can do about it.
 
     Durability: every change is passed to the operating system before Valkey replies. Killing the node, Valkey, or a
     container with both loses nothing that was acknowledged. A power failure or a crash of the operating system may:
@@ -45,23 +56,19 @@ class EmbeddedStore:
         data: Path,
         *,
         fsync: Literal["everysec", "always"] = "everysec",
-        on_exit: Callable[[int], None] | None = None,
         start_within: float = 60.0,
         sync_every: float = SYNC_EVERY,
     ) -> None:
-        """`on_exit` is called with the exit code if Valkey ends unexpectedly; `restart` starts it again.
-
-        `start_within` and `sync_every` are in seconds; starting includes loading the data.
-        """
+        """`start_within` is how long Valkey may be silent while it starts, in seconds, and so is `sync_every`."""
         self._folder = DataFolder(data)
         self._fsync = fsync
-        self._on_exit = on_exit
         self._start_within = start_within
         self._sync_every = sync_every
         self._binary: Binary | None = None
         self._sockets: Path | None = None
         self._process: Process | None = None
-        self._tasks: list[asyncio.Task[None]] = []
+        self._log_position = 0  # in the log, of the first line of this process
+        self._sync_task: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
@@ -79,24 +86,34 @@ class EmbeddedStore:
         try:
             self._binary = await find_binary()
             self._folder.check(self._binary)
-            self._sockets = _short_folder()
-            await self._launch(self._binary)
-            self._folder.mark(self._binary)
+            with self._explained():
+                self._sockets = _short_folder()
+                await self._launch(self._binary)
+                self._folder.mark(self._binary)
         except BaseException:
             await self.stop()
             raise
         return self.url
 
     async def restart(self) -> None:
-        """Start Valkey again after it ended unexpectedly, at the same address."""
+        """Start Valkey again after it ended unexpectedly, at the same address. Raise StoreUnavailable."""
         assert self._binary is not None
         assert self.pid is None
-        await self._cancel_tasks()
-        await self._launch(self._binary)
+        await self._stop_syncing()
+        with self._explained():
+            await self._launch(self._binary)
+
+    async def ended(self) -> str:
+        """Wait until Valkey ends, and return how, as a verb: "was killed by SIGKILL"."""
+        assert self._process is not None
+        code = await self._process.wait()
+        if code < 0:
+            return f"was killed by {SIGNALS.get(-code, f'signal {-code}')}"
+        return f"exited with code {code} ({last_warning(self._folder.log_since(self._log_position))})"
 
     async def stop(self) -> None:
         """Stop Valkey, which writes out everything first, and release the folder."""
-        await self._cancel_tasks()
+        await self._stop_syncing()
         if self._process is not None:
             await _stop(self._process)
             self._process = None
@@ -118,25 +135,46 @@ class EmbeddedStore:
         assert self._sockets is not None, "not started"
         return str(self._sockets / "s")
 
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn errors of the operating system into sentences."""
+        try:
+            yield
+        except OSError as error:
+            raise StoreUnavailable(unusable(self._folder.path, error)) from error
+
     async def _launch(self, binary: Binary) -> None:
-        self._folder.rotate_log()
+        """Start Valkey and wait until it replies; if its data is damaged, repair it and try once more."""
+        await asyncio.to_thread(self._folder.check_room)
+        try:
+            await self._run(binary)
+        except DamagedAof:
+            if not await asyncio.to_thread(aof.repair, self._folder.path):
+                raise
+            await self._run(binary)
+        if self._fsync == "everysec":
+            self._sync_task = asyncio.create_task(self._sync_periodically(), name="embedded Valkey fsync")
+
+    async def _run(self, binary: Binary) -> None:
+        assert self._sockets is not None
+        self._sockets.mkdir(mode=0o700, exist_ok=True)  # programs that clean up /tmp may have removed it
         async with self._folder.valkey_lock(self._start_within) as lock:
-            with self._folder.log.open("ab") as output:
+            log = self._folder.open_log()
+            try:
+                self._log_position = os.fstat(log).st_size
                 self._process = await asyncio.create_subprocess_exec(
                     sys.executable, "-IS", launch.__file__, str(os.getpid()), binary.path, *self._settings(),
-                    stdin=DEVNULL, stdout=output, stderr=output, pass_fds=(lock,),
+                    stdin=DEVNULL, stdout=log, stderr=log, pass_fds=(lock,),
                     start_new_session=True,  # Ctrl-C must not stop it before the node has shut down
                 )  # fmt: skip
-        self._folder.started(self._process.pid, self._socket)
+            finally:
+                os.close(log)
         try:
-            async with asyncio.timeout(self._start_within):
-                await self._wait_until_ready(self._process)
-        except TimeoutError:
-            sentence = f"Valkey did not start within {self._start_within:.0f} seconds; see {self._folder.log}."
-            raise StoreUnavailable(sentence) from None
-        self._tasks.append(asyncio.create_task(self._watch(self._process), name="embedded Valkey"))
-        if self._fsync == "everysec":
-            self._tasks.append(asyncio.create_task(self._sync_periodically(), name="embedded Valkey fsync"))
+            self._folder.started(self._process.pid, self._socket)
+            await self._wait_until_ready(self._process)
+        except BaseException:
+            await _stop(self._process)
+            raise
 
     def _settings(self) -> list[str]:
         settings = {
@@ -145,6 +183,7 @@ class EmbeddedStore:
             "unixsocketperm": "700",
             "dir": str(self._folder.path.resolve()),
             "appendonly": "yes",
+            "aof-load-truncated": "no",  # see `aof.py`
             # With its own "everysec", Valkey may reply before it writes while an fsync is in progress.
             "appendfsync": "no" if self._fsync == "everysec" else "always",
             "save": "",  # no snapshots in addition to the append-only file
@@ -154,44 +193,55 @@ class EmbeddedStore:
         return [part for name, value in settings.items() for part in (f"--{name}", value)]
 
     async def _wait_until_ready(self, process: Process) -> None:
-        """Return when Valkey replies and has loaded its data. Raise StoreUnavailable if it ends instead."""
-        while not await _pong(self._socket):
-            if process.returncode is not None:
-                last_line = self._folder.last_log_line()
-                raise StoreUnavailable(f"Valkey did not start. The last line of {self._folder.log} is: {last_line}")
-            await asyncio.sleep(0.01)
-
-    async def _watch(self, process: Process) -> None:
-        code = await process.wait()
-        if self._on_exit is not None:
-            self._on_exit(code)
+        """Return when Valkey has loaded its data, however long that takes. Raise StoreUnavailable if it ends."""
+        loop = asyncio.get_running_loop()
+        try:
+            async with asyncio.timeout(self._start_within) as limit:
+                while (reply := await _ping(self._socket)) != b"+PONG\r\n":
+                    if process.returncode is not None:
+                        log = self._folder.log_since(self._log_position)
+                        raise (DamagedAof if is_damaged_aof(log) else StoreUnavailable)(explain(log, self._folder.path))
+                    if reply:  # it is loading
+                        limit.reschedule(loop.time() + self._start_within)
+                    await asyncio.sleep(0.01)
+        except TimeoutError:
+            sentence = f"Valkey did not answer for {self._start_within:.0f} seconds; its log is {self._folder.log}."
+            raise StoreUnavailable(sentence) from None
 
     async def _sync_periodically(self) -> None:
+        """Force the data to disk once per interval; log a failure when it begins and when it is over."""
+        failure = None
         while True:
             await asyncio.sleep(self._sync_every)
             try:
                 await asyncio.to_thread(self._folder.sync)
-            except OSError:
-                logger.exception("the data in %s could not be forced to disk", self._folder.path)
+            except OSError as error:
+                if failure != error.errno:
+                    failure = error.errno
+                    logger.error("the data in %s cannot be forced to disk: %s", self._folder.path, error.strerror)
+            else:
+                if failure is not None:
+                    failure = None
+                    logger.warning("the data in %s is forced to disk again", self._folder.path)
 
-    async def _cancel_tasks(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
-        self._tasks.clear()
+    async def _stop_syncing(self) -> None:
+        if self._sync_task is not None:
+            self._sync_task.cancel()
+            await asyncio.wait((self._sync_task,))
+            self._sync_task = None
 
 
-async def _pong(socket: str) -> bool:
+async def _ping(socket: str) -> bytes:
+    """Return the reply to a PING, which is an error while Valkey loads its data; nothing if it does not listen."""
     try:
         reader, writer = await asyncio.open_unix_connection(socket)
     except OSError:
-        return False
+        return b""
     try:
         writer.write(b"PING\r\n")
-        return await reader.readline() == b"+PONG\r\n"  # or an error while it loads its data
+        return await reader.readline()
     except OSError:
-        return False
+        return b""
     finally:
         writer.close()
 

@@ -20,6 +20,7 @@ def main() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:  # the parent ended before prctl took effect
             return
+    os.umask(0o077)  # the files it creates are for this user only
     os.execv(program, sys.argv[2:])  # noqa: S606
 
 

@@ -1,0 +1,95 @@
+"""Keeps an embedded store running: it is started again whenever it ends, for as long as that takes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from pathlib import Path
+from typing import Literal, Self
+
+from parlour.server.store.embedded import EmbeddedStore
+from parlour.server.store.errors import StoreUnavailable
+
+logger = logging.getLogger(__name__)
+
+# Seconds between attempts: none before the first one, then doubled each time, with jitter.
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
+
+STABLE_AFTER = 30.0  # seconds; a store that ends earlier is not started again without a pause
+
+
+class StoreSupervisor:
+    """An embedded store that is restarted when it ends.
+
+    What happens is logged; an attempt that fails for the same reason as the one before is not logged again.
+    """
+
+    def __init__(
+        self, data: Path, *, fsync: Literal["everysec", "always"] = "everysec", longest_pause: float = LONGEST_PAUSE
+    ) -> None:
+        self._store = EmbeddedStore(data, fsync=fsync)
+        self.outage: str | None = None  # why there is no store at the moment, as a sentence
+        self._longest_pause = longest_pause
+        self._pause = 0.0
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """The address of the store, which does not change."""
+        return self._store.url
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the store; None if it is not running."""
+        return self._store.pid
+
+    async def start(self) -> str:
+        """Start the store and return its address. Raise StoreUnavailable."""
+        url = await self._store.start()
+        self._task = asyncio.create_task(self._supervise(), name="embedded store")
+        return url
+
+    async def stop(self) -> None:
+        """Stop the store."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait((self._task,))
+            self._task = None
+        await self._store.stop()
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.stop()
+
+    async def _supervise(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            started = loop.time()
+            how = await self._store.ended()
+            if loop.time() - started > STABLE_AFTER:
+                self._pause = 0.0
+            logger.error("the embedded store %s; restarting it", how)
+            self.outage = f"The embedded store {how}. It is being restarted."
+            await self._restart()
+            logger.warning("the embedded store is running again")
+            self.outage = None
+
+    async def _restart(self) -> None:
+        """Try until it succeeds."""
+        while True:
+            await asyncio.sleep(self._pause * random.uniform(0.5, 1.0))
+            self._pause = min(max(2 * self._pause, FIRST_PAUSE), self._longest_pause)
+            try:
+                return await self._store.restart()
+            except Exception as error:
+                self._failed(error)
+
+    def _failed(self, error: Exception) -> None:
+        reason = str(error) if isinstance(error, StoreUnavailable) else f"Unexpected error: {error!r}."
+        if reason != self.outage:
+            logger.error("the embedded store cannot be restarted; trying again: %s", reason)
+            self.outage = reason
