@@ -8,8 +8,8 @@ from contextlib import AsyncExitStack
 from random import Random
 from typing import Any, Self
 
-from parlour.chaos.observations import Recorder
 from parlour.chaos.players import Opponents, Player
+from parlour.chaos.recorder import Recorder
 from parlour.chaos.watchers import Watcher
 from parlour.client import Client, connect
 

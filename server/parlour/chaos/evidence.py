@@ -1,4 +1,4 @@
-"""What the store and the server say about the games after a run."""
+"""What the store and the server say about the games after a run. Pure: `collector.py` gets it from them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
-from redis.asyncio import Redis
 
 from parlour import games
-from parlour.client import Client
 from parlour.games.match import Match
 from parlour.protocol.messages import GameRating
-from parlour.protocol.scene import scene_hash
 from parlour.protocol.types import Clock, Result
 from parlour.server.rooms.events import Chose, Created, Ended, Played, decode
-from parlour.server.store import keys
 
 
 class LogEntry(Struct, frozen=True):
@@ -52,30 +48,6 @@ class Evidence(Struct, frozen=True):
     logs: Mapping[str, GameLog]  # of all games in the store, by room
     snapshots: Mapping[str, Snapshot]  # by room
     ratings: Mapping[str, tuple[GameRating, ...]]  # by the name of the player
-
-
-async def collect(store: Redis, client: Client, players: Iterable[str]) -> Evidence:
-    """Read all logs from the store, and let a client that took no part join every game and look up every player."""
-    logs = await read_logs(store)
-    snapshots, ratings = {}, {}
-    for room in logs:
-        table = await client.join(room)
-        replica = table.replica
-        snapshots[room] = Snapshot(tuple(replica.moves), scene_hash(replica.scene), replica.result)
-        await table.leave()
-    for name in players:
-        ratings[name] = (await client.profile(name)).ratings
-    return Evidence(logs, snapshots, ratings)
-
-
-async def read_logs(store: Redis) -> dict[str, GameLog]:
-    """Return the log of every game in the store."""
-    logs = {}
-    async for key in store.scan_iter(match=keys.log("*"), count=1000):
-        room = key.decode().partition("{")[2].partition("}")[0]
-        entries: Any = await store.xrange(key)
-        logs[room] = parse_log(room, [entry for _, fields in entries for entry in fields.values()])
-    return logs
 
 
 def parse_log(room: str, entries: Iterable[bytes]) -> GameLog:

@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 
 from parlour.chaos.faults import Fault
-from parlour.chaos.observations import Recorder
 from parlour.chaos.planner import Round
-from parlour.chaos.processes import POLL_EVERY
+from parlour.chaos.processes import POLL_EVERY, NotStarted
 from parlour.chaos.proxy import Proxy, Way
+from parlour.chaos.recorder import Recorder
 from parlour.chaos.system import Node, System
 
 # A port on which no master listens: the store keeps its data, and accepts no writes.
@@ -88,7 +88,16 @@ class Injector:
             if not node.process.is_running:
                 self._recorder.fail(f"{node.process.name} ended by itself with code {node.process.exit_code}.")
                 await node.process.start()
+            await self._ready(node)
+
+    async def _ready(self, node: Node) -> None:
+        """Wait until a node can serve; start it again if it never can."""
+        try:
             await node.process.ready()
+        except NotStarted as error:
+            self._recorder.fail(str(error))
+            await node.process.kill()
+            await node.process.start()
 
     # -- nodes
 
@@ -105,7 +114,7 @@ class Injector:
     async def _start_node(self, fault: Fault, node: Node) -> None:
         await self._wait(fault.seconds)
         await node.process.start()
-        await node.process.ready()
+        await self._ready(node)
 
     async def _freeze_node(self, fault: Fault, node: Node) -> None:
         node.process.send_signal(signal.SIGSTOP)

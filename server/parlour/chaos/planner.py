@@ -39,17 +39,18 @@ def _rounds(kinds: Sequence[str], nodes: int, rng: Random) -> Iterator[Round]:
     while kinds:
         for kind in rng.sample(kinds, len(kinds)):
             first = _fault(kind, rng.randrange(nodes), rng)
+            others = _nodes_for_second(first, nodes)
             faults = [first]
-            if companions and nodes > 1 and rng.random() < SECOND_FAULT:
-                faults.append(_companion(first, rng.choice(companions), nodes, rng))
+            if companions and others and rng.random() < SECOND_FAULT:
+                faults.append(_fault(rng.choice(companions), rng.choice(others), rng))
             yield Round(at, tuple(faults))
             at += max(fault.seconds for fault in faults) + rng.uniform(*PAUSE)
 
 
-def _companion(first: Fault, kind: str, nodes: int, rng: Random) -> Fault:
-    """Return a fault of the clients' network for the same time: of the same node if there are only two."""
-    node = first.node if first.node is not None and nodes == 2 else rng.randrange(nodes)
-    return _fault(kind, node, rng)
+def _nodes_for_second(first: Fault, nodes: int) -> list[int]:
+    """Return the nodes whose clients may have a fault of the network at the same time."""
+    allowed = [first.node] if first.node is not None and nodes == 2 else range(nodes)
+    return [node for node in allowed if node != first.node or first.kind not in CLIENT_FAULTS]
 
 
 def _fault(name: str, node: int, rng: Random) -> Fault:

@@ -6,10 +6,11 @@ import asyncio
 from contextlib import suppress
 from random import Random
 
-from parlour.chaos.observations import Attempt, Recorder
+from parlour.chaos.observations import Attempt
+from parlour.chaos.recorder import Recorder
 from parlour.client import Client, Table, Turn
 from parlour.protocol.errors import Refusal
-from parlour.protocol.messages import ChooseFirst, Command, Moved, Ok, Play, Refused, Resign, Room
+from parlour.protocol.messages import ChooseFirst, Command, Moved, Ok, Play, Presence, Refused, Resign, Room
 from parlour.protocol.types import Clock, Terms
 
 # Longer than any fault of a single node, shorter than the longest outage of the store.
@@ -36,18 +37,31 @@ class Player:
     async def play(self, table: Table) -> None:
         """Play a game to its end, and leave the table."""
         acted = -1  # the ply of the last attempt
+        claim: asyncio.Task[None] | None = None
         async for event in table:
-            if isinstance(event, Moved):
-                self._recorder.show(event)
-            elif isinstance(event, Room):
-                acted = -1  # a new copy of the game: whatever it says counts
+            match event:
+                case Moved():
+                    self._recorder.show(event)
+                case Room():
+                    acted = -1  # a new copy of the game: whatever it says counts
+                case Presence():
+                    _cancel(claim)
+                    claim = asyncio.create_task(self._claim(table, event.claim_in))
             if table.result is not None:
                 break
             if table.ply != acted and self._is_to_act(table):
                 acted = table.ply
                 await self._act(table)
+        _cancel(claim)
         self._recorder.view(self.name, table.replica)
         await table.leave()
+
+    async def _claim(self, table: Table, after: int | None) -> None:
+        """Claim the win when the opponent has been offline for long enough, as far as the server knows."""
+        if after is not None:
+            await asyncio.sleep(after / 1000)
+            with suppress(Refusal, ConnectionError):
+                await table.claim()
 
     def _is_to_act(self, table: Table) -> bool:
         return table.turn is not None or self._chooses(table)
@@ -136,3 +150,8 @@ class Opponents:
         pending = await host.client.challenge(Terms(game, clock=CLOCK, rated=True))
         accepted = await guest.client.accept(pending.seek)
         return [await host.client.join(accepted.room), accepted]
+
+
+def _cancel(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
+        task.cancel()

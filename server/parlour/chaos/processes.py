@@ -15,7 +15,7 @@ from pathlib import Path
 from parlour.chaos.proxy import HOST
 from parlour.server.store import launch
 
-READY_WITHIN = 90.0  # seconds; a busy machine may need some of them
+READY_WITHIN = 60.0  # seconds; a busy machine may need some of them
 STOP_WITHIN = 20.0  # seconds; then it is killed
 POLL_EVERY = 0.05  # seconds
 

@@ -12,20 +12,21 @@ from msgspec import Struct
 
 from parlour import games
 from parlour.chaos.checker import BY_CLOCK, Kind, Violation, check
+from parlour.chaos.collector import collect
 from parlour.chaos.crowd import Crowd
-from parlour.chaos.evidence import Evidence, collect
+from parlour.chaos.evidence import Evidence
 from parlour.chaos.faketime import find_library
 from parlour.chaos.faults import NEEDS_FAKETIME
 from parlour.chaos.injector import Injector
-from parlour.chaos.observations import Recorder
 from parlour.chaos.planner import plan
 from parlour.chaos.progress import Display, Status
+from parlour.chaos.recorder import Recorder
 from parlour.chaos.report import Report, summarize
 from parlour.chaos.system import PARLOUR, System
 from parlour.client import connect
 
 FINISH_WITHIN = 90.0  # seconds for the games to end, and again for the spectators to see it
-SETTLE_WITHIN = 30.0  # seconds for the last games to be rated
+SETTLE_WITHIN = 20.0  # seconds for the last games to be rated
 SETTLE_EVERY = 2.0  # seconds
 SHOW_EVERY = 0.25  # seconds
 STALL = 1.0  # seconds without running, from which on it is noted
@@ -57,6 +58,10 @@ class Run:
         self._phase = "starting"
         self._crowd: Crowd | None = None
         self._injector: Injector | None = None
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._stop.is_set()
 
     def stop(self) -> None:
         self._stop.set()

@@ -22,8 +22,10 @@ from parlour.server.store.embedded import EmbeddedStore
 
 PARLOUR = (sys.executable, "-m", "parlour.cli")
 
-# All clients come from one address and are in a hurry, which a public server would not like.
-GENEROUS = (
+# All clients come from one address and are in a hurry, which a public server would not like. No fault keeps a player
+# offline for as long as it takes to claim a game, so a claim that succeeds is a violation.
+SETTINGS = (
+    "--claim-after", "30",
     "--max-connections-per-address", "100000", "--message-rate", "10000", "--message-burst", "50000",
     "--guest-rate", "0", "--seek-rate", "0", "--challenge-rate", "0",
 )  # fmt: skip
@@ -106,7 +108,7 @@ class System:
             await self._parts.enter_async_context(link)
             command = (
                 *self._server_command, "--host", HOST, "--port", str(port), "--redis", f"unix://{path}",
-                "--nodes", urls, "--bot-workers", "0", *GENEROUS,
+                "--nodes", urls, "--bot-workers", "0", *SETTINGS,
             )  # fmt: skip
             process = NodeProcess(f"node {number}", command, port, self._data / f"node-{number}.log", self._environ)
             self._parts.push_async_callback(process.kill)

@@ -13,7 +13,8 @@ def takeover_times(seen: Observations) -> dict[str, list[float]]:
     """Return by kind of fault how long each affected player that was trying to act had to wait.
 
     A player is affected if it was connected to the node when the fault began. It was trying to act if its command was
-    unanswered then, or was sent while the fault lasted and before the client had another connection.
+    unanswered then, or was sent while the fault lasted and before the client had another connection. Faults during
+    which the store was broken too do not count, because no node can take over without it.
     """
     attempts: dict[str, list[Attempt]] = {}
     for attempt in seen.attempts:
@@ -23,7 +24,7 @@ def takeover_times(seen: Observations) -> dict[str, list[float]]:
         placements.setdefault(placement.client, []).append(placement)
     times: dict[str, list[float]] = {}
     for run in seen.faults:
-        if not run.address:
+        if not run.address or any(_overlap(run, other) for other in seen.faults if not other.address):
             continue
         waits = times.setdefault(run.fault.kind, [])
         for player, own in attempts.items():
@@ -31,6 +32,10 @@ def takeover_times(seen: Observations) -> dict[str, list[float]]:
             if wait is not None:
                 waits.append(wait)
     return times
+
+
+def _overlap(one: FaultRun, other: FaultRun) -> bool:
+    return one.began < (other.ended or inf) and other.began < (one.ended or inf)
 
 
 def _wait(run: FaultRun, attempts: Sequence[Attempt], placements: Sequence[Placement]) -> float | None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from random import Random
 
-from parlour.chaos.observations import Recorder
+from parlour.chaos.recorder import Recorder
 from parlour.client import Client
 from parlour.protocol.errors import Refusal
 from parlour.protocol.messages import Moved

@@ -30,7 +30,7 @@ clients were told with the logs of the games. Print what was broken and what it 
 acknowledged command was lost or executed twice, every game was finished, no player lost on time because of a fault,
 every client saw the same game as the log has, and every rated game was rated once.
 
-Ctrl-C ends the run early; everything is checked all the same. Nothing outside a temporary folder is touched.
+Ctrl-C ends the run early; everything is checked all the same, unless it is pressed again. Nothing outside a temporary folder is touched.
 """
 
 
@@ -146,7 +146,18 @@ async def _execute(options: Options) -> Report:
     runner = import_module("parlour.chaos.runner")
     progress = import_module("parlour.chaos.progress")
     run = runner.Run(options, progress.Display())
+    executing = asyncio.create_task(run.execute())
+
+    def interrupt() -> None:
+        """End the run early; the second time, do not even check it."""
+        if run.is_stopping:
+            executing.cancel()
+        run.stop()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, run.stop)
-    report: Report = await run.execute()
+        asyncio.get_running_loop().add_signal_handler(number, interrupt)
+    try:
+        report: Report = await executing
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
     return report
