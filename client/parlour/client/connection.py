@@ -65,6 +65,7 @@ class Connection:
     ) -> None:
         """With `guest_if_unknown`, a player with an unknown token becomes a new guest; else the connection ends."""
         self.addresses = list(addresses)  # tried in turn; the server may add to them
+        self.address = self.addresses[0]  # of the current connection, or of the last attempt
         self.codec = codec
         # Ids must not repeat those of an earlier run of the same player, and stay below 2**53.
         self.session = ClientSession(client, secrets.randbits(50), token, name)
@@ -130,7 +131,7 @@ class Connection:
 
     async def _run(self) -> None:
         while True:
-            address = self.addresses[self._next_address % len(self.addresses)]
+            address = self.address = self.addresses[self._next_address % len(self.addresses)]
             self._next_address += 1
             problem = ""
             try:

@@ -12,6 +12,7 @@ from pathlib import Path
 from parlour import games
 from parlour.cli import (
     bot,
+    chaos,
     cluster,
     conform,
     ladder,
@@ -48,6 +49,7 @@ examples:
 
 COMMANDS = (
     serve, cluster, worker, play, bot, token, rules, think, match, ladder, perft, transcript, verify, conform,
+    chaos,
 )  # fmt: skip
 
 

@@ -1,0 +1,37 @@
+"""Reads from the store and from the server what the observations of a run are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from redis.asyncio import Redis
+
+from parlour.chaos.evidence import Evidence, GameLog, Snapshot, parse_log
+from parlour.client import Client
+from parlour.protocol.scene import scene_hash
+from parlour.server.store import keys
+
+
+async def collect(store: Redis, client: Client, players: Iterable[str]) -> Evidence:
+    """Read all logs from the store, and let a client that took no part join every game and look up every player."""
+    logs = await read_logs(store)
+    snapshots, ratings = {}, {}
+    for room in logs:
+        table = await client.join(room)
+        replica = table.replica
+        snapshots[room] = Snapshot(tuple(replica.moves), scene_hash(replica.scene), replica.result)
+        await table.leave()
+    for name in players:
+        ratings[name] = (await client.profile(name)).ratings
+    return Evidence(logs, snapshots, ratings)
+
+
+async def read_logs(store: Redis) -> dict[str, GameLog]:
+    """Return the log of every game in the store."""
+    logs = {}
+    async for key in store.scan_iter(match=keys.log("*"), count=1000):
+        room = key.decode().partition("{")[2].partition("}")[0]
+        entries: Any = await store.xrange(key)
+        logs[room] = parse_log(room, [entry for _, fields in entries for entry in fields.values()])
+    return logs

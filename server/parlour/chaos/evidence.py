@@ -1,0 +1,78 @@
+"""What the store and the server say about the games after a run. Pure: `collector.py` gets it from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from parlour import games
+from parlour.games.match import Match
+from parlour.protocol.messages import GameRating
+from parlour.protocol.types import Clock, Result
+from parlour.server.rooms.events import Chose, Created, Ended, Played, decode
+
+
+class LogEntry(Struct, frozen=True):
+    """An event in the log of a game, as far as clients can know it."""
+
+    id: int | None = None  # of the command that caused it
+    move: str | None = None
+
+
+class GameLog(Struct, frozen=True):
+    """The log of a game. Entry 1 of the log is `entries[0]`."""
+
+    room: str
+    game: str
+    rated: bool
+    clock: Clock
+    players: tuple[str, str]  # the names, by seat
+    entries: tuple[LogEntry, ...]
+    moves: tuple[str, ...]
+    result: Result | None
+
+
+class Snapshot(Struct, frozen=True):
+    """A game as a client that has just joined sees it."""
+
+    moves: tuple[str, ...]
+    hash: int
+    result: Result | None
+
+
+class Evidence(Struct, frozen=True):
+    """Everything that observations are compared with."""
+
+    logs: Mapping[str, GameLog]  # of all games in the store, by room
+    snapshots: Mapping[str, Snapshot]  # by room
+    ratings: Mapping[str, tuple[GameRating, ...]]  # by the name of the player
+
+
+def parse_log(room: str, entries: Iterable[bytes]) -> GameLog:
+    """Return a log with its moves as text, which needs the rules of the game."""
+    created, *events = (decode(entry) for entry in entries)
+    assert isinstance(created, Created)
+    game = games.find(created.game)
+    state = None if created.position is None else game.parse(created.position, created.options)
+    board: Match[Any] = Match(game, created.options, state)
+    first, second = (each.player.name for each in created.players)
+    result, found = None, [LogEntry()]
+    moves: list[str] = []
+    for event in events:
+        text = None
+        match event:
+            case Played():
+                text = game.write(board.state, event.move)
+                board.play(event.move)
+                moves.append(text)
+            case Chose(swap=True):
+                first, second = second, first
+            case Ended():
+                result = event.result
+        id = getattr(event, "id", -1)
+        found.append(LogEntry(id if id >= 0 else None, text))
+    return GameLog(
+        room, created.game, created.rated, created.clock, (first, second), tuple(found), tuple(moves), result
+    )

@@ -1,0 +1,70 @@
+"""Logs of games as clients can know them."""
+
+from __future__ import annotations
+
+from parlour import games
+from parlour.chaos.evidence import LogEntry, parse_log
+from parlour.protocol.types import Clock, Player, Result
+from parlour.server.rooms.events import AnyEvent, Chose, Created, Disconnected, Ended, Participant, Played, encode
+
+OPTIONS = dict(games.find("replica").options({}))
+CREATED = Created(
+    0,
+    "replica",
+    OPTIONS,
+    Clock("move", 15_000),
+    (Participant("a", Player("ada")), Participant("b", Player("bob"))),
+    True,
+)
+
+
+def parsed(*events: AnyEvent, created: Created = CREATED) -> tuple[tuple[LogEntry, ...], tuple[str, ...]]:
+    log = parse_log("abc", [encode(event) for event in (created, *events)])
+    return log.entries, log.moves
+
+
+def test_a_log() -> None:
+    """Every entry has the id of its command, and moves are in the notation of the game."""
+    game = games.find("replica")
+    state = game.initial(OPTIONS)
+    move = game.moves(state)[0]
+    log = parse_log(
+        "abc",
+        [
+            encode(event)
+            for event in (
+                CREATED,
+                Played(1, move, by="a", id=10),
+                Disconnected(2, 1),
+                Ended(3, Result(1, "resigned"), 0, "a", 11),
+            )
+        ],
+    )
+    text = game.write(state, move)
+
+    assert log.entries == (LogEntry(), LogEntry(10, text), LogEntry(), LogEntry(11))
+    assert log.moves == (text,)
+    assert log.players == ("ada", "bob")
+    assert log.result == Result(1, "resigned")
+    assert (log.room, log.game, log.rated, log.clock.main) == ("abc", "replica", True, 15_000)
+
+
+def test_players_may_change_seats() -> None:
+    """They are listed by the seats in which they played."""
+    log = parse_log("abc", [encode(CREATED), encode(Chose(1, swap=True, by="b", id=3))])
+
+    assert log.players == ("bob", "ada")
+    assert log.entries[1].id == 3
+    assert log.result is None
+
+
+def test_a_game_from_a_position() -> None:
+    """Moves are read from where the game began."""
+    game = games.find("replica")
+    before = game.initial(OPTIONS)
+    position = game.apply(before, game.moves(before)[0])
+    created = Created(0, "replica", OPTIONS, Clock(), CREATED.players, position=game.print(position))
+    move = game.moves(position)[-1]
+    _, moves = parsed(Played(1, move), created=created)
+
+    assert moves == (game.write(position, move),)
