@@ -6,15 +6,16 @@ import sys
 from collections.abc import Sequence
 
 from parlour.cli import main
-from parlour.server.rooms import room
+from parlour.server.outages import Outage, SeatNodes
+from parlour.server.rooms import outage_tracker
 from parlour.server.rooms.commands import Events
 from parlour.server.rooms.state import RoomState
 
 
-def excuse_nothing(state: RoomState, outages: Sequence[tuple[int, int]], now: int) -> Events:
+def excuse_nothing(state: RoomState, outages: Sequence[Outage], nodes: SeatNodes, now: int) -> Events:
     return ()
 
 
 if __name__ == "__main__":
-    room.excuse_outages = excuse_nothing  # type: ignore[assignment, attr-defined]
+    outage_tracker.excuse_outages = excuse_nothing  # type: ignore[attr-defined]
     sys.exit(main())
