@@ -17,5 +17,5 @@ def excuse_nothing(state: RoomState, outages: Sequence[Outage], nodes: SeatNodes
 
 
 if __name__ == "__main__":
-    outage_tracker.excuse_outages = excuse_nothing  # type: ignore[assignment]
+    outage_tracker.excuse_outages = excuse_nothing  # type: ignore[assignment, attr-defined]
     sys.exit(main())
