@@ -18,7 +18,14 @@ import { formatTimeLeft } from "../format/clock.ts";
 import { formatAge, formatDateTime } from "../format/date.ts";
 import { useRequest } from "../state/request.ts";
 import { gameName, games } from "../state/server.ts";
-import { Analysis, findMistakes, importedRecord, isReplayable, type ReplayableRecord, scenesOf } from "../state/analysis.ts";
+import {
+  Analysis,
+  findMistakes,
+  importedRecord,
+  isReplayable,
+  type ReplayableRecord,
+  scenesOf,
+} from "../state/analysis.ts";
 import { settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
 
