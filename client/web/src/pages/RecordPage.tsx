@@ -18,7 +18,14 @@ import { formatTimeLeft } from "../format/clock.ts";
 import { formatAge, formatDateTime } from "../format/date.ts";
 import { useRequest } from "../state/request.ts";
 import { gameName, games } from "../state/server.ts";
-import { Analysis, findMistakes, importedRecord, isReplayable, type ReplayableRecord, scenesOf } from "../state/analysis.ts";
+import {
+  Analysis,
+  findMistakes,
+  importedRecord,
+  isReplayable,
+  type ReplayableRecord,
+  scenesOf,
+} from "../state/analysis.ts";
 import { settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
 
@@ -36,13 +43,13 @@ export function RecordPage({ id, ply }: { id: string; ply: string }): VNode {
         <Placeholder error={error || (id ? "" : "No record was imported.")} />
       </PageLayout>
     );
-  if (!isReplayable(record)) return <BareRecord record={record} />;
+  if (!isReplayable(record)) return <BareRecord record={record} stored={Boolean(id)} />;
   return <Replay record={record} from={ply} stored={Boolean(id)} key={record.room} />;
 }
 
 /** A game by rules that the server no longer has: its players, its result and its moves, without boards. */
-function BareRecord({ record }: { record: GameRecord }): VNode {
-  const { players, result, terms, moves } = record;
+function BareRecord({ record, stored }: { record: GameRecord; stored: boolean }): VNode {
+  const { players, result, terms, moves, room } = record;
   const card = useSignal(games).find(({ key }) => key === terms.game);
   const title = gameName(terms.game);
   const names = players.map((player) => player?.name ?? "unknown");
@@ -61,6 +68,11 @@ function BareRecord({ record }: { record: GameRecord }): VNode {
           {result.scores?.length ? <b class="num"> {result.scores.join(" : ")}</b> : null}
         </p>
       )}
+      {stored && (
+        <p class="button-row">
+          <Downloads room={room} />
+        </p>
+      )}
       <section class="card" aria-label="Moves">
         <ol>
           {moves.map(([move], ply) => (
@@ -69,6 +81,19 @@ function BareRecord({ record }: { record: GameRecord }): VNode {
         </ol>
       </section>
     </PageLayout>
+  );
+}
+
+function Downloads({ room }: { room: string }): VNode {
+  return (
+    <>
+      <a class="button" href={`/api/games/${room}.txt`} download={`${room}.txt`}>
+        Text
+      </a>
+      <a class="button" href={`/api/games/${room}`} download={`${room}.json`}>
+        JSON
+      </a>
+    </>
   );
 }
 
@@ -199,16 +224,7 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
                 <Icon name={copied ? "check" : "link"} size={18} />
                 {copied ? "Copied" : "Share"}
               </button>
-              {result && (
-                <a class="button" href={`/api/games/${room}.txt`} download={`${room}.txt`}>
-                  Text
-                </a>
-              )}
-              {result && (
-                <a class="button" href={`/api/games/${room}`} download={`${room}.json`}>
-                  JSON
-                </a>
-              )}
+              {result && <Downloads room={room} />}
             </p>
           )}
         </section>
