@@ -11,7 +11,7 @@ from parlour.protocol.messages import Hello, Play, Refused, Resign, Welcome
 from parlour.protocol.types import Player
 
 CONNECTION: Any = object()
-WELCOME = Welcome(you=Player("Ada"), token="secret", time=0, games=(), max_message_size=1)
+WELCOME = Welcome(you=Player("Ada"), token="secret", session="session", time=0, games=(), max_message_size=1)
 
 
 def welcomed() -> ClientMonitor:
