@@ -37,13 +37,13 @@ def test_nothing_but_hello_is_sent_before_welcome() -> None:
     assert session.outgoing() == [Claim(id=1, room=ROOM)]
 
 
-def test_the_token_is_given_with_the_next_hello() -> None:
-    """A client that reconnects is the same player."""
+def test_the_token_and_the_session_are_given_with_the_next_hello() -> None:
+    """A client that reconnects is the same player, in the same session."""
     session, _ = welcomed()
     session.disconnected()
     session.connected(1)
 
-    assert session.outgoing() == [Hello("test", "secret")]
+    assert session.outgoing() == [Hello("test", "secret", session="session")]
 
 
 def test_an_unknown_token_makes_a_new_guest() -> None:
