@@ -3,10 +3,10 @@ import { decode, encode } from "@msgpack/msgpack";
 const { PARLOUR_URL, PARLOUR_GAME = "replica" } = process.env;
 const MOVED = ["t", "room", "epoch", "seq", "hash", "move", "clock", "change"]; // the one array; its t is 0
 const pending = new Map(); // commands by id: they stay here until they are answered
-let socket, room, scene, result, token = null, welcome = false, lastId = 0, epoch = 0, seq = 0;
+let socket, room, scene, result, token = null, session = null, welcome = false, lastId = 0, epoch = 0, seq = 0;
 function connect() {
   let timer, own = (socket = new WebSocket(PARLOUR_URL, "parlour.v1+msgpack"));
-  const hello = { t: "hello", client: "random_player.mjs", token, rooms: scene ? [[room, epoch, seq]] : [] };
+  const hello = { t: "hello", client: "random_player.mjs", token, session, rooms: scene ? [[room, epoch, seq]] : [] };
   const leave = () => { own.onclose(); own.close(); }; // it is silent, and does not answer a ping either
   const probe = () => { own.send(encode({ t: "ping" })); timer = setTimeout(leave, 2000); };
   own.binaryType = "arraybuffer";
@@ -22,7 +22,7 @@ const waiting = (fits) => [...pending.values()].some(fits);
 function take(message) {
   if (Array.isArray(message)) message = Object.fromEntries(message.map((part, n) => [MOVED[n], part]));
   const { t, id, code } = message, later = code === "try_again" || code === "too_fast";
-  if (t === "welcome") { ({ token } = message); welcome = true; pending.forEach((command) => send(command)); }
+  if (t === "welcome") { ({ token, session } = message); welcome = true; pending.forEach((command) => send(command)); }
   if (later) setTimeout(() => send(pending.get(id)), 1000); // the same again, with the same id
   else if (room || t !== "ok") pending.delete(id); // queue stays until we are paired
   if (code === "stale_ply") ask("sync", { room, epoch: 0, seq: 0 }); // the whole room, which choices will follow

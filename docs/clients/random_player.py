@@ -12,18 +12,18 @@ from websockets.sync.client import connect
 
 URL, GAME = os.environ["PARLOUR_URL"], os.environ.get("PARLOUR_GAME", "replica")
 MOVED = ("t", "room", "epoch", "seq", "hash", "move", "clock", "change")  # the one array; its t is 0
-token, room, scene, result, known = None, None, None, None, (0, 0)  # known: the epoch and seq of our scene
+who, room, scene, result, known = {"token": None, "session": None}, None, None, None, (0, 0)  # known: epoch and seq
 ids, pending = iter(range(2, 2**53)), {1: {"t": "queue", "terms": {"game": GAME}}}  # commands wait here for answers
 while not result:
     with suppress(OSError, WebSocketException), connect(URL, subprotocols=["parlour.v1+msgpack"]) as socket:
         rooms, sent, quiet = [[room, *known]] if scene else [], 0, 0  # sent: the last id on this connection
-        socket.send(packb({"t": "hello", "client": "random_player.py", "token": token, "rooms": rooms}))
+        socket.send(packb({"t": "hello", "client": "random_player.py", "rooms": rooms, **who}))
         while not result and quiet < 2:  # the server is silent, and has not answered a ping either: reconnect
             message, quiet = {"t": "quiet"}, quiet + 1
             with suppress(TimeoutError):
                 message, quiet = unpackb(socket.recv(timeout=2)), 0
             message = dict(zip(MOVED, message, strict=False)) if isinstance(message, list) else message
-            token, result = message.get("token", token), message.get("result")
+            who, result = {key: message.get(key, who[key]) for key in who}, message.get("result")
             new, id = (message.get("epoch"), message.get("seq")), message.get("id")
             done = pending.pop(id, None) if room or message["t"] != "ok" else None  # queue stays until we are paired
             known, scene = ((new[0], new[1] - 1), message["scene"]) if "scene" in message else (known, scene)

@@ -16,10 +16,9 @@ from parlour.protocol.messages import Choices, Create, Cursor, Hello, Join, Move
 from parlour.protocol.scene import Scene, diff, scene_hash
 from parlour.protocol.types import Player, SeatedPlayer, Terms
 from publish.sample_games import EPOCH
-from publish.samples import NOW, ROOM, TOKEN, game_card
+from publish.samples import NOW, ROOM, SESSION, TOKEN, game_card
 
 CLIENT = "example 1.0"
-FIRST_ID = NOW
 GAME = "mapello"
 
 LOST = "— the connection is lost before the answer arrives; the client opens another one —"
@@ -84,8 +83,10 @@ def conversation() -> Iterator[Line]:
     """Yield the lines in order."""
     table = _Table()
     ada = Player("Ada")
-    create, join, first, second = range(FIRST_ID, FIRST_ID + 4)
-    welcome = Welcome(you=ada, token=TOKEN, time=NOW, games=(game_card(GAME),), max_message_size=MAX_MESSAGE_SIZE)
+    create, join, first, second = range(1, 5)
+    welcome = Welcome(
+        you=ada, token=TOKEN, session=SESSION, time=NOW, games=(game_card(GAME),), max_message_size=MAX_MESSAGE_SIZE
+    )
 
     yield Line("client", Hello(CLIENT, name="Ada"))
     yield Line("server", welcome)
@@ -97,7 +98,7 @@ def conversation() -> Iterator[Line]:
 
     yield Line("client", Play(id=first, room=ROOM, ply=0, picks=table.picks()))
     moved = table.play()
-    yield Line("server", Ok(id=first, seq=moved.seq))
+    yield Line("server", Ok(id=first, seq=moved.seq, epoch=EPOCH))
     yield Line("server", moved)
     yield Line("server", table.play())
     yield Line("server", table.choices())
@@ -106,13 +107,12 @@ def conversation() -> Iterator[Line]:
     cursor = Cursor(ROOM, EPOCH, table.seq)
     yield Line("client", play)
     yield Line("", remark=LOST)
-    yield Line("client", Hello(CLIENT, TOKEN, (cursor,)))
+    yield Line("client", Hello(CLIENT, TOKEN, (cursor,), session=SESSION))
     yield Line("server", welcome, remark="welcome, as above")
     moved = table.play()
     yield Line("server", moved)
     yield Line("client", play, remark="sent again, with the same id")
-    yield Line(
-        "server", Ok(id=second, seq=moved.seq), remark="the move had already been played; it is not played twice"
-    )
+    ok = Ok(id=second, seq=moved.seq, epoch=EPOCH)
+    yield Line("server", ok, remark="the move had already been played; it is not played twice")
     yield Line("server", table.play())
     yield Line("server", table.choices())

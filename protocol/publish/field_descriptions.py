@@ -15,6 +15,7 @@ DESCRIPTIONS = {
     "Count": "A number that is not negative.",
     "Milliseconds": "A duration, or a time since 1970.",
     "CommandId": "The id of a command. Double-precision numbers represent these exactly.",
+    "SessionId": "The session of one running client, across its connections. Command ids are unique within it.",
     "Password": "A password, as typed.",
     "Picks": "Places, in the order in which they are picked.",
     # in several messages

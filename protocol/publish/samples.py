@@ -24,6 +24,7 @@ from publish.sample_games import EPOCH, SampleGame, sample_game
 ROOM = "m4Tq8ZkW"
 NEXT = "y2Rc7HnB"
 TOKEN = "Zf3kV0qJxw8yTn5uLr1sPd"  # noqa: S105 - opens nothing
+SESSION = "q7Ld-0aB"
 ADDRESSES = ("wss://two.example.org/ws", "wss://three.example.org/ws")
 NOW = 1_760_000_000_000
 RECORD = '[Game "mitsudomoe"]\n[First "Ada"]\n[Second "Berta"]\n'  # and so on
@@ -61,7 +62,7 @@ def samples() -> tuple[Struct, ...]:
 
 
 def _from_clients(match: SampleGame) -> Iterator[Struct]:
-    yield m.Hello("example 1.0", TOKEN, (m.Cursor(ROOM, EPOCH, 12),))
+    yield m.Hello("example 1.0", TOKEN, (m.Cursor(ROOM, EPOCH, 12),), session=SESSION)
     yield m.Hello("example 1.0", name="Ada")
     yield m.Hello("example 1.0", TOKEN, (m.Cursor(ROOM, EPOCH, 12),), "Ada", choices=False)
     yield m.Ping(7)
@@ -101,7 +102,7 @@ def _from_clients(match: SampleGame) -> Iterator[Struct]:
 
 
 def _answers() -> Iterator[Struct]:
-    yield m.Ok(id=110, seq=13)
+    yield m.Ok(id=110, seq=13, epoch=EPOCH)
     yield m.Ok(id=103, room=ROOM)
     yield m.Ok(id=101, seek="s81")
     yield m.Refused(code=ErrorCode.NOT_YOUR_TURN.value, text="It is Berta's turn.", id=110)
@@ -110,6 +111,7 @@ def _answers() -> Iterator[Struct]:
     yield m.Welcome(
         you=ADA,
         token=TOKEN,
+        session=SESSION,
         time=NOW,
         games=(game_card("mitsudomoe"),),
         max_message_size=MAX_MESSAGE_SIZE,

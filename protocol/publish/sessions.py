@@ -21,12 +21,12 @@ from parlour.protocol.errors import ErrorCode
 from parlour.protocol.session import MAX_LEAVES, ClientSession
 from parlour.protocol.timing import reconnect_delay
 from parlour.protocol.types import Player, Terms
-from publish.samples import ROOM, TOKEN, samples
+from publish.samples import ROOM, SESSION, TOKEN, samples
 
 TICK = 250
-FIRST_ID = 100
+FIRST_ID = 1  # of the ids that a session gives its commands
 
-WELCOME = m.Welcome(you=Player("Ada"), token=TOKEN, time=0, games=(), max_message_size=16_384)
+WELCOME = m.Welcome(you=Player("Ada"), token=TOKEN, session=SESSION, time=0, games=(), max_message_size=16_384)
 RESIGN = m.Resign(id=0, room=ROOM)
 QUEUE = m.Queue(id=0, terms=Terms("replica"))
 SEEK = m.Seek(id=0, terms=Terms("isaac"))
@@ -38,7 +38,7 @@ class Recording:
     def __init__(self) -> None:
         self.steps: list[dict[str, Any]] = []
         self.now = 0
-        self._session = ClientSession("vectors", FIRST_ID, name="Ada")
+        self._session = ClientSession("vectors", name="Ada")
         self._connection = self._previous = 0
 
     def connect(self) -> None:
@@ -249,7 +249,9 @@ def _token_unknown(it: Recording) -> None:
     it.disconnect()
     it.connect()
     it.receive(m.Refused(code=ErrorCode.TOKEN_UNKNOWN, text="This token is not known."))
-    it.receive(WELCOME)
+    it.receive(replace(WELCOME, session="a-new-one"))
+    it.disconnect()
+    it.connect()
 
 
 # -- rooms
@@ -257,6 +259,29 @@ def _token_unknown(it: Recording) -> None:
 
 def _whole_room() -> m.Room:
     return next(sample for sample in samples() if isinstance(sample, m.Room))
+
+
+def _two_plays(it: Recording) -> None:
+    room = _whole_room()
+    play, update = m.Play(id=0, room=room.room, ply=len(room.moves), picks=(0, 1)), _next_update(room)
+    it.welcome()
+    it.receive(room)
+    for _ in range(2):
+        it.send(play)
+    it.receive(m.Ok(id=FIRST_ID, seq=update.seq, epoch=update.epoch))
+    it.send(play)
+    it.send(m.Say(id=0, room=room.room, text="Sorry!"))
+    it.disconnect()
+    it.connect()
+    it.receive(WELCOME)
+    it.receive(update)
+    it.receive(m.Ok(id=FIRST_ID + 1, seq=update.seq + 2, epoch=update.epoch))
+    it.send(play)
+    it.receive(room)
+
+
+def _next_update(room: m.Room) -> m.RoomEvent:
+    return m.RoomEvent(room=room.room, epoch=room.epoch, seq=room.seq + 1, hash=room.hash, kind="offered", seat=0)
 
 
 def _lost_update(it: Recording) -> None:
@@ -338,6 +363,7 @@ SCRIPTS: dict[str, Callable[[Recording], None]] = {
     "unanswered commands are sent again after a reconnect": _unanswered,
     "seeks and places in the queue are taken again": _places,
     "a player whose token is unknown becomes a new guest": _token_unknown,
+    "after a play, the next one waits for the update": _two_plays,
     "an update that was lost is asked for": _lost_update,
     "a wrong room is asked for, but not in a loop": _wrong_room,
     "a node that does not support the rules of a room to join is left": _join_of_unsupported_rules,

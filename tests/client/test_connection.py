@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
 
 import pytest
+from msgspec.structs import replace
 from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
@@ -35,6 +36,8 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.types import Player, Terms
 from tests.waiting import WITHIN
+
+WELCOME = Welcome(you=Player("Ada"), token="secret", session="session", time=0, games=(), max_message_size=16_384)
 
 Handler = Callable[["Client"], Awaitable[None]]
 Host = Callable[[Handler], Awaitable[str]]
@@ -64,9 +67,7 @@ class Client:
         """Welcome the client and return its hello."""
         hello = await self.receive()
         assert isinstance(hello, Hello)
-        await self.send(
-            Welcome(you=Player("Ada"), token="secret", time=0, games=(), max_message_size=16_384, nodes=nodes)
-        )
+        await self.send(replace(WELCOME, nodes=nodes))
         return hello
 
 
@@ -148,7 +149,7 @@ async def test_nothing_is_sent_before_welcome(host: Host) -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.1):
                 seen.append(await peer.receive())
-        await peer.send(Welcome(you=Player("Ada"), token="secret", time=0, games=(), max_message_size=16_384))
+        await peer.send(WELCOME)
         for _ in range(3):
             command = await peer.command()
             seen.append(command)

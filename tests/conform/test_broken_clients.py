@@ -18,7 +18,7 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "clients" / "random_player.py"
 
 LIMIT = 60.0  # seconds for one game, generous enough for a busy machine; none of these clients hangs
 
-HELLO = 'socket.send(packb({"t": "hello", "client": "random_player.py", "token": token, "rooms": rooms}))'
+HELLO = 'socket.send(packb({"t": "hello", "client": "random_player.py", "rooms": rooms, **who}))'
 SEND = 'socket.send(packb({"id": sent, **pending[sent]}))'
 TAKE = "message, quiet = unpackb(socket.recv(timeout=2)), 0"
 LATER = '("try_again", "too_fast")'
@@ -50,13 +50,16 @@ CASES = [
     Case("explores-nothing", '(more and "explore") or "play"', '"play"', ("explores",)),
     Case("gives-up", "    time.sleep(0.2)", "    raise SystemExit(not result)",
          ("reconnects-early", "reconnects-later", "reconnects-restart", "resends", "takes-room")),
-    Case("leaves-the-queue", HELLO, f"{HELLO}; token and not room and exit()",
+    Case("leaves-the-queue", HELLO, f'{HELLO}; who["token"] and not room and exit()',
          ("queues-again",), ("reconnects-early",)),
     Case("ends-with-the-server", TAKE, f"{TAKE}; {CLOSING}", ("reconnects-restart",), ("reconnects-later",)),
     Case("waits-for-ever", "and quiet < 2", "and quiet < 600", ("leaves-silence",), ("reconnects-later",)),
-    Case("forgets-its-token", HELLO, HELLO.replace(": token", ": None") + "; token and exit()",
+    Case("forgets-its-token", HELLO, HELLO.replace("who}", 'who, "token": None}') + '; who["token"] and exit()',
          ("resumes",), ("reconnects-early",)),
-    Case("stands-nowhere", HELLO, HELLO.replace(": rooms", ": []") + "; token and exit()", ("stands",), ("resumes",)),
+    Case("forgets-its-session", HELLO, HELLO.replace("who}", 'who, "session": None}') + '; who["token"] and exit()',
+         ("continues-session",), ("resumes",)),
+    Case("stands-nowhere", HELLO, HELLO.replace(": rooms", ": []") + '; who["token"] and exit()',
+         ("stands",), ("resumes",)),
     Case("renumbers", HELLO, f"{HELLO}; pending = {{next(ids): command for command in pending.values()}}",
          ("resends",), ("reconnects-early",)),
     Case("takes-only-asked-rooms", WHOLE, 'if "scene" in message and done else',

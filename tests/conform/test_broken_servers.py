@@ -83,8 +83,15 @@ class After(Script):
 class Forgetful(ReplyCache):
     """A reply cache that finds no earlier command."""
 
-    def get(self, sender: Any, id: int) -> None:
+    def get(self, sender: Any, command: wire.Command) -> None:
         return None
+
+
+class OneSession(ScriptedServer):
+    """A server that gives every connection the same session."""
+
+    def new_session_id(self) -> str:
+        return "session"
 
 
 class Strict(ScriptedServer):
@@ -197,6 +204,12 @@ def never_remembers(connection: Connection, welcome: wire.Welcome) -> wire.Welco
     return welcome
 
 
+def ignores_sessions(connection: Connection, welcome: wire.Welcome) -> wire.Welcome:
+    """Recognise commands by their player and id alone."""
+    connection.session_id = ""
+    return welcome
+
+
 def different_player(connection: Connection, welcome: wire.Welcome) -> wire.Welcome:
     return replace(welcome, you=Player(f"Guest of {id(connection)}"))
 
@@ -231,6 +244,7 @@ CASES = [
     Case("subprotocol", server=Speechless, also=SPEECHLESS),
     Case("welcome", Altered(wire.Welcome, lambda _, welcome: replace(welcome, games=()))),
     Case("token", Altered(wire.Welcome, different_player)),
+    Case("session", server=OneSession, also=("sessions-apart",)),
     Case("token-unknown", recoded(E.TOKEN_UNKNOWN, E.REQUEST_MALFORMED)),
     Case("hello-first", without_id(E.HELLO_FIRST)),
     Case("hello-once", hangs_up("You have already")),
@@ -255,7 +269,10 @@ CASES = [
     Case("explore", Altered(wire.Choices, lambda _, choices: replace(choices, picks=()))),
     Case("play", Altered(wire.Ok, lambda _, ok: replace(ok, seq=None)), also=("offer",)),
     Case("play-text", Ignored(wire.Play, picks_only, lambda play: refusal(E.REQUEST_MALFORMED, play.id))),
-    Case("repeat", Altered(wire.Welcome, never_remembers), also=("resume-unanswered",)),
+    Case("repeat", Altered(wire.Welcome, never_remembers), also=("id-reused", "resume-unanswered")),
+    Case("id-reused", recoded(E.ID_REUSED, E.REQUEST_MALFORMED)),
+    Case("sessions-apart", Altered(wire.Welcome, ignores_sessions)),
+    Case("ok-epoch", Altered(wire.Ok, lambda _, ok: replace(ok, epoch=None))),
     Case("stale-ply", recoded(E.STALE_PLY, E.MOVE_ILLEGAL)),
     Case("not-your-turn", recoded(E.NOT_YOUR_TURN, E.MOVE_ILLEGAL)),
     Case("move-illegal", recoded(E.MOVE_ILLEGAL, E.MOVE_MALFORMED)),

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 from parlour.conform.client_monitor import ClientMonitor
+from parlour.conform.connection import Connection
 from parlour.conform.script import Script
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Hello, Play, Refused, Resign, Welcome
 from parlour.protocol.types import Player
 
-CONNECTION: Any = object()
-WELCOME = Welcome(you=Player("Ada"), token="secret", time=0, games=(), max_message_size=1)
+
+class Greeted:
+    """A connection whose session is known."""
+
+    def __init__(self, session_id: str) -> None:
+        self.session_id = session_id
+
+
+CONNECTION = cast("Connection", Greeted("session"))
+WELCOME = Welcome(you=Player("Ada"), token="secret", session="session", time=0, games=(), max_message_size=1)
 
 
 def welcomed() -> ClientMonitor:
@@ -38,11 +47,27 @@ def test_one_id_for_two_commands_is_noted() -> None:
     assert list(monitor.complaints) == ["fresh-ids"]
 
 
-def test_a_later_hello_needs_the_token() -> None:
-    """A client that reconnects must identify itself as the same player."""
+def test_another_session_may_use_the_same_id() -> None:
+    """A client that has begun a new session may count from 1 again."""
     monitor = welcomed()
-    monitor.incoming(CONNECTION, Hello())
-    assert list(monitor.complaints) == ["resumes"]
+    monitor.incoming(CONNECTION, Resign(id=1, room="r"))
+    other = cast("Connection", Greeted("other"))
+    monitor.written(other, WELCOME)
+    monitor.incoming(other, Resign(id=1, room="other"))
+    assert not monitor.complaints
+
+
+def test_a_later_hello_needs_the_token_and_the_session() -> None:
+    """A client that reconnects must identify itself as the same player, and its commands as the same commands."""
+    for hello, broken in (
+        (Hello(), ["resumes", "continues-session"]),
+        (Hello(token="secret"), ["continues-session"]),
+        (Hello(token="secret", session="other"), ["continues-session"]),
+        (Hello(token="secret", session="session"), []),
+    ):
+        monitor = welcomed()
+        monitor.incoming(CONNECTION, hello)
+        assert list(monitor.complaints) == broken
 
 
 def test_an_illegal_turn_is_noted() -> None:

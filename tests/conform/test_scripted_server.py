@@ -44,16 +44,26 @@ async def test_a_client_without_a_subprotocol_is_refused(server: ScriptedServer)
             await socket.recv()
 
 
-async def test_a_newer_connection_takes_over(server: ScriptedServer) -> None:
-    """When a player reconnects while the old connection still seems open, the old one is closed with 4003."""
-    old, welcome = await _guest(server, wire.Hello())
-    new, again = await _guest(server, wire.Hello(token=welcome.token))
+async def test_a_player_may_have_several_connections(server: ScriptedServer) -> None:
+    """A second connection of a player is another session, and the first one stays open."""
+    first, welcome = await _guest(server, wire.Hello())
+    second, again = await _guest(server, wire.Hello(token=welcome.token))
     assert again.you == welcome.you
-    with pytest.raises(ConnectionClosedError) as closed:
-        await old.recv()
-    assert closed.value.rcvd is not None
-    assert closed.value.rcvd.code == CloseCode.TAKEN_OVER
-    await new.close()
+    assert again.session != welcome.session
+    for socket in (first, second):
+        await socket.send(JSON.encode(wire.Ping(7)), text=True)
+        assert '"pong"' in str(await socket.recv())
+        await socket.close()
+
+
+async def test_a_session_continues_only_with_its_token(server: ScriptedServer) -> None:
+    """A new guest gets a new session, whatever hello says."""
+    first, welcome = await _guest(server, wire.Hello(session="mine"))
+    assert welcome.session != "mine"
+    second, again = await _guest(server, wire.Hello(token=welcome.token, session="mine"))
+    assert again.session == "mine"
+    await first.close()
+    await second.close()
 
 
 async def test_a_player_who_disconnects_is_not_paired(server: ScriptedServer) -> None:

@@ -18,6 +18,7 @@ ROOM = "r00m"
 SEATS = (SeatSpec("White", "light"), SeatSpec("Black", "dark"))
 BOARD = BoardSpec("count", 8, 8, "clay", SEATS, (), "{0} moves")
 PLAYER = Player("Ada")
+WELCOME = Welcome(you=PLAYER, token="secret", session="session", time=0, games=(), max_message_size=1000)
 
 
 class Table:
@@ -53,8 +54,8 @@ class Table:
 
 
 def welcomed() -> tuple[ClientSession, int]:
-    session = ClientSession("test", first_id=1)
+    session = ClientSession("test")
     number = session.connected(0)
     session.outgoing()
-    session.receive(number, Welcome(you=PLAYER, token="secret", time=0, games=(), max_message_size=1000), 0)
+    session.receive(number, WELCOME, 0)
     return session, number

@@ -17,34 +17,33 @@ from parlour.protocol.messages import (
     Pong,
     Queue,
     Refused,
-    Welcome,
 )  # fmt: skip
 from parlour.protocol.session import ClientSession, ServerProtocol
 from parlour.protocol.timing import PING_INTERVAL, PROBE_DELAY, PROBE_TIMEOUT, SILENCE_LIMIT
 from parlour.protocol.types import Terms
-from tests.protocol.counted_table import PLAYER, ROOM, welcomed
+from tests.protocol.counted_table import ROOM, WELCOME, welcomed
 
 
 def test_nothing_but_hello_is_sent_before_welcome() -> None:
     """Commands wait until the server has welcomed the client."""
-    session = ClientSession("test", first_id=1)
+    session = ClientSession("test")
     number = session.connected(0)
     session.send(Claim(id=0, room=ROOM))
 
     assert [type(message) for message in session.outgoing()] == [Hello]
 
-    session.receive(number, Welcome(you=PLAYER, token="secret", time=0, games=(), max_message_size=1000), 0)
+    session.receive(number, WELCOME, 0)
 
     assert session.outgoing() == [Claim(id=1, room=ROOM)]
 
 
-def test_the_token_is_given_with_the_next_hello() -> None:
-    """A client that reconnects is the same player."""
+def test_the_token_and_the_session_are_given_with_the_next_hello() -> None:
+    """A client that reconnects is the same player, in the same session."""
     session, _ = welcomed()
     session.disconnected()
     session.connected(1)
 
-    assert session.outgoing() == [Hello("test", "secret")]
+    assert session.outgoing() == [Hello("test", "secret", session="session")]
 
 
 def test_an_unknown_token_makes_a_new_guest() -> None:
@@ -91,7 +90,7 @@ def test_patience_grows_when_it_was_too_short() -> None:
     for _ in range(6):
         session.disconnected()
         number, now = session.connected(0), 0.0
-        session.receive(number, Welcome(you=PLAYER, token="secret", time=0, games=(), max_message_size=1000), 0)
+        session.receive(number, WELCOME, 0)
         while session.tick(now):
             now += 0.25
         lasted.append(now)
@@ -138,7 +137,7 @@ def again(session: ClientSession) -> tuple[int, list[Message]]:
     session.disconnected()
     number = session.connected(1)
     session.outgoing()
-    session.receive(number, Welcome(you=PLAYER, token="secret", time=0, games=(), max_message_size=1000), 1)
+    session.receive(number, WELCOME, 1)
     return number, list(session.outgoing())
 
 

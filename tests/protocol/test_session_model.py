@@ -22,13 +22,12 @@ from parlour.protocol.messages import (
     Play,
     ServerMessage,
     Sync,
-    Welcome,
 )  # fmt: skip
 from parlour.protocol.replica import Update
 from parlour.protocol.session import ClientSession, ServerProtocol
 from parlour.protocol.timing import PING_INTERVAL
 from parlour.protocol.update_buffer import UpdateBuffer
-from tests.protocol.counted_table import PLAYER, ROOM, Table
+from tests.protocol.counted_table import ROOM, WELCOME, Table
 
 
 class Connection:
@@ -51,7 +50,7 @@ class Network(RuleBasedStateMachine):
         self.now = 0.0
         self.table = Table()
         self.updates: UpdateBuffer[Update] = UpdateBuffer(1, 0, keep=3)
-        self.client = ClientSession("test", first_id=100)
+        self.client = ClientSession("test")
         self.connections: list[Connection] = []
         self.open: Connection | None = None
         self.wanted: dict[int, str] = {}  # command id -> the move it plays
@@ -217,7 +216,7 @@ class Network(RuleBasedStateMachine):
         cursors = (Cursor(ROOM, self.table.epoch, self.table.seq),) if connection.following else ()
         message = connection.session.receive(frame, lambda: cursors)
         if isinstance(message, Hello):
-            connection.session.send(Welcome(you=PLAYER, token="secret", time=0, games=(), max_message_size=1000))
+            connection.session.send(WELCOME)
             for cursor in message.rooms:
                 connection.following = True
                 self.bring_up_to_date(connection, cursor, None)
@@ -226,7 +225,7 @@ class Network(RuleBasedStateMachine):
         connection.to_client += connection.session.outgoing()
 
     def obey(self, connection: Connection, command: Command) -> None:
-        if known := self.table.replies.get("Ada", command.id):
+        if known := self.table.replies.get("Ada", command):
             connection.session.send(known)
             return
         match command:
@@ -238,8 +237,8 @@ class Network(RuleBasedStateMachine):
             case Play(move=str() as text):
                 moved = self.table.play(text)
                 self.updates.add(moved.seq, moved)
-                answer = Ok(id=command.id, seq=moved.seq)
-                self.table.replies.put("Ada", command.id, answer)
+                answer = Ok(id=command.id, seq=moved.seq, epoch=moved.epoch)
+                self.table.replies.put("Ada", command, answer)
                 connection.session.send(answer)
                 for other in self.connections:
                     if other.following:
@@ -253,7 +252,7 @@ class Network(RuleBasedStateMachine):
         for update in missed:
             connection.session.send(update)
         if id is not None:
-            connection.session.send(Ok(id=id, seq=self.table.seq))
+            connection.session.send(Ok(id=id, seq=self.table.seq, epoch=self.table.epoch))
 
 
 TestNetwork = Network.TestCase

@@ -10,13 +10,14 @@ from parlour.protocol.messages import (
     Leave,
     Moved,
     Ok,
+    Play,
     Pong,
     Sync,
 )  # fmt: skip
 from parlour.protocol.session import (
     ClientSession,
 )
-from tests.protocol.counted_table import ROOM, Table, welcomed
+from tests.protocol.counted_table import ROOM, WELCOME, Table, welcomed
 
 
 def in_a_room() -> tuple[ClientSession, int, Table, list[Moved]]:
@@ -106,12 +107,12 @@ def test_hello_tells_where_the_client_stands() -> None:
     session.disconnected()
     session.connected(1)
 
-    assert session.outgoing() == [Hello("test", "secret", (Cursor(ROOM, 1, 1),))]
+    assert session.outgoing() == [Hello("test", "secret", (Cursor(ROOM, 1, 1),), session="session")]
 
     session.rooms[ROOM].in_sync = False
     session.connected(2)
 
-    assert session.outgoing() == [Hello("test", "secret", (Cursor(ROOM, 0, 0),))]
+    assert session.outgoing() == [Hello("test", "secret", (Cursor(ROOM, 0, 0),), session="session")]
 
 
 def test_a_room_that_was_left_is_forgotten() -> None:
@@ -122,4 +123,54 @@ def test_a_room_that_was_left_is_forgotten() -> None:
     session.disconnected()
     session.connected(1)
 
-    assert session.outgoing() == [Hello("test", "secret")]
+    assert session.outgoing() == [Hello("test", "secret", session="session")]
+
+
+def test_after_a_play_the_next_one_waits_for_the_update() -> None:
+    """Between the ok and the update the client does not know the position. Other commands and rooms do not wait."""
+    session, number, _, moved = in_a_room()
+    play = Play(id=0, room=ROOM, ply=0, move="move 0")
+    session.send(play)
+    session.outgoing()
+    session.receive(number, Ok(id=1, seq=1, epoch=1), 0)
+    session.send(play)
+    session.send(Leave(id=0, room="other"))
+    session.send(replace(play, room="other"))
+
+    assert session.outgoing() == [Leave(id=3, room="other"), replace(play, id=4, room="other")]
+
+    session.receive(number, moved[0], 0)
+
+    assert session.outgoing() == [replace(play, id=2)]
+
+
+def test_a_held_play_survives_a_reconnect() -> None:
+    """It is sent when the missed update or the whole room arrives on the next connection."""
+    for whole in (False, True):
+        session, number, table, moved = in_a_room()
+        play = Play(id=0, room=ROOM, ply=0, move="move 0")
+        session.send(play)
+        session.receive(number, Ok(id=1, seq=1, epoch=1), 0)
+        session.send(play)
+        session.disconnected()
+        number = session.connected(1)
+        session.receive(number, WELCOME, 1)
+
+        assert [type(message) for message in session.outgoing()] == [Hello]
+
+        session.receive(number, table.room(None) if whole else moved[0], 1)
+
+        assert session.outgoing() == [replace(play, id=2)]
+
+
+def test_an_update_that_came_before_the_ok_is_not_waited_for() -> None:
+    """The order of the ok and the update does not matter."""
+    session, number, _, moved = in_a_room()
+    play = Play(id=0, room=ROOM, ply=0, move="move 0")
+    session.send(play)
+    session.receive(number, moved[0], 0)
+    session.receive(number, Ok(id=1, seq=1, epoch=1), 0)
+    session.outgoing()
+    session.send(play)
+
+    assert session.outgoing() == [replace(play, id=2)]

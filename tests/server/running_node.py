@@ -51,17 +51,24 @@ class Caller:
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.token = ""
+        self.session_id = ""
         self._ids = itertools.count(1)
         self._inbox = Inbox(self._receive)
 
     async def send(self, message: Message) -> None:
         await self.socket.send(MSGPACK.encode(message))
 
-    async def hello(self, token: str | None = None, rooms: tuple[Cursor, ...] = (), name: str | None = None) -> Welcome:
+    async def hello(
+        self,
+        token: str | None = None,
+        rooms: tuple[Cursor, ...] = (),
+        name: str | None = None,
+        session: str | None = None,
+    ) -> Welcome:
         """Say hello and be welcomed."""
-        await self.send(Hello("test", token, rooms, name))
+        await self.send(Hello("test", token, rooms, name, session=session))
         welcome = await self.hears(Welcome)
-        self.token = welcome.token
+        self.token, self.session_id = welcome.token, welcome.session
         return welcome
 
     async def ask(self, command: Command, id: int | None = None) -> Any:
@@ -111,9 +118,15 @@ class RunningNode:
         return self.node.registry
 
     async def call(
-        self, token: str | None = None, name: str | None = None, *, greet: bool = True, **settings: Any
+        self,
+        token: str | None = None,
+        name: str | None = None,
+        *,
+        session: str | None = None,
+        greet: bool = True,
+        **settings: Any,
     ) -> Caller:
-        """Connect as a new player, or with a token; `settings` are those of `websockets`."""
+        """Connect as a new player, or with a token and a session; `settings` are those of `websockets`."""
         socket = await self._stack.enter_async_context(
             connect(
                 self.url,
@@ -126,8 +139,12 @@ class RunningNode:
         )
         caller = Caller(socket)
         if greet:
-            await caller.hello(token, name=name)
+            await caller.hello(token, name=name, session=session)
         return caller
+
+    async def call_again(self, before: Caller) -> Caller:
+        """Connect as a client that continues its session on another connection."""
+        return await self.call(before.token, session=before.session_id)
 
     async def table(self, terms: Terms, first: Caller, second: Caller) -> str:
         """Let two connected players start a game and join it; return the room."""

@@ -159,7 +159,7 @@ async def test_a_mover_is_sent_the_move_and_then_the_reply(node: RunningNode, ch
     await ada.send(Play(id=100, room=room, ply=0, picks=move))
     moved, ok = [await ada.hears(object, lambda message: isinstance(message, Moved | Ok)) for _ in range(2)]
     assert isinstance(moved, Moved)
-    assert ok == Ok(id=100, seq=moved.seq)
+    assert ok == Ok(id=100, seq=moved.seq, epoch=moved.epoch)
     assert (await ben.hears(Moved)) == moved
     assert await ada.ask(Play(id=0, room=room, ply=0, picks=move), id=100) == ok
 

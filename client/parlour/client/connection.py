@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-import secrets
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Literal, Self, TypeVar
@@ -67,8 +66,7 @@ class Connection:
         self.addresses = list(addresses)  # tried in turn; the server may add to them
         self.address = self.addresses[0]  # of the current connection, or of the last attempt
         self.codec = codec
-        # Ids must not repeat those of an earlier run of the same player, and stay below 2**53.
-        self.session = ClientSession(client, secrets.randbits(50), token, name)
+        self.session = ClientSession(client, token, name)
         self.welcome: Welcome | None = None
         self.news: asyncio.Queue[ServerMessage] = asyncio.Queue()  # every message that is not the answer to a call
         self.connects = 0  # how many connections have been opened

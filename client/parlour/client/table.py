@@ -251,11 +251,10 @@ class Table:
 
     async def _do(self, command: Command) -> None:
         """Send a command, and wait until the table shows its effect."""
-        epoch = self.replica.epoch
         ok = await self._connection.ask(command, Ok)
-        if ok.seq is not None:
-            seq = ok.seq
-            await self.until(lambda table: table.replica.seq >= seq or table.replica.epoch != epoch)
+        if ok.epoch is not None and ok.seq is not None:
+            effect = ok.epoch, ok.seq
+            await self.until(lambda table: (table.replica.epoch, table.replica.seq) >= effect)
 
     # -- called by the client
 

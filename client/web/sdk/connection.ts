@@ -97,9 +97,7 @@ export class Connection {
   constructor(addresses: readonly string[], options: Options = {}) {
     this.addresses = this.#given = [...addresses];
     this.#form = options.form ?? "msgpack";
-    // Ids must not repeat those of another tab or an earlier visit of the same player, and stay below 2 ** 53.
-    const firstId = Math.floor(Math.random() * 2 ** 50) + 1;
-    this.session = new Session(options.client ?? "parlour-sdk", firstId, options.token ?? null, options.name ?? null);
+    this.session = new Session(options.client ?? "parlour-sdk", options.token ?? null, options.name ?? null);
     this.#ticking = setInterval(() => this.#tick(), TICK);
     this.#open();
   }

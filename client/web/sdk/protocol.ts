@@ -40,6 +40,11 @@ export const ERRORS = {
     retry: "never",
     advice: "The server may be older than the client: manage without it. The connection stays open.",
   },
+  id_reused: {
+    meaning: "The session has used this id for a different command.",
+    retry: "changed",
+    advice: "Use a new id for each command. After a reconnect, send the session of the last welcome with hello.",
+  },
   hello_first: {
     meaning: "The first message on a connection, and only the first, must be hello.",
     retry: "changed",
@@ -384,6 +389,9 @@ export type Milliseconds = number;
 
 /** The id of a command. Double-precision numbers represent these exactly. */
 export type CommandId = number;
+
+/** The session of one running client, across its connections. Command ids are unique within it. */
+export type SessionId = string;
 
 /** Places, in the order in which they are picked. */
 export type Picks = Count[];
@@ -819,8 +827,9 @@ export type LeaderboardEntry = [
  * The first message on every connection.
  *
  * Without a token it creates a new guest. With the token of an earlier welcome the same player continues: for
- * every room listed the server sends the missed updates or the whole room, and the client then sends every
- * unanswered command again. Answered by welcome, or by refused without an id.
+ * every room listed the server sends the missed updates or the whole room. A client that reconnects also
+ * sends the session of its last welcome, and then every unanswered command again. Answered by welcome, or by
+ * refused without an id.
  */
 export interface Hello {
   t: "hello";
@@ -834,6 +843,8 @@ export interface Hello {
   name?: Name | null;
   /** false: do not send choices with each turn, for programs that know the rules (default: true) */
   choices?: boolean;
+  /** of the last welcome that this running client got; only together with `token` */
+  session?: SessionId | null;
 }
 
 /** Check the connection. Answered by pong with the same number. */
@@ -1048,8 +1059,8 @@ export interface Sync {
 /**
  * Play a whole turn, given as text or as picks. If both are given, the text counts.
  *
- * Answered by ok with the seq of the move once it is stored. Until an update with that seq or a whole room
- * has arrived, do not play another turn in this room.
+ * Answered by ok with the epoch and the seq of the move once it is stored. Until an update with these, or a
+ * whole room, has arrived, do not play another turn in this room.
  */
 export interface Play {
   t: "play";
@@ -1246,8 +1257,9 @@ export interface GetLeaderboard {
 // -------------------- From the server: answers
 
 /**
- * The command was carried out and its effect is stored. Names what was created; a change of a room has its
- * seq.
+ * The command was carried out and its effect is stored. Names what was created.
+ *
+ * For a change of a room it has the epoch and the seq of that change.
  */
 export interface Ok {
   t: "ok";
@@ -1259,6 +1271,8 @@ export interface Ok {
   room?: RoomId | null;
   /** the seek, challenge or place in the queue that was created */
   seek?: Name | null;
+  /** that of the seq; present if `seq` is */
+  epoch?: Count | null;
 }
 
 /** The command was not carried out: a stable code, and a sentence for people. See “Commands and answers”. */
@@ -1281,6 +1295,8 @@ export interface Welcome {
   you: Player;
   /** identifies the player; keep it secret, and send it with the next hello */
   token: string;
+  /** of this running client; send it with the next hello, but never store or share it */
+  session: SessionId;
   /** of the server, since 1970 */
   time: Milliseconds;
   /** the games of this server */

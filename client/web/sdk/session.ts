@@ -37,22 +37,24 @@ export class Session {
   welcomed = false;
   #client: string;
   #name: string | null;
-  #nextId: number;
+  #sessionId: string | null = null; // from the last welcome; never stored, so that no two clients share it
+  #nextId = 1;
   #connection = 0; // increases with every change of connection, to recognise late messages
   #liveness = new Liveness();
   #unanswered = new Map<number, Command>(); // in the order of sending
   #retries = new Map<number, number>(); // command id -> when to send it again
   #syncing = new Map<string, number>(); // room -> id of the sync that is under way
+  // After the ok of a play the position is not known until its update arrives: other plays are held until then.
+  #awaited = new Map<string, { epoch: number; seq: number }>(); // room -> that update
+  #held: Command[] = [];
   // Seeks and places in the queue end with their connection, so their commands are kept until a game is made.
   #places = new Map<string, Command>(); // seek -> command
   #leaves = new Map<string, number>(); // room -> how many nodes were left because they do not support its rules
   #leaveAt: number | null = null; // when to leave this node for that reason
   #outgoing: ClientMessage[] = [];
 
-  /** Command ids count up from `firstId`. They must not repeat those of an earlier session of this player. */
-  constructor(client: string, firstId: number, token: string | null = null, name: string | null = null) {
+  constructor(client: string, token: string | null = null, name: string | null = null) {
     this.#client = client;
-    this.#nextId = firstId;
     this.token = token;
     this.#name = name;
   }
@@ -75,6 +77,7 @@ export class Session {
     this.welcomed = false;
     this.#outgoing = [];
     this.#leaveAt = null;
+    this.#held = [];
     this.#retries.clear(); // every unanswered command is sent again after welcome
     for (const id of this.#syncing.values()) this.#unanswered.delete(id); // the next hello asks for the same updates
     this.#syncing.clear();
@@ -89,7 +92,7 @@ export class Session {
       if (due > now) continue;
       this.#retries.delete(id);
       const command = this.#unanswered.get(id);
-      if (command) this.#outgoing.push(command);
+      if (command) this.#queue(command);
     }
     const action = this.#liveness.tick(now, this.#oldestUnanswered());
     if (action === "ping" && this.welcomed) this.#outgoing.push({ t: "ping" });
@@ -124,8 +127,13 @@ export class Session {
     const id = this.#nextId++;
     const command = { ...request, id } as Command;
     this.#unanswered.set(id, command);
-    if (this.welcomed) this.#outgoing.push(command);
+    if (this.welcomed) this.#queue(command);
     return id;
+  }
+
+  #queue(command: Command): void {
+    if (command.t === "play" && this.#awaited.has(command.room)) this.#held.push(command);
+    else this.#outgoing.push(command);
   }
 
   /** The commands that the server has not answered yet. */
@@ -163,16 +171,18 @@ export class Session {
   }
 
   #hello(rooms: Cursor[]): ClientMessage {
-    return { t: "hello", client: this.#client, token: this.token, rooms, name: this.token ? null : this.#name };
+    const name = this.token ? null : this.#name;
+    return { t: "hello", client: this.#client, token: this.token, rooms, name, session: this.#sessionId };
   }
 
   #receiveWelcome(welcome: Welcome): boolean {
     if (this.welcomed) return false;
     this.token = welcome.token;
+    this.#sessionId = welcome.session;
     this.welcomed = true;
     const places = [...this.#places.values()].map((command) => [command.id, command] as const);
     this.#unanswered = new Map([...places, ...this.#unanswered]);
-    this.#outgoing.push(...this.#unanswered.values());
+    for (const command of this.#unanswered.values()) this.#queue(command);
     return true;
   }
 
@@ -207,7 +217,9 @@ export class Session {
   /** Say hello again without the token, and without what belonged to the player it stood for. */
   #becomeNewGuest(): void {
     this.token = null;
+    this.#sessionId = null;
     this.rooms.clear();
+    this.#awaited.clear();
     this.#places.clear();
     this.#outgoing = [this.#hello([])];
   }
@@ -215,8 +227,13 @@ export class Session {
   #receiveOk(ok: Ok): boolean {
     const command = this.#unanswered.get(ok.id);
     let isKnownPlace = false;
-    if (command?.t === "leave") this.rooms.delete(command.room);
-    else if (command?.t === "cancel") this.#places.delete(command.seek);
+    if (command?.t === "leave") {
+      this.rooms.delete(command.room);
+      this.#release(command.room);
+    } else if (command?.t === "play" && this.rooms.has(command.room) && ok.epoch != null && ok.seq != null) {
+      this.#awaited.set(command.room, { epoch: ok.epoch, seq: ok.seq });
+      this.#releaseIfReached(this.rooms.get(command.room)!);
+    } else if (command?.t === "cancel") this.#places.delete(command.seek);
     else if ((command?.t === "queue" || command?.t === "seek") && ok.seek != null) {
       isKnownPlace = this.#places.has(ok.seek);
       this.#places.set(ok.seek, command);
@@ -245,6 +262,7 @@ export class Session {
     this.rooms.set(room.room, replica);
     const wasSyncing = this.#syncing.delete(room.room);
     this.#settle(room.id ?? null);
+    this.#release(room.room);
     // A server that sends a wrong room twice is asked again after the next pong, not in a loop.
     if (!replica.inSync && !wasSyncing) this.#sync(replica, true);
     return true;
@@ -255,7 +273,23 @@ export class Session {
     if (!replica) return false;
     const result = replica.apply(update);
     if (result === "gap" || result === "diverged") this.#sync(replica, result === "diverged");
+    this.#releaseIfReached(replica);
     return result === "applied";
+  }
+
+  /** Send the held plays of a room whose replica has reached the update that they wait for. */
+  #releaseIfReached({ room: { room }, epoch, seq }: RoomReplica): void {
+    const awaited = this.#awaited.get(room);
+    if (!awaited) return;
+    if (epoch > awaited.epoch || (epoch === awaited.epoch && seq >= awaited.seq)) this.#release(room);
+  }
+
+  /** Send the held plays of a room. */
+  #release(room: string): void {
+    this.#awaited.delete(room);
+    const held = this.#held;
+    this.#held = [];
+    for (const play of held) this.#queue(play);
   }
 
   /** Ask for updates that were lost: the server has sent more than has arrived. */

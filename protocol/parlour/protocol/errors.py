@@ -58,6 +58,10 @@ class ErrorCode(StrEnum):
         "message_unknown", "The server knows no message with this tag.", Retry.NEVER,
         "The server may be older than the client: manage without it. The connection stays open.",
     )  # fmt: skip
+    ID_REUSED = (
+        "id_reused", "The session has used this id for a different command.", Retry.CHANGED,
+        "Use a new id for each command. After a reconnect, send the session of the last welcome with hello.",
+    )  # fmt: skip
     HELLO_FIRST = (
         "hello_first", "The first message on a connection, and only the first, must be hello.", Retry.CHANGED,
         "Say hello once and wait for welcome.",

@@ -3,9 +3,9 @@
 A message is a map with its name under `t`. The exception is `moved`, an array that begins with the number 0: it is sent
 to everyone in a room for every move, so it has to be short.
 
-A command carries an `id`, a number that the client has not used before on this server. The server answers every command
-with exactly one message with that id: `ok`, `refused`, or the message named in the reference. The same command sent
-again with the same id is answered again and never carried out twice.
+A command carries an `id`, a number that the client has not used before in its session. The server answers every
+command with exactly one message with that id: `ok`, `refused`, or the message named in the reference. The same command
+sent again with the same id is answered again and never carried out twice.
 
 Both sides ignore fields that they do not know, so that either can be extended. The docstrings here, and the comments
 behind the fields, are the text of the published reference.
@@ -37,6 +37,7 @@ from parlour.protocol.types import (
 )  # fmt: skip
 
 CommandId = Annotated[int, Meta(ge=0, lt=2**53)]
+SessionId = Annotated[str, Meta(min_length=1, max_length=32)]
 Picks = Annotated[tuple[Count, ...], Meta(max_length=32)]
 
 
@@ -65,8 +66,8 @@ class Hello(Message, frozen=True, tag="hello"):
     """The first message on every connection.
 
     Without a token it creates a new guest. With the token of an earlier welcome the same player continues: for every
-    room listed the server sends the missed updates or the whole room, and the client then sends every unanswered
-    command again. Answered by welcome, or by refused without an id.
+    room listed the server sends the missed updates or the whole room. A client that reconnects also sends the session
+    of its last welcome, and then every unanswered command again. Answered by welcome, or by refused without an id.
     """
 
     client: Name = "unnamed"  # the program and its version
@@ -74,6 +75,7 @@ class Hello(Message, frozen=True, tag="hello"):
     rooms: Annotated[tuple[Cursor, ...], Meta(max_length=64)] = ()
     name: Name | None = None  # the name that a new guest would like to have
     choices: bool = True  # False: do not send choices with each turn, for programs that know the rules
+    session: SessionId | None = None  # of the last welcome that this running client got; only together with `token`
 
 
 class Ping(Message, frozen=True, tag="ping"):
@@ -221,8 +223,8 @@ class Sync(Command, frozen=True, kw_only=True, tag="sync"):
 class Play(Command, frozen=True, kw_only=True, tag="play"):
     """Play a whole turn, given as text or as picks. If both are given, the text counts.
 
-    Answered by ok with the seq of the move once it is stored. Until an update with that seq or a whole room has
-    arrived, do not play another turn in this room.
+    Answered by ok with the epoch and the seq of the move once it is stored. Until an update with these, or a whole
+    room, has arrived, do not play another turn in this room.
     """
 
     room: RoomId
@@ -350,12 +352,16 @@ class GetLeaderboard(Command, frozen=True, kw_only=True, tag="get_leaderboard"):
 
 
 class Ok(Message, frozen=True, kw_only=True, tag="ok"):
-    """The command was carried out and its effect is stored. Names what was created; a change of a room has its seq."""
+    """The command was carried out and its effect is stored. Names what was created.
+
+    For a change of a room it has the epoch and the seq of that change.
+    """
 
     id: CommandId
     seq: Count | None = None
     room: RoomId | None = None
     seek: Name | None = None
+    epoch: Count | None = None  # that of the seq; present if `seq` is
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
@@ -372,6 +378,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
 
     you: Player
     token: str  # identifies the player; keep it secret, and send it with the next hello
+    session: SessionId  # of this running client; send it with the next hello, but never store or share it
     time: Milliseconds  # of the server, since 1970
     games: tuple[GameCard, ...]
     max_message_size: Count  # in bytes, of messages to the server

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable
 
-from parlour.protocol.messages import Message
+from parlour.protocol.command_digest import command_digest, id_reused
+from parlour.protocol.messages import Command, Message
 
 
 class ReplyCache:
-    """The last `keep` replies, by sender and command id."""
+    """The last `keep` replies, by sender and command id. A sender is a session of a player."""
 
     def __init__(self, keep: int = 256) -> None:
         self._keep = keep
-        self._replies: OrderedDict[tuple[Hashable, int], Message] = OrderedDict()
+        self._replies: OrderedDict[tuple[Hashable, int], tuple[int, Message]] = OrderedDict()
 
-    def get(self, sender: Hashable, id: int) -> Message | None:
-        """Return the reply that this command got earlier, or None."""
-        return self._replies.get((sender, id))
+    def get(self, sender: Hashable, command: Command) -> Message | None:
+        """Return the reply that this command got earlier, or None. Refuse another command with the same id."""
+        digest, reply = self._replies.get((sender, command.id), (0, None))
+        if reply is not None and digest != command_digest(command):
+            raise id_reused()
+        return reply
 
-    def put(self, sender: Hashable, id: int, reply: Message) -> None:
+    def put(self, sender: Hashable, command: Command, reply: Message) -> None:
         """Remember a reply, and forget the oldest one if the cache is full."""
-        self._replies[sender, id] = reply
+        self._replies[sender, command.id] = command_digest(command), reply
         if len(self._replies) > self._keep:
             self._replies.popitem(last=False)

@@ -26,6 +26,7 @@ from parlour.protocol.messages import (
     Ok,
     Paired,
     Ping,
+    Play,
     Pong,
     Queue,
     Refused,
@@ -55,19 +56,22 @@ class ClientSession:
     `receive`, and call `tick` several times a second. Call `disconnected` when the connection is lost, and start again.
     """
 
-    def __init__(self, client: str, first_id: int, token: str | None = None, name: str | None = None) -> None:
-        """Command ids count up from `first_id`. They must not repeat those of an earlier session of this player."""
+    def __init__(self, client: str, token: str | None = None, name: str | None = None) -> None:
         self.token = token
         self.rooms: dict[str, RoomReplica] = {}
         self.welcomed = False  # whether the server has answered hello on this connection
         self._client = client
         self._name = name
-        self._next_id = first_id
+        self._session_id: str | None = None  # from the last welcome; never stored, so that no two clients share it
+        self._next_id = 1
         self._connection = 0  # increases with every change of connection, to recognise late messages
         self._liveness = Liveness()
         self._unanswered: dict[int, Command] = {}  # in the order of sending
         self._retries: dict[int, float] = {}  # command id -> when to send it again
         self._syncing: dict[str, int] = {}  # room -> id of the sync that is under way
+        # After the ok of a play the position is not known until its update arrives: other plays are held until then.
+        self._awaited: dict[str, tuple[int, int]] = {}  # room -> epoch and seq of that update
+        self._held: list[Play] = []
         # Seeks and places in the queue end with their connection, so their commands are kept until a game is made.
         self._places: dict[str, Command] = {}  # seek -> command
         self._leaves: dict[str, int] = {}  # room -> how many nodes were left because they do not support its rules
@@ -83,14 +87,15 @@ class ClientSession:
         # Running games come first, in case there are more rooms than one hello can list.
         replicas = sorted(self.rooms.values(), key=lambda replica: replica.result is not None)
         cursors = tuple(replica.cursor for replica in replicas[:MAX_CURSORS])
-        self._outgoing = [Hello(self._client, self.token, cursors, None if self.token else self._name)]
+        name = None if self.token else self._name
+        self._outgoing = [Hello(self._client, self.token, cursors, name, session=self._session_id)]
         return self._connection
 
     def disconnected(self) -> None:
         """Forget the connection. Unanswered commands are sent again on the next one."""
         self._connection += 1
         self.welcomed = False
-        self._outgoing = []
+        self._outgoing, self._held = [], []
         self._leave_at = None
         self._retries.clear()  # every unanswered command is sent again after welcome
         for id in self._syncing.values():  # the next hello asks for the same updates
@@ -135,7 +140,10 @@ class ClientSession:
         return id
 
     def _queue(self, command: Command) -> None:
-        self._outgoing.append(command)  # type: ignore[arg-type]  # every Command is a ClientMessage
+        if isinstance(command, Play) and command.room in self._awaited:
+            self._held.append(command)
+        else:
+            self._outgoing.append(command)  # type: ignore[arg-type]  # every Command is a ClientMessage
 
     @property
     def unanswered(self) -> tuple[Command, ...]:
@@ -173,7 +181,7 @@ class ClientSession:
     def _receive_welcome(self, welcome: Welcome) -> bool:
         if self.welcomed:
             return False
-        self.token = welcome.token
+        self.token, self._session_id = welcome.token, welcome.session
         self.welcomed = True
         self._unanswered = {command.id: command for command in self._places.values()} | self._unanswered
         for command in self._unanswered.values():
@@ -208,8 +216,9 @@ class ClientSession:
 
     def _become_new_guest(self) -> None:
         """Say hello again without the token, and without what belonged to the player it stood for."""
-        self.token = None
+        self.token = self._session_id = None
         self.rooms.clear()
+        self._awaited.clear()
         self._places.clear()
         self._outgoing = [Hello(self._client, None, (), self._name)]
 
@@ -219,6 +228,10 @@ class ClientSession:
         match command:
             case Leave():
                 self.rooms.pop(command.room, None)
+                self._release(command.room)
+            case Play() if command.room in self.rooms and ok.epoch is not None and ok.seq is not None:
+                self._awaited[command.room] = ok.epoch, ok.seq
+                self._release_if_reached(self.rooms[command.room])
             case Cancel():
                 self._places.pop(command.seek, None)
             case Queue() | Seek() if ok.seek is not None:
@@ -245,6 +258,7 @@ class ClientSession:
         replica = self.rooms[room.room] = RoomReplica(room)
         was_syncing = self._syncing.pop(room.room, None) is not None
         self._settle(room.id)
+        self._release(room.room)
         # A server that sends a wrong room twice is asked again after the next pong, not in a loop.
         if not replica.in_sync and not was_syncing:
             self._sync(replica, whole=True)
@@ -257,7 +271,21 @@ class ClientSession:
         result = replica.apply(update)
         if result in (ApplyResult.GAP, ApplyResult.DIVERGED):
             self._sync(replica, whole=result is ApplyResult.DIVERGED)
+        self._release_if_reached(replica)
         return result is ApplyResult.APPLIED
+
+    def _release_if_reached(self, replica: RoomReplica) -> None:
+        """Send the held plays of a room whose replica has reached the update that they wait for."""
+        room = replica.room.room
+        if (replica.epoch, replica.seq) >= self._awaited.get(room, (0, 0)):
+            self._release(room)
+
+    def _release(self, room: str) -> None:
+        """Send the held plays of a room."""
+        self._awaited.pop(room, None)
+        held, self._held = self._held, []
+        for play in held:
+            self._queue(play)
 
     def _compare(self, newest: Cursor) -> None:
         """Ask for updates that were lost: the server has sent more than has arrived."""

@@ -22,7 +22,8 @@ class ClientMonitor(Script):
         self._script = script
         self._welcomed: set[Connection] = set()
         self._tokens: set[str] = set()  # the tokens that this client was given
-        self._commands: dict[int, wire.Command] = {}
+        self._session_id = ""  # of the newest welcome that was sent
+        self._commands: dict[tuple[str, int], wire.Command] = {}  # by session and id
         self._newest: dict[str, tuple[int, int]] = {}  # room -> the newest epoch and seq that the client was sent
 
     def note(self, rule: str, fine: bool, complaint: str) -> None:
@@ -45,7 +46,7 @@ class ClientMonitor(Script):
             tag = wire.name_of(type(message))
             self.note("waits-for-welcome", connection in self._welcomed, f"{tag} came before welcome was sent")
         if isinstance(message, wire.Command):
-            before = self._commands.setdefault(message.id, message)
+            before = self._commands.setdefault((connection.session_id, message.id), message)
             self.note("fresh-ids", before == message, f"id {message.id} was used for {before} and for {message}")
         if isinstance(message, wire.Play):
             self.seen.add("legal")
@@ -55,6 +56,9 @@ class ClientMonitor(Script):
         if self._tokens:
             came = f"the unknown token {hello.token}" if hello.token else "no token"
             self.note("resumes", hello.token in self._tokens, f"hello on a later connection had {came}")
+            came = f"the session {hello.session}" if hello.session else "no session"
+            continues = hello.session == self._session_id
+            self.note("continues-session", continues, f"the session is {self._session_id}, and hello had {came}")
         cursors = {cursor.room: (cursor.epoch, cursor.seq) for cursor in hello.rooms}
         for room, newest in self._newest.items():
             stands = cursors.get(room)
@@ -73,16 +77,16 @@ class ClientMonitor(Script):
 
     def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
         if isinstance(message, wire.Refused):
-            self._check_refusal(message)
+            self._check_refusal(connection, message)
         return self._script.outgoing(connection, message)
 
-    def _check_refusal(self, refused: wire.Refused) -> None:
+    def _check_refusal(self, connection: Connection, refused: wire.Refused) -> None:
         """Judge a refusal by the server. Refusals that a script injects do not pass through here."""
         if refused.code == ErrorCode.HELLO_FIRST:
             self.note("hello-first", False, f"hello was not the first message, or not the only hello: {refused.text}")
         if refused.code in _NOT_WELL_FORMED:
             self.note("well-formed", False, refused.text)
-        command = self._commands.get(refused.id) if refused.id is not None else None
+        command = self._commands.get((connection.session_id, refused.id)) if refused.id is not None else None
         if isinstance(command, wire.Play | wire.Explore):
             self.note("legal", False, f"{command} was refused with {refused.code}: {refused.text}")
 
@@ -91,6 +95,7 @@ class ClientMonitor(Script):
             case wire.Welcome(token=token) | {"t": "welcome", "token": str(token)}:
                 self._welcomed.add(connection)
                 self._tokens.add(token)
+                self._session_id = connection.session_id
             case wire.Room():
                 self._newest[message.room] = message.epoch, message.seq
             case wire.Moved() | wire.RoomEvent():

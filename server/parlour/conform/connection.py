@@ -23,7 +23,6 @@ class Guest:
         self.player = Player(name)
         self.token = token
         self.replies = ReplyCache()
-        self.connection: Connection | None = None
 
 
 class Connection:
@@ -33,6 +32,7 @@ class Connection:
         self.socket = socket
         self.codec = CODECS.get(str(socket.subprotocol))
         self.guest: Guest | None = None
+        self.session_id = ""  # of the client, across its connections
         self.rooms: dict[str, ScriptedRoom] = {}  # those that the client has joined
         self.wants_choices = True
         self.lost = False  # cut or closed: what still arrives is ignored

@@ -56,6 +56,7 @@ class Probe:
         self.socket = socket
         self.codec = codec
         self.token: str | None = None
+        self.session_id: str | None = None
         self.welcome: wire.Welcome | None = None
         self.log: list[wire.ServerMessage] = []
         self.replicas: dict[str, RoomReplica] = {}
@@ -100,12 +101,17 @@ class Probe:
             await asyncio.sleep(1)
 
     async def hello(
-        self, token: str | None = None, rooms: tuple[wire.Cursor, ...] = (), *, choices: bool = True
+        self,
+        token: str | None = None,
+        rooms: tuple[wire.Cursor, ...] = (),
+        *,
+        choices: bool = True,
+        session: str | None = None,
     ) -> wire.Welcome:
         mark = self.mark()
-        await self.send(wire.Hello("parlour conform", token, rooms, choices=choices))
+        await self.send(wire.Hello("parlour conform", token, rooms, choices=choices, session=session))
         self.welcome = await self.wait(wire.Welcome, mark, "welcome after hello")
-        self.token = self.welcome.token
+        self.token, self.session_id = self.welcome.token, self.welcome.session
         return self.welcome
 
     # -- receiving

@@ -22,12 +22,12 @@ from websockets.typing import Subprotocol
 from parlour import games
 from parlour.conform.codec import CODECS
 from parlour.conform.connection import Connection, Guest, Session
-from parlour.conform.script import Close, Script
+from parlour.conform.script import Script
 from parlour.conform.scripted_room import ScriptedRoom
 from parlour.games.choices import BUDGET
 from parlour.protocol import messages as wire
 from parlour.protocol.codec import MAX_MESSAGE_SIZE
-from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
+from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.replica import Update
 from parlour.protocol.types import GameCard, Terms
 
@@ -57,7 +57,7 @@ class ScriptedServer:
         self._opponent = opponent
         self._budget = budget
         self._think = think
-        self._waiting: list[tuple[Terms, Guest, str]] = []
+        self._waiting: list[tuple[Terms, Connection, str]] = []
         self._connections: list[Connection] = []
         self._timers: dict[str, asyncio.TimerHandle] = {}  # of rooms in which it is the opponent's turn
         self._server: Server | None = None
@@ -113,9 +113,9 @@ class ScriptedServer:
             writer.cancel()
 
     def _disconnected(self, connection: Connection) -> None:
-        self._waiting = [entry for entry in self._waiting if entry[1].connection is not connection]
+        self._waiting = [entry for entry in self._waiting if entry[1] is not connection]
         guest = connection.guest
-        if guest is not None and guest.connection is connection:
+        if guest is not None and not self._of(guest):
             for room, seat in self._seats(guest):
                 self._publish(room, room.disconnected(seat))
 
@@ -144,14 +144,14 @@ class ScriptedServer:
         else:
             connection.send(wire.Refused(code=ErrorCode.TOKEN_UNKNOWN, text="No player has this token."))
             return False
-        if guest.connection in self._connections and guest.connection is not None:
-            guest.connection.put(Close(CloseCode.TAKEN_OVER))
-        guest.connection, connection.guest = connection, guest
+        connection.guest = guest
+        connection.session_id = hello.session if hello.token and hello.session else self.new_session_id()
         connection.wants_choices = hello.choices
         connection.send(
             wire.Welcome(
                 you=guest.player,
                 token=guest.token,
+                session=connection.session_id,
                 time=int(time.time() * 1000),
                 games=tuple(_card(key) for key in games.keys()),
                 max_message_size=MAX_MESSAGE_SIZE,
@@ -167,6 +167,9 @@ class ScriptedServer:
                 self.catch_up(connection, self.rooms[cursor.room], cursor)
         return True
 
+    def new_session_id(self) -> str:
+        return f"{self._rng.getrandbits(48):012x}"
+
     def catch_up(self, connection: Connection, room: ScriptedRoom, cursor: wire.Cursor, id: int | None = None) -> None:
         """Send the updates after the cursor, the answer to the sync if there was one, and the choices."""
         connection.rooms[room.id] = room
@@ -177,7 +180,7 @@ class ScriptedServer:
             for update in missed:
                 connection.send(update)
             if id is not None:
-                connection.send(wire.Ok(id=id))
+                connection.send(wire.Ok(id=id, seq=room.updates.seq, epoch=room.updates.epoch))
         self._prompt(connection, room)
 
     def _prompt(self, connection: Connection, room: ScriptedRoom) -> None:
@@ -189,19 +192,17 @@ class ScriptedServer:
     def _handle(self, connection: Connection, command: wire.Command) -> None:
         guest = connection.guest
         assert guest is not None
-        before = guest.replies.get(guest.token, command.id)
-        if before is not None:
-            connection.send(before)
-            return
         try:
-            self._carry_out(connection, guest, command)
+            before = guest.replies.get(connection.session_id, command)
+            if before is None:
+                self._carry_out(connection, guest, command)
+            else:
+                connection.send(before)
         except Refusal as refusal:
-            refused = wire.Refused(code=refusal.code, text=refusal.sentence, id=command.id)
-            guest.replies.put(guest.token, command.id, refused)
-            connection.send(refused)
+            connection.send(wire.Refused(code=refusal.code, text=refusal.sentence, id=command.id))
 
-    def _answer(self, connection: Connection, guest: Guest, ok: wire.Ok) -> None:
-        guest.replies.put(guest.token, ok.id, ok)
+    def _answer(self, connection: Connection, guest: Guest, command: wire.Command, ok: wire.Ok) -> None:
+        guest.replies.put(connection.session_id, command, ok)
         connection.send(ok)
 
     def _carry_out(self, connection: Connection, guest: Guest, command: wire.Command) -> None:
@@ -220,10 +221,10 @@ class ScriptedServer:
             case wire.Leave():
                 self._followed(connection, command.room)
                 del connection.rooms[command.room]
-                self._answer(connection, guest, wire.Ok(id=command.id))
+                self._answer(connection, guest, command, wire.Ok(id=command.id))
             case wire.Say():
                 room = self._followed(connection, command.room)
-                self._answer(connection, guest, wire.Ok(id=command.id))
+                self._answer(connection, guest, command, wire.Ok(id=command.id))
                 said = wire.Said(room=room.id, name=guest.player.name, text=command.text, seat=_seat(room, guest))
                 self._to_all(room, [said])
             case wire.Explore():
@@ -233,7 +234,8 @@ class ScriptedServer:
             case wire.Play() | wire.Offer() | wire.AnswerOffer() | wire.Resign() | wire.Abort():
                 room, seat = self._at_table(connection, guest, command.room)
                 updates = _change(room, seat, command)
-                self._answer(connection, guest, wire.Ok(id=command.id, seq=updates[0].seq))
+                first = updates[0]
+                self._answer(connection, guest, command, wire.Ok(id=command.id, seq=first.seq, epoch=first.epoch))
                 self._publish(room, updates)
             case _:
                 name = wire.name_of(type(command))
@@ -243,23 +245,23 @@ class ScriptedServer:
         seek = f"queue-{len(self.rooms)}-{queue.id}"
         room_id = f"room-{len(self.rooms) + 1}"
         ScriptedRoom(room_id, queue.terms, (guest.player, None))  # refuses invalid terms
-        self._answer(connection, guest, wire.Ok(id=queue.id, seek=seek))
-        others = [entry for entry in self._waiting if entry[0] == queue.terms and entry[1] is not guest]
+        self._answer(connection, guest, queue, wire.Ok(id=queue.id, seek=seek))
+        others = [entry for entry in self._waiting if entry[0] == queue.terms and entry[1].guest is not guest]
         if not self._opponent and not others:
-            self._waiting.append((queue.terms, guest, seek))
+            self._waiting.append((queue.terms, connection, seek))
             return
         pair: list[tuple[Guest | None, str]] = [(guest, seek)]
         if self._opponent:
             pair.append((None, ""))
         else:
             self._waiting.remove(others[0])
-            pair.append(others[0][1:])
+            pair.append((others[0][1].guest, others[0][2]))
         self._rng.shuffle(pair)
         players = [found.player if found else None for found, _ in pair]
         room = self.rooms[room_id] = ScriptedRoom(room_id, queue.terms, players, self._budget)
         for seat, (found, seek) in enumerate(pair):
-            if found and found.connection:
-                found.connection.send(wire.Paired(room=room_id, seat=seat, seek=seek))
+            for each in self._of(found) if found else ():
+                each.send(wire.Paired(room=room_id, seat=seat, seek=seek))
         self._let_opponent_act(room)
 
     # -- rooms
@@ -281,6 +283,10 @@ class ScriptedServer:
         if seat is None:
             raise Refusal(ErrorCode.NOT_A_PLAYER, "You are watching this game.")
         return room, seat
+
+    def _of(self, guest: Guest) -> list[Connection]:
+        """Return the open connections of a player."""
+        return [connection for connection in self._connections if connection.guest is guest]
 
     def _seats(self, guest: Guest) -> list[tuple[ScriptedRoom, int]]:
         found = [(room, _seat(room, guest)) for room in self.rooms.values()]

@@ -52,11 +52,17 @@ class ServerTestbed:
         return probe
 
     async def again(self, before: Probe, *rooms: wire.Cursor, choices: bool = True) -> Probe:
-        """Cut a connection and return a new one for the same player, who has these cursors."""
+        """Cut a connection and return a new one for the same session, which has these cursors."""
         await before.cut()
         probe = await self.open()
         probe.replicas, probe.ids = before.replicas, before.ids
-        await needs(probe.hello(before.token, rooms, choices=choices))
+        await needs(probe.hello(before.token, rooms, choices=choices, session=before.session_id))
+        return probe
+
+    async def twin(self, other: Probe) -> Probe:
+        """Return another connection of the same player, with a session and command ids of its own."""
+        probe = await self.open()
+        await needs(probe.hello(other.token))
         return probe
 
     # -- tables

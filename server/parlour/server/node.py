@@ -44,6 +44,7 @@ from parlour.server.rooms.context import RoomMessage
 from parlour.server.rooms.outline import Outline
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
+from parlour.server.sessions.command_ids import with_claimed_id
 from parlour.server.sessions.dispatch import Dispatcher
 from parlour.server.sessions.hello import HelloHandler
 from parlour.server.sessions.player_sessions import PlayerSessions
@@ -113,7 +114,7 @@ class Node:
                 SignOut: self.accounts.sign_out,
                 ChangePassword: self.accounts.change_password,
                 CreateBot: self.accounts.create_bot,
-                Create: self._bots.create,
+                Create: with_claimed_id(store.command_ids, self._bots.create),
                 Assess: self._bots.assess,
                 GetRules: get_rules,
                 Preview: preview,

@@ -43,7 +43,7 @@ function room(changed: Partial<Room> = {}): Room {
 }
 
 function welcomed(): [Session, number] {
-  const session = new Session("test", 100);
+  const session = new Session("test");
   const connection = session.connected(0);
   session.outgoing();
   session.receive(
@@ -52,6 +52,7 @@ function welcomed(): [Session, number] {
       t: "welcome",
       you: { name: "x" },
       token: "secret",
+      session: "s",
       time: 0,
       games: [],
       max_message_size: 1,
@@ -61,7 +62,7 @@ function welcomed(): [Session, number] {
   return [session, connection];
 }
 
-test("an unanswered command is sent again with its id, and the next hello has the token", () => {
+test("an unanswered command is sent again with its id, and the next hello has the token and the session", () => {
   const [session] = welcomed();
   const id = session.send({ t: "join", room: "r" });
   assert.deepEqual(session.outgoing(), [{ t: "join", room: "r", id }]);
@@ -70,12 +71,14 @@ test("an unanswered command is sent again with its id, and the next hello has th
   const connection = session.connected(1);
   const [hello] = session.outgoing();
   assert.equal(hello?.t === "hello" && hello.token, "secret");
+  assert.equal(hello?.t === "hello" && hello.session, "s");
   session.receive(
     connection,
     {
       t: "welcome",
       you: { name: "x" },
       token: "newer",
+      session: "s",
       time: 0,
       games: [],
       max_message_size: 1,
@@ -98,7 +101,7 @@ test("a queue command is repeated with the same id until it is paired or withdra
   session.outgoing();
   session.receive(
     connection,
-    { t: "welcome", you: { name: "x" }, token: "t", time: 0, games: [], max_message_size: 1 },
+    { t: "welcome", you: { name: "x" }, token: "t", session: "s", time: 0, games: [], max_message_size: 1 },
     1,
   );
   assert.deepEqual(session.outgoing(), [{ ...queued, id: ids[2] }]);
@@ -124,14 +127,14 @@ test("a pong reveals the loss of the last update", () => {
   session.receive(connection, room(), 0);
   session.receive(connection, { t: "pong", rooms: [["r", 1, 6]] }, 0);
   const [sync] = session.outgoing();
-  assert.deepEqual(sync, { t: "sync", room: "r", epoch: 1, seq: 5, id: 100 });
+  assert.deepEqual(sync, { t: "sync", room: "r", epoch: 1, seq: 5, id: 1 });
 });
 
 test("a room that arrives with a wrong hash twice is not requested again", () => {
   const [session, connection] = welcomed();
   session.receive(connection, room({ hash: 1 }), 0);
   assert.equal(session.outgoing().length, 1);
-  session.receive(connection, room({ hash: 1, id: 100 }), 0);
+  session.receive(connection, room({ hash: 1, id: 1 }), 0);
   assert.equal(session.outgoing().length, 0);
 });
 

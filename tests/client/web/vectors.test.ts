@@ -133,7 +133,7 @@ function trimmed(message: ClientMessage): unknown {
 }
 
 function replay(steps: Step[]): void {
-  const session = new Session("vectors", 100, null, "Ada");
+  const session = new Session("vectors", null, "Ada");
   const connections = [0, 0];
   const sent = (): unknown[] => session.outgoing().map(trimmed);
   steps.forEach((step, number) => {

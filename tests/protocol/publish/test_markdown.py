@@ -13,7 +13,7 @@ from parlour.protocol.errors import CloseCode, ErrorCode
 from parlour.protocol.messages import ROOM_EVENTS, Choices, Moved, Room
 from parlour.protocol.session import ClientSession
 from publish.__main__ import ROOT, VECTORS
-from publish.conversation import CLIENT, FIRST_ID, LOST, conversation
+from publish.conversation import CLIENT, LOST, conversation
 from publish.formatting import WIDTH, pretty_json
 from publish.markdown import TEMPLATE, anchor
 from publish.model import CLIENT_KINDS, Definition, protocol
@@ -124,7 +124,7 @@ def test_the_worked_example_adds_up() -> None:
 
 def test_a_client_says_what_the_conversation_says() -> None:
     """A session that receives the server's lines sends the client's lines, and keeps an exact replica of the room."""
-    session = ClientSession(CLIENT, FIRST_ID, name="Ada")
+    session = ClientSession(CLIENT, name="Ada")
     sent: list[Any] = []
     connection = session.connected(0)
     for line in conversation():

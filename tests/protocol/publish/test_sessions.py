@@ -50,8 +50,8 @@ def test_a_retried_command_keeps_its_id() -> None:
         sent for step in steps if step["do"] == "wait" for sent in step["sent"] if sent["message"]["t"] == "resign"
     ]
     assert [(sent["at"], sent["message"]["id"]) for sent in again] == [
-        (1000, 100),
-        (2500, 100),
-        (4000, 100),
-        (5500, 100),
+        (1000, 1),
+        (2500, 1),
+        (4000, 1),
+        (5500, 1),
     ]

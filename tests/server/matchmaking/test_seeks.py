@@ -154,7 +154,7 @@ async def test_a_seek_moves_to_another_node(valkey: str, redis: Redis) -> None:
     async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
         old = await one.call()
         seek = (await old.ask(SEEK, id=7)).seek
-        new = await two.call(old.token)
+        new = await two.call_again(old)
         assert (await new.ask(SEEK, id=7)).seek == seek
         await old.socket.close()
         await one.until(lambda: not one.node.dispatcher.sessions)
@@ -169,7 +169,7 @@ async def test_a_newer_session_keeps_the_seek(node: RunningNode) -> None:
     """On the same node the seek of a player who reconnected stays open."""
     old = await node.call()
     seek = (await old.ask(SEEK, id=7)).seek
-    new = await node.call(old.token)
+    new = await node.call_again(old)
     await new.ask(SEEK, id=7)
     await old.socket.close()
     await node.until(lambda: len(node.node.dispatcher.sessions) == 1)

@@ -122,9 +122,14 @@ async def test_a_repeated_registration(node: RunningNode, other_node: RunningNod
     ann = await node.call()
     answer = await ann.ask(ANN, id=7)
     assert await ann.ask(ANN, id=7) == answer
-    elsewhere = await other_node.call(ann.token)
+    elsewhere = await other_node.call_again(ann)
     assert await elsewhere.ask(ANN, id=7) == answer
     assert await ann.code(ANN, id=8) == ErrorCode.ALREADY_REGISTERED
+    for caller in (ann, elsewhere):
+        for name, password in (("Ann", "another " + PASSWORD), ("Anna", PASSWORD)):
+            reused = Register(id=0, name=name, password=password)
+            assert await caller.code(reused, id=7) == ErrorCode.ID_REUSED
+    assert await (await node.call(ann.token)).code(ANN, id=7) == ErrorCode.ALREADY_REGISTERED
 
 
 async def test_two_nodes_race_for_a_name(node: RunningNode, other_node: RunningNode) -> None:
@@ -186,11 +191,25 @@ async def test_a_repeated_sign_in(node: RunningNode) -> None:
     guest = await node.call()
     answer = await guest.ask(AS_ANN, id=7)
     assert await guest.ask(AS_ANN, id=7) == answer
-    both = await asyncio.gather(*(node.call(guest.token) for _ in range(2)))
+    both = await asyncio.gather(*(node.call_again(guest) for _ in range(2)))
     first, second = await asyncio.gather(*(caller.ask(AS_ANN, id=8) for caller in both))
     assert isinstance(first, SignedIn)
     assert first == second
     assert first.token != answer.token
+
+
+async def test_a_sign_in_with_a_used_id(node: RunningNode) -> None:
+    """The id of a successful sign-in does not open the account to a wrong password, and other sessions may use it."""
+    await registered(node)
+    guest = await node.call()
+    answer = await guest.ask(AS_ANN, id=7)
+    wrong = SignIn(id=0, name="Ann", password="wrong " + PASSWORD)
+    assert await guest.code(wrong, id=7) == ErrorCode.ID_REUSED
+    first, second = await asyncio.gather(*(caller.ask(wrong, id=8) for caller in (guest, await node.call_again(guest))))
+    assert (first.code, second.code) == (ErrorCode.SIGN_IN_REFUSED, ErrorCode.SIGN_IN_REFUSED)
+    other = await node.call(guest.token)
+    assert await other.code(wrong, id=7) == ErrorCode.SIGN_IN_REFUSED
+    assert (await other.ask(AS_ANN, id=9)).token != answer.token
 
 
 async def test_a_wrong_password_and_an_unknown_name(node: RunningNode) -> None:
@@ -264,7 +283,7 @@ async def test_missed_messages_are_made_up_for(node: RunningNode) -> None:
     ann, ben = await registered(node), await node.call(name="Ben")
     await node.until(lambda: len(node.node.dispatcher.sessions) == 2)
     by_name = {session.name: session for session in node.node.dispatcher.sessions}
-    assert await node.store.accounts.register(by_name["Ben"].player, "Berta", "berta", "hash", 1) == "registered"
+    assert await node.store.accounts.register(by_name["Ben"].player, "Berta", "berta", "hash", "id") == "registered"
     await node.store.accounts.sign_out(by_name["Ann"].player, None)
     for session in by_name.values():
         await node.node.accounts.refresh_session(session)

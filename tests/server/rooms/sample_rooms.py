@@ -10,6 +10,7 @@ import pytest
 
 from parlour.games.api import Move
 from parlour.games.perft import random_move
+from parlour.protocol.command_digest import command_digest
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import (
     Abort,
@@ -21,7 +22,7 @@ from parlour.protocol.messages import (
     Resign,
 )  # fmt: skip
 from parlour.protocol.types import Clock, OptionValue, Player, Terms
-from parlour.server.rooms.commands import decide
+from parlour.server.rooms.commands import Origin, decide
 from parlour.server.rooms.events import AnyEvent, Participant
 from parlour.server.rooms.setup import complete_options, create
 from parlour.server.rooms.state import RoomState, evolve, initial_state
@@ -68,9 +69,14 @@ def new_room(
     return initial_state("room", event)
 
 
-def commanded(room: RoomState, player: Participant, command: Command, now: int = NOON) -> RoomState:
+def commanded(room: RoomState, player: Participant, command: Command, now: int = NOON, session: str = "") -> RoomState:
     """Return the room after a player's command."""
-    return fold(room, *decide(room, player.id, command, now))
+    return fold(room, *decide(room, player.id, command, now, session=session))
+
+
+def origin(player: Participant, command: Command, session: str = "") -> Origin:
+    """Return the last fields of the events that a player's command causes."""
+    return Origin(player.id, command.id, session, command_digest(command))
 
 
 def play(room: RoomState, move: Move | str | None = None, id: int = 1) -> Play:

@@ -188,8 +188,11 @@ class ScriptedConnection:
 class ScriptedSubscriber:
     """A subscriber whose received messages can be read."""
 
-    def __init__(self, player: Participant, lag: int = 0, wants_choices: bool = False) -> None:
+    def __init__(
+        self, player: Participant, lag: int = 0, wants_choices: bool = False, session_id: str = "session"
+    ) -> None:
         self.player = player.id
+        self.session_id = session_id
         self.name = player.player.name
         self.lag = lag
         self.wants_choices = wants_choices

@@ -54,6 +54,21 @@ def test_a_line_sent_twice_is_said_once() -> None:
     assert len(context.told) == len(room.chat.history) == 1
 
 
+def test_lines_with_the_same_id() -> None:
+    """Another session's line is another command; another line of the same session is refused."""
+    one, two = ScriptedSubscriber(ADA, session_id="one"), ScriptedSubscriber(ADA, session_id="two")
+    room, context = open_room(new_room(), one, two)
+    room.command(one, say("Hello", id=3))
+    room.command(two, say("Good luck", id=3))
+    assert [line.text for line in room.chat.history] == ["Hello", "Good luck"]
+    one.take()
+    room.command(one, say("Good luck", id=3))
+    (refused,) = one.take()
+    assert isinstance(refused, Refused)
+    assert (refused.code, refused.id) == (ErrorCode.ID_REUSED, 3)
+    assert len(context.told) == 2
+
+
 @pytest.mark.parametrize("text", ["", "   ", "two\nlines", "\x07"])
 def test_text_that_is_not_one_line_is_refused(text: str) -> None:
     """Empty and unprintable texts are not shown."""

@@ -57,6 +57,7 @@ from tests.server.rooms.sample_rooms import (
     fold,
     new_room,
     offer,
+    origin,
     play,
     played,
     refused,
@@ -73,8 +74,9 @@ def test_the_hosts_opponent_chooses_who_moves_first(host: int, me: bool) -> None
     room = new_room("mapello", board=CUSTOM_BOARD, host=host)
     assert room.status == "choosing"
     chooser, other = PLAYERS[1 - host], PLAYERS[host]
-    events = decide(room, chooser.id, ChooseFirst(id=3, room="room", go_first=me), NOON + 9)
-    assert events == (Chose(NOON + 9, me == (host == 0), chooser.id, 3), Started(NOON + 9))
+    choice = ChooseFirst(id=3, room="room", go_first=me)
+    events = decide(room, chooser.id, choice, NOON + 9, session="one")
+    assert events == (Chose(NOON + 9, me == (host == 0), *origin(chooser, choice, "one")), Started(NOON + 9))
     room = fold(room, *events)
     assert (room.seat_of(chooser.id), room.seat_of(other.id)) == ((0, 1) if me else (1, 0))
     assert (room.status, room.to_move) == ("playing", 0)
@@ -97,16 +99,15 @@ def test_only_the_chooser_chooses_and_only_once() -> None:
 
 @GAME
 def test_a_move_can_be_sent_as_text_or_as_picks(key: str) -> None:
-    """Both lead to the same event, with the mover's lag and the command's id."""
+    """Both lead to the same move, with the mover's lag, session and command."""
     for room in to_the_end(key):
         if room.to_move is None:
             break
         move = random_move(room.rules, room.state, Random(len(room.moves)))
-        player = PLAYERS[room.to_move].id
-        by_text = decide(room, player, play(room, room.rules.write(room.state, move), id=9), NOON + 4, 120)
-        by_picks = decide(room, player, play(room, move, id=9), NOON + 4, 120)
-        assert by_text == by_picks
-        assert by_text[0] == Played(NOON + 4, move, 120, player, 9)
+        player = PLAYERS[room.to_move]
+        for command in (play(room, room.rules.write(room.state, move), id=9), play(room, move, id=9)):
+            played, *_ = decide(room, player.id, command, NOON + 4, 120, "one")
+            assert played == Played(NOON + 4, move, 120, *origin(player, command, "one"))
 
 
 @GAME

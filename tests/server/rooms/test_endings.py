@@ -56,6 +56,7 @@ from tests.server.rooms.sample_rooms import (
     fold,
     new_room,
     offer,
+    origin,
     play,
     played,
     refused,
@@ -82,7 +83,9 @@ def test_a_game_ends_as_the_rules_say(key: str, seed: int) -> None:
     assert events[1] == Ended(NOON + 3, Result(outcome.winner, outcome.reason, outcome.scores))
     room = fold(room, *events)
     assert (room.status, room.to_move) == ("over", None)
-    assert room.processed_seq(PLAYERS[room.movers[-1]].id, 4) == room.seq - 1
+    done = room.find_processed(PLAYERS[room.movers[-1]].id, "", 4)
+    assert done is not None
+    assert done.seq == room.seq - 1
 
 
 @GAME
@@ -92,7 +95,7 @@ def test_resigning_loses_the_game(key: str, seat: int) -> None:
     for room in list(to_the_end(key))[:-1:9]:
         events = decide(room, PLAYERS[seat].id, RESIGN, NOON + 1)
         result = Result(1 - seat, "resigned", room.rules.scores(room.state))
-        assert events == (Ended(NOON + 1, result, seat, PLAYERS[seat].id, 1),)
+        assert events == (Ended(NOON + 1, result, seat, *origin(PLAYERS[seat], RESIGN)),)
 
 
 @GAME
@@ -170,7 +173,7 @@ def test_a_win_can_be_claimed_when_the_opponent_is_offline_for_long(seat: int) -
     now = NOON + CLAIM_AFTER
     assert claim_in(room, seat, now + 5) == 0
     result = Result(seat, "abandoned", room.rules.scores(room.state))
-    assert decide(room, stayed.id, CLAIM, now) == (Ended(now, result, seat, stayed.id, 1),)
+    assert decide(room, stayed.id, CLAIM, now) == (Ended(now, result, seat, *origin(stayed, CLAIM)),)
 
 
 def test_each_room_has_its_own_time_for_claims() -> None:

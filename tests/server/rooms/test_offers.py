@@ -36,6 +36,7 @@ from tests.server.rooms.sample_rooms import (
     fold,
     new_room,
     offer,
+    origin,
     play,
     played,
     refused,
@@ -51,11 +52,12 @@ def test_a_draw_is_agreed_by_accepting(key: str) -> None:
     """Either player can offer at any time, and when the other one accepts, the game is drawn with its scores."""
     room = played(new_room(key), None, None, None)
     for seat, (asker, other) in enumerate((PLAYERS, PLAYERS[::-1])):
-        events = decide(room, asker.id, offer("draw", id=5), NOON + 1)
-        assert events == (Offered(NOON + 1, seat, "draw", asker.id, 5),)
-        ended = decide(fold(room, *events), other.id, answer("draw", True, id=6), NOON + 2)
+        offered, accepted = offer("draw", id=5), answer("draw", True, id=6)
+        events = decide(room, asker.id, offered, NOON + 1)
+        assert events == (Offered(NOON + 1, seat, "draw", *origin(asker, offered)),)
+        ended = decide(fold(room, *events), other.id, accepted, NOON + 2)
         result = Result(None, "agreed", room.rules.scores(room.state))
-        assert ended == (Ended(NOON + 2, result, 1 - seat, other.id, 6),)
+        assert ended == (Ended(NOON + 2, result, 1 - seat, *origin(other, accepted)),)
 
 
 @pytest.mark.parametrize("what", ["draw", "takeback"])
@@ -63,10 +65,11 @@ def test_an_offer_is_declined_or_withdrawn(what: str) -> None:
     """The opponent can decline it and its author withdraw it, but not accept it; then it is closed for both."""
     room = commanded(played(new_room(), None, None), ADA, offer(what))
     assert refused(room, ADA, answer(what, True)) == ErrorCode.NOTHING_OFFERED
-    declined = decide(room, BEN.id, answer(what, False, id=8), NOON)
-    assert declined == (Declined(NOON, 1, what, False, BEN.id, 8),)
-    withdrawn = decide(room, ADA.id, answer(what, False, id=8), NOON)
-    assert withdrawn == (Declined(NOON, 0, what, True, ADA.id, 8),)
+    command = answer(what, False, id=8)
+    declined = decide(room, BEN.id, command, NOON)
+    assert declined == (Declined(NOON, 1, what, False, *origin(BEN, command)),)
+    withdrawn = decide(room, ADA.id, command, NOON)
+    assert withdrawn == (Declined(NOON, 0, what, True, *origin(ADA, command)),)
     for events in (declined, withdrawn):
         after = fold(room, *events)
         for player in PLAYERS:
@@ -125,9 +128,10 @@ def test_a_takeback_returns_to_the_last_turn_of_its_author(key: str, asker: int,
     rooms = list(to_the_end(key))[:-1]
     room = next(room for room in rooms[6:] if room.movers[-1] == (1 - asker if replied else asker))
     asked = commanded(room, PLAYERS[asker], offer("takeback"))
-    events = decide(asked, PLAYERS[1 - asker].id, answer("takeback", True, id=9), NOON + 5)
+    other, command = PLAYERS[1 - asker], answer("takeback", True, id=9)
+    events = decide(asked, other.id, command, NOON + 5)
     plies = len(room.moves) - (2 if replied else 1)
-    assert events == (TakenBack(NOON + 5, 1 - asker, plies, PLAYERS[1 - asker].id, 9),)
+    assert events == (TakenBack(NOON + 5, 1 - asker, plies, *origin(other, command)),)
     after = fold(asked, *events)
     assert after.to_move == asker
     assert (after.state, after.moves, after.texts) == (rooms[plies].state, rooms[plies].moves, rooms[plies].texts)
@@ -185,8 +189,9 @@ def test_a_rematch_is_agreed_once(key: str) -> None:
     over = commanded(new_room(key), ADA, RESIGN)
     for seat, (asker, other) in enumerate((PLAYERS, PLAYERS[::-1])):
         room = commanded(over, asker, offer("rematch"))
-        events = decide(room, other.id, answer("rematch", True, id=7), NOON + 1)
-        assert events == (Rematch(NOON + 1, 1 - seat, rematch_room_id("room"), other.id, 7),)
+        command = answer("rematch", True, id=7)
+        events = decide(room, other.id, command, NOON + 1)
+        assert events == (Rematch(NOON + 1, 1 - seat, rematch_room_id("room"), *origin(other, command)),)
         room = fold(room, *events)
         for player in PLAYERS:
             assert refused(room, player, offer("rematch")) == ErrorCode.OFFER_REFUSED

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Moved, Offer, Ok, Refused, Room, RoomEvent
+from parlour.protocol.messages import Moved, Offer, Ok, Refused, Resign, Room, RoomEvent
 from parlour.protocol.types import Clock
 from parlour.server.outages import Outage, SeatNode
 from parlour.server.rooms import room as rooms
+from parlour.server.rooms import view
 from parlour.server.rooms.commands import FIRST_MOVE_WITHIN, decide
 from parlour.server.rooms.events import AnyEvent, Disconnected, Ended, Excused, Offered, Played, Reconnected, encode
 from parlour.server.rooms.room import FIRST_SNAPSHOT
@@ -21,6 +22,7 @@ from tests.server.rooms.sample_rooms import (
     FISCHER,
     NOON,
     SECOND,
+    answer,
     commanded,
     fold,
     new_room,
@@ -45,7 +47,7 @@ def test_nothing_is_published_or_acknowledged_before_it_is_in_the_log() -> None:
     assert room.state == fold(before, *append.events)
     update, reply = ada.take()
     assert isinstance(update, Moved)
-    assert reply == Ok(id=7, seq=before.seq + 1)
+    assert reply == Ok(id=7, seq=before.seq + 1, epoch=view.EPOCH)
     assert ben.take() == [update]
 
 
@@ -76,7 +78,7 @@ def test_after_a_conflict_the_room_catches_up_and_decides_again() -> None:
         ("offered", seq + 1)
     ]
     again.outcome(Appended.OK)
-    assert ada.take()[-1] == Ok(id=7, seq=seq + 2)
+    assert ada.take()[-1] == Ok(id=7, seq=seq + 2, epoch=view.EPOCH)
 
 
 def test_a_command_that_another_node_committed_is_not_committed_again() -> None:
@@ -85,10 +87,10 @@ def test_a_command_that_another_node_committed_is_not_committed_again() -> None:
     room, context = open_room(new_room(), ada)
     command = play(room.state, id=7)
     room.command(ada, command)
-    context.log.add(*decide(room.state, ADA.id, command, NOON))
+    context.log.add(*decide(room.state, ADA.id, command, NOON, session=ada.session_id))
     context.log.appends.pop().outcome(Appended.CONFLICT)
     assert context.log.appends == []
-    assert ada.take()[-1] == Ok(id=7, seq=room.state.seq)
+    assert ada.take()[-1] == Ok(id=7, seq=room.state.seq, epoch=view.EPOCH)
 
 
 def test_a_repeated_command_gets_the_same_reply() -> None:
@@ -106,6 +108,38 @@ def test_a_repeated_command_gets_the_same_reply() -> None:
     assert (ada.take(), context.log.appends) == ([reply], [])
 
 
+def test_the_same_id_in_another_session_is_another_command() -> None:
+    """Two connections of one player may choose the same ids: each command is executed, and gets its own reply."""
+    one, two = ScriptedSubscriber(ADA, session_id="one"), ScriptedSubscriber(ADA, session_id="two")
+    room, context = open_room(new_room(), one, two)
+    for subscriber, command in ((one, play(room.state, id=1)), (two, Offer(id=1, room="room", kind="draw"))):
+        room.command(subscriber, command)
+        context.log.appends.pop().outcome(Appended.OK)
+        assert subscriber.take()[-1] == Ok(id=1, seq=room.state.seq, epoch=view.EPOCH)
+
+
+def test_a_different_command_with_the_same_id_is_refused() -> None:
+    """Whatever was executed under the id, also a move that was taken back since, is not taken for the new command."""
+    ada, ben = ScriptedSubscriber(ADA), ScriptedSubscriber(BEN)
+    room, context = open_room(new_room(), ada, ben)
+    first, second = room.state.rules.moves(room.state.state)[:2]
+    takeback = Offer(id=8, room="room", kind="takeback")
+    for subscriber, command in ((ada, play(room.state, first, id=7)), (ada, takeback), (ben, answer("takeback", True))):
+        room.command(subscriber, command)
+        context.log.appends.pop().outcome(Appended.OK)
+        ada.take()
+        for reused in (
+            play(room.state, second, id=7),
+            Offer(id=7, room="room", kind="draw"),
+            Resign(id=7, room="room"),
+        ):
+            room.command(ada, reused)
+            (refused,) = ada.take()
+            assert isinstance(refused, Refused)
+            assert (refused.code, refused.id) == (ErrorCode.ID_REUSED, 7)
+    assert context.log.appends == []
+
+
 def test_an_unconfirmed_append_that_is_in_the_log_counts() -> None:
     """The reply to the append was lost, and the log shows that it succeeded."""
     ada, ben = ScriptedSubscriber(ADA), ScriptedSubscriber(BEN)
@@ -115,7 +149,7 @@ def test_an_unconfirmed_append_that_is_in_the_log_counts() -> None:
     append = context.log.appends.pop()
     context.log.add(*append.events)
     append.outcome(Appended.UNKNOWN)
-    assert ada.take()[-1] == Ok(id=7, seq=seq + 1)
+    assert ada.take()[-1] == Ok(id=7, seq=seq + 1, epoch=view.EPOCH)
     assert len(ben.take()) == 1
     assert (room.state.seq, context.log.appends) == (seq + 1, [])
 
@@ -132,7 +166,7 @@ def test_an_unconfirmed_append_that_is_not_in_the_log_is_decided_again(monkeypat
     second = context.log.appends.pop()
     assert (second.first_seq, second.events) == (first.first_seq, first.events)
     second.outcome(Appended.OK)
-    assert ada.take()[-1] == Ok(id=7, seq=first.first_seq)
+    assert ada.take()[-1] == Ok(id=7, seq=first.first_seq, epoch=view.EPOCH)
 
 
 def test_a_store_that_stays_silent_is_reported_to_the_client(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +196,7 @@ def test_commands_wait_for_each_other() -> None:
     assert [type(event) for event in context.log.appends[0].events] == [Played]
     context.log.appends.pop().outcome(Appended.OK)
     assert room.state.ply == 2
-    assert ben.take()[-1] == Ok(id=1, seq=room.state.seq)
+    assert ben.take()[-1] == Ok(id=1, seq=room.state.seq, epoch=view.EPOCH)
 
 
 def test_a_full_backlog_refuses_further_commands() -> None:
@@ -210,7 +244,7 @@ def test_an_outage_is_excused_before_time_is_charged() -> None:
     move = context.log.appends.pop()
     assert [type(event) for event in move.events] == [Played]
     move.outcome(Appended.OK)
-    assert ada.take()[-1] == Ok(id=7, seq=room.state.seq)
+    assert ada.take()[-1] == Ok(id=7, seq=room.state.seq, epoch=view.EPOCH)
 
 
 async def test_outages_are_learned_before_time_is_charged() -> None:

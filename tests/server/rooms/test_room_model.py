@@ -43,6 +43,7 @@ class Connected:
     """A player's subscription on one node, which keeps all replies."""
 
     lag = 0
+    session_id = "session"
     wants_choices = True
 
     def __init__(self, player: str, name: str, connection: Connection) -> None:

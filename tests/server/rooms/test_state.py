@@ -34,8 +34,13 @@ from parlour.server.rooms.events import (
     encode,
 )  # fmt: skip
 from parlour.server.rooms.setup import complete_options, create
-from parlour.server.rooms.shared_list import shared_list
-from parlour.server.rooms.state import REMEMBERED, Ply, RoomState, evolve, initial_state, position_hash, unpack
+from parlour.server.rooms.state import (
+    RoomState,
+    evolve,
+    initial_state,
+    position_hash,
+    unpack,
+)  # fmt: skip
 from tests.server.rooms.sample_rooms import NOON, SECOND
 
 GAMES = ("isaac", "mapello", "mitsudomoe", "replica")
@@ -364,74 +369,6 @@ def test_offers_made_later_can_be_made_again_after_a_takeback() -> None:
     room = fold(moved(new_room(), NOON), Offered(NOON, 0, "takeback"), TakenBack(NOON, 1, 0))
     assert room.offers_made == ()
     assert room.offers == ()
-
-
-# -- processed commands
-
-
-def test_a_processed_command_is_recognised() -> None:
-    """Its seq is found by player and id, also after takebacks and in snapshots."""
-    room = new_room()
-    room = commanded(room, ADA, Play(id=7, room="room", ply=0, picks=room.rules.moves(room.state)[0]), NOON)
-    assert room.processed_seq(ADA.id, 7) == room.seq
-    played = room.seq
-    room = commanded(room, ADA, Offer(id=8, room="room", kind="takeback"), NOON)
-    room = commanded(room, BEN, AnswerOffer(id=7, room="room", kind="takeback", accept=True), NOON)
-    for same in (room, unpack(room.pack())):
-        assert same.processed_seq(ADA.id, 7) == played
-        assert same.processed_seq(ADA.id, 8) == played + 1
-        assert same.processed_seq(BEN.id, 7) == played + 2
-        assert same.processed_seq(BEN.id, 8) is None
-        assert same.processed_seq(ADA.id, 9) is None
-
-
-def test_a_bounded_number_of_moves_is_remembered() -> None:
-    """The newest moves of both players are remembered, each for its mover only."""
-    plies = [Ply((0,), "a1", ply % 2, 0, id=1000 + ply, seq=ply) for ply in range(REMEMBERED + 10)]
-    room = replace(new_room(), plies=shared_list(*plies))
-    for ply in plies:
-        mover, other = (ADA, BEN) if ply.seat == 0 else (BEN, ADA)
-        assert room.processed_seq(mover.id, ply.id) == (ply.seq if ply.seq >= 10 else None)
-        assert room.processed_seq(other.id, ply.id) is None
-
-
-def test_the_highest_command_id_of_a_player() -> None:
-    """It covers moves, moves that were taken back and other commands, for each player separately."""
-    room = new_room()
-    assert (room.highest_command_id(ADA.id), room.highest_command_id("stranger")) == (-1, -1)
-    room = commanded(room, ADA, Play(id=7, room="room", ply=0, picks=room.rules.moves(room.state)[0]), NOON)
-    assert (room.highest_command_id(ADA.id), room.highest_command_id(BEN.id)) == (7, -1)
-    room = commanded(room, ADA, Offer(id=3, room="room", kind="takeback"), NOON)
-    room = commanded(room, BEN, AnswerOffer(id=5, room="room", kind="takeback", accept=True), NOON)
-    for same in (room, unpack(room.pack())):
-        assert (same.highest_command_id(ADA.id), same.highest_command_id(BEN.id)) == (7, 5)
-
-
-def test_events_without_a_command_are_not_remembered() -> None:
-    """Events that no player caused belong to no command."""
-    room = fold(new_room(), Disconnected(NOON, 0), Ended(NOON, Result(None, "aborted")))
-    assert not room.processed
-    assert room.processed_seq("", -1) is None
-
-
-def test_a_bounded_number_of_commands_is_remembered() -> None:
-    """The newest commands of both players together are remembered, and no others."""
-    room = new_room("mapello")
-    ids: list[tuple[str, int, int]] = []
-    while len(ids) < 2 * REMEMBERED + 20:
-        player, other = (ADA, BEN) if room.to_move == 0 else (BEN, ADA)
-        move = room.rules.moves(room.state)[0]
-        for who, command in (
-            (player, Offer(id=len(ids), room="room", kind="draw")),
-            (other, AnswerOffer(id=len(ids) + 1, room="room", kind="draw", accept=False)),
-            (player, Play(id=len(ids) + 2, room="room", ply=len(room.moves), picks=move)),
-        ):
-            room = commanded(room, who, command, NOON)
-            ids.append((who.id, command.id, room.seq))
-    assert len(room.processed) == REMEMBERED
-    assert all(room.processed_seq(player, id) == seq for player, id, seq in ids[-REMEMBERED:])
-    others = [command for number, command in enumerate(ids) if number % 3 != 2]  # moves are remembered separately
-    assert all(room.processed_seq(player, id) is None for player, id, _ in others[:-REMEMBERED])
 
 
 def _until_skipped(key: str) -> tuple[AnyEvent, ...]:

@@ -131,7 +131,7 @@ def test_resuming_sends_what_was_missed() -> None:
     missed = [published.move(), published.move()]
     eve.take()
     published.subscribers.resume(eve, cursor, 6)
-    assert eve.take() == [*missed, Ok(id=6, seq=published.state.seq)]
+    assert eve.take() == [*missed, Ok(id=6, seq=published.state.seq, epoch=view.EPOCH)]
     assert published.context.metrics.resumes == {"range": 1, "snapshot": 0}
 
 

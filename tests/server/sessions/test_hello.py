@@ -32,6 +32,16 @@ async def test_welcome_has_what_a_client_needs(node: RunningNode) -> None:
     assert (welcome.max_message_size, welcome.server) == (MAX_MESSAGE_SIZE, "test")
     assert welcome.nodes == ("wss://one.example/ws", "wss://two.example/ws")
     assert welcome.token
+    assert len(welcome.session) == 8
+
+
+async def test_a_session_continues_on_another_connection(node: RunningNode) -> None:
+    """With its token and its session a client continues; without the session, or as a new guest, it begins another."""
+    first = await node.call()
+    assert (await node.call_again(first)).session_id == first.session_id
+    sessions = {first.session_id, (await node.call(first.token)).session_id}
+    sessions.add((await node.call(session=first.session_id)).session_id)
+    assert len(sessions) == 3
 
 
 async def test_a_token_brings_the_same_player_back(node: RunningNode) -> None:

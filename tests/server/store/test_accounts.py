@@ -30,7 +30,7 @@ def accounts(pipeline: Pipeline) -> AccountStore:
 async def ann(players: PlayerStore, accounts: AccountStore) -> Identity:
     """A player with an account, and the token from when the player was a guest."""
     guest = await create_guest(players, "Before")
-    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, 7) == "registered"
+    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, "session 7") == "registered"
     return Identity(as_account(guest, "Ann"), guest.token)
 
 
@@ -75,7 +75,7 @@ async def contents(redis: Redis) -> dict[Any, Any]:
 async def test_a_guest_becomes_an_account(players: PlayerStore, accounts: AccountStore, redis: Redis) -> None:
     """The player and the token stay valid, nothing expires any more, and the old name is free."""
     guest = await create_guest(players, "Ben")
-    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, 7) == "registered"
+    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, "session 7") == "registered"
     assert await players.find(guest.token) == as_account(guest, "Ann")
     assert await accounts.find("ann") == Account(guest.player.id, "Ann", HASH)
     assert await players.id_of("ben") is None
@@ -87,7 +87,7 @@ async def test_a_guest_becomes_an_account(players: PlayerStore, accounts: Accoun
 async def test_a_guest_can_keep_the_name(players: PlayerStore, accounts: AccountStore) -> None:
     """A guest can register with the current name, also in a different case."""
     guest = await create_guest(players, "ann")
-    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, 7) == "registered"
+    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, "session 7") == "registered"
     assert await players.find(guest.token) == as_account(guest, "Ann")
     assert await players.id_of("ann") == guest.player.id
 
@@ -95,9 +95,9 @@ async def test_a_guest_can_keep_the_name(players: PlayerStore, accounts: Account
 async def test_registering_is_idempotent(ann: Identity, accounts: AccountStore, redis: Redis) -> None:
     """Repeating the same command changes nothing; a different command is refused."""
     before = await contents(redis)
-    assert await accounts.register(ann.player.id, "Ann", "ann", "another hash", 7) == "registered"
-    assert await accounts.register(ann.player.id, "Ann", "ann", HASH, 8) == "already_registered"
-    assert await accounts.register(ann.player.id, "Berta", "berta", HASH, 7) == "already_registered"
+    assert await accounts.register(ann.player.id, "Ann", "ann", "another hash", "session 7") == "repeated"
+    assert await accounts.register(ann.player.id, "Ann", "ann", HASH, "session 8") == "already_registered"
+    assert await accounts.register(ann.player.id, "Berta", "berta", HASH, "session 7") == "repeated"
     assert await contents(redis) == before
 
 
@@ -106,8 +106,8 @@ async def test_a_taken_name_is_refused(players: PlayerStore, accounts: AccountSt
     """A guest cannot register with the name of an account or of another guest, and stays unchanged."""
     ben, carl = await create_guest(players, "Ben"), await create_guest(players, "Carl")
     before = await contents(redis)
-    assert await accounts.register(ben.player.id, "ANN", "ann", HASH, 1) == "name_taken"
-    assert await accounts.register(ben.player.id, "carl", "carl", HASH, 2) == "name_taken"
+    assert await accounts.register(ben.player.id, "ANN", "ann", HASH, "session 1") == "name_taken"
+    assert await accounts.register(ben.player.id, "carl", "carl", HASH, "session 2") == "name_taken"
     assert await contents(redis) == before
     assert await players.find(carl.token) == carl.player
 
@@ -119,7 +119,7 @@ async def test_two_nodes_race_for_a_name(valkey: str, players: PlayerStore, acco
     nodes = accounts, AccountStore(second)
     guests = [await create_guest(players, f"guest {number}") for number in range(20)]
     registrations = [
-        nodes[number % 2].register(guest.player.id, "ANN" if number % 3 else "Ann", "ann", HASH, number)
+        nodes[number % 2].register(guest.player.id, "ANN" if number % 3 else "Ann", "ann", HASH, f"session {number}")
         for number, guest in enumerate(guests)
     ]
     outcomes = await asyncio.gather(*registrations)
@@ -136,7 +136,7 @@ async def test_a_deleted_guest_cannot_register(players: PlayerStore, accounts: A
     """Registering after signing out is refused and stores nothing."""
     guest = await create_guest(players, "Ben")
     await accounts.sign_out(guest.player.id, None)
-    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, 1) == "player_unknown"
+    assert await accounts.register(guest.player.id, "Ann", "ann", HASH, "session 1") == "player_unknown"
     assert await contents(redis) == {}
 
 
@@ -266,7 +266,7 @@ async def test_who_can_have_bots(ann: Identity, players: PlayerStore, accounts: 
     assert await accounts.create_bot(bot.id, "Robot", "robot") == "not_an_account"
     assert await accounts.create_bot(ann.player.id, "ben", "ben") == "name_taken"
     assert await accounts.create_bot(ann.player.id, "Ann", "ann") == "name_taken"
-    await accounts.register(guest.player.id, "Ben", "ben", HASH, 1)
+    await accounts.register(guest.player.id, "Ben", "ben", HASH, "session 1")
     assert await accounts.create_bot(guest.player.id, "Robbie", "robbie") == "name_taken"
 
 

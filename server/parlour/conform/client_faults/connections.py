@@ -65,7 +65,7 @@ class LostInQueue(Fault):
 
 class LostInOpponentsTurn(_Reconnects):
     rule = "reconnects-later"
-    shows: ClassVar[tuple[str, ...]] = ("resumes", "stands")
+    shows: ClassVar[tuple[str, ...]] = ("resumes", "continues-session", "stands")
 
     def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
         if not self.ready(connection, message):

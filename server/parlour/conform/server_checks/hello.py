@@ -36,6 +36,15 @@ async def token(testbed: ServerTestbed) -> None:
     expect(before == after, f"first it was {before.name}, then {after.name}")
 
 
+@check("session")
+async def session(testbed: ServerTestbed) -> None:
+    first = await testbed.guest()
+    second = await testbed.again(first)
+    expect(first.session_id == second.session_id, f"first it was {first.session_id}, then {second.session_id}")
+    third = await testbed.twin(second)
+    expect(third.session_id != second.session_id, f"two connections of one player have the session {third.session_id}")
+
+
 @check("token-unknown")
 async def token_unknown(testbed: ServerTestbed) -> None:
     probe = await testbed.open()

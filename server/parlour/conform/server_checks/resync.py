@@ -52,7 +52,7 @@ def _following(known: int, newest: int, came: list[int]) -> list[int]:
 @check("sync-current")
 async def sync_current(testbed: ServerTestbed) -> None:
     table = await testbed.table()
-    await needs(table.turn())
+    await _play_turns(table, 1)
     mark, newest = table.me.mark(), table.replica.seq
     answer = await table.me.ask(Sync(id=0, room=table.room, epoch=table.replica.epoch, seq=newest))
     expect(isinstance(answer, Ok), f"sync was answered by {answer}")

@@ -9,7 +9,7 @@ from parlour.conform.table import Table
 from parlour.conform.testbed import ServerTestbed
 from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Choices, Explore, Moved, Ok, Play, Refused, Said, Say
+from parlour.protocol.messages import Choices, Explore, Join, Moved, Ok, Play, Refused, Room, Said, Say
 from parlour.protocol.types import Pick, Step
 
 MAX_ATTEMPTS = 5  # to move while it is the turn of an opponent that the kit does not control
@@ -129,6 +129,51 @@ async def repeat(testbed: ServerTestbed) -> None:
     if table.other is not None:
         moved = len(table.me.since(mark, Moved, table.room))
         expect(moved == 1, f"a turn that was sent twice made {moved} moves")
+
+
+@check("id-reused")
+async def id_reused(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
+    turn = await _any_turn(table)
+    turn = Play(id=next(table.me.ids), room=turn.room, ply=turn.ply, picks=turn.picks)
+    await needs(table.me.repeat(turn))
+    other_turn = Play(id=turn.id, room=turn.room, ply=turn.ply + 1, picks=turn.picks)
+    expect_refused(await table.me.repeat(other_turn), ErrorCode.ID_REUSED, "another turn with the same id")
+    words = Say(id=next(table.me.ids), room=table.room, text="Hello!")
+    await needs(table.me.repeat(words))
+    other_words = Say(id=words.id, room=table.room, text="Good luck!")
+    expect_refused(await table.me.repeat(other_words), ErrorCode.ID_REUSED, "another say with the same id")
+
+
+@check("sessions-apart")
+async def sessions_apart(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
+    twin = await testbed.twin(table.me)
+    room = await needs(twin.ask(Join(id=0, room=table.room)))
+    expect(isinstance(room, Room), f"join on a second connection was answered by {room}")
+    mark, id = table.me.mark(), next(table.me.ids)
+    for probe, text in ((table.me, "One."), (twin, "Two.")):
+        answer = await probe.repeat(Say(id=id, room=table.room, text=text))
+        expect(isinstance(answer, Ok), f"say was answered by {answer}")
+    await table.me.settle()
+    said = [line.text for line in table.me.since(mark, Said, table.room)]
+    expect(len(said) == 2, f"two connections said one line each, and {said} came")
+    id = next(table.me.ids)
+    for probe in (table.me, twin):
+        turn = await _any_turn(table)
+        answer = await probe.repeat(Play(id=id, room=table.room, ply=turn.ply, picks=turn.picks))
+        expect(isinstance(answer, Ok), f"a turn was answered by {answer}")
+        await table.beyond(turn.ply)
+    await twin.close()
+
+
+@check("ok-epoch")
+async def ok_epoch(testbed: ServerTestbed) -> None:
+    table = await testbed.table()
+    ok = await table.me.ask(await _any_turn(table))
+    expect(isinstance(ok, Ok), f"a turn from the choices was answered by {ok}")
+    epoch = table.replica.epoch
+    expect(ok.epoch == epoch, f"the ok has epoch {ok.epoch}, and the room {epoch}")
 
 
 @check("stale-ply")

@@ -78,7 +78,7 @@ class BotService:
             self._participant_of(session) if level is None else bot(terms.game, level, seat)
             for seat, level in enumerate(command.levels)
         )
-        seed = f"create {session.player} {command.id}"
+        seed = session.command_key(command)
         state = await self._open_room(seed, terms, options, command.position, (first, second), None)
         session.send(Ok(id=command.id, room=state.id))
         room = await self._registry.open(state.id)

@@ -14,11 +14,10 @@ from parlour.server.matchmaking.room_factory import RoomFactory, paired_message
 from parlour.server.matchmaking.seeks import Seeks
 from parlour.server.players.rate_limits import RateLimits
 from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.sessions.command_ids import Handler, with_claimed_id
 from parlour.server.sessions.session import Session
 from parlour.server.settings import Settings
 from parlour.server.store.store import Store
-
-Handler = Callable[[Session, Any], Coroutine[Any, Any, None]]
 
 
 class Lobby:
@@ -43,9 +42,9 @@ class Lobby:
         self._seeks = Seeks(store, self.room_factory, rate_limits, send)
         self._cancel_replies = ReplyCache()
         self.handlers: dict[type[Any], Handler] = {
-            Queue: self._quick_match.queue,
-            Seek: self._seeks.seek,
-            Challenge: self._seeks.challenge,
+            Queue: with_claimed_id(store.command_ids, self._quick_match.queue),
+            Seek: with_claimed_id(store.command_ids, self._seeks.seek),
+            Challenge: with_claimed_id(store.command_ids, self._seeks.challenge),
             Accept: self._seeks.accept,
             Cancel: self.cancel,
             WatchLobby: self.subscribers.watch,
@@ -53,12 +52,13 @@ class Lobby:
 
     async def cancel(self, session: Session, command: Cancel) -> None:
         """Leave a queue, withdraw a seek, or decline an invitation. A repeated command gets the first reply."""
-        reply = self._cancel_replies.get(session.player, command.id)
+        sender = session.player, session.session_id
+        reply = self._cancel_replies.get(sender, command)
         if reply is None:
             if not await self._quick_match.withdraw(session, command.seek):
                 await self._seeks.withdraw(session, command.seek)
             reply = Ok(id=command.id)
-            self._cancel_replies.put(session.player, command.id, reply)
+            self._cancel_replies.put(sender, command, reply)
         session.send(reply)
 
     def paired(self, seek: str) -> None:

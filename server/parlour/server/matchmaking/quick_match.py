@@ -98,7 +98,7 @@ class QuickMatch:
         last_first_seat = await self._store.seats.first_seat(player, game)
         payload = TicketPayload(participant_of(session, rating, self._store.clock.now()), last_first_seat)
         # A repeated command gets the same ticket, and therefore the same pair.
-        id = short_hash(f"queue {player} {command.id}").hex()
+        id = short_hash(session.command_key(command)).hex()
         return Ticket(id, player, round(rating.rating), encode(payload))
 
     async def _join(self, pool: str, tickets: Sequence[Ticket]) -> list[Pair | None]:

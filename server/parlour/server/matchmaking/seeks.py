@@ -76,7 +76,7 @@ class Seeks:
         """Post a seek."""
         options, _ = self._room_factory.resolve_terms(command.terms)
         _check_rating_range(command.ratings)
-        id = _id("seek", session, command.id)
+        id = _id(session, command)
         await self._rate_limits.check(Action.SEEK, session)
         room = await self._room_factory.find_room(id, session.player)
         if room is not None:  # a repeated command
@@ -103,7 +103,7 @@ class Seeks:
         """Create an invitation."""
         options, position = self._room_factory.resolve_terms(command.terms, command.position)
         to = None if command.to is None else await self._addressee(session, command.to)
-        id = _id("challenge", session, command.id)
+        id = _id(session, command)
         await self._rate_limits.check(Action.CHALLENGE, session)
         if await self._room_factory.find_room(id, session.player) is None:
             await self._room_factory.check_limit(session.player)
@@ -260,9 +260,9 @@ def open_seek(id: str, data: bytes) -> OpenSeek:
     return OpenSeek(id, seek.host.player, seek.terms, seek.seat, seek.ratings)
 
 
-def _id(kind: str, session: Session, command: int) -> str:
+def _id(session: Session, command: Seek | Challenge) -> str:
     """Return an id that cannot be guessed, because players' ids are secret, and is the same for a repeated command."""
-    return urlsafe_b64encode(short_hash(f"{kind} {session.player} {command}")).decode()
+    return urlsafe_b64encode(short_hash(session.command_key(command))).decode()
 
 
 def _unknown() -> Refusal:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from parlour import games
+from parlour.protocol.command_digest import id_reused
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import (
     ChangePassword,
@@ -48,7 +49,7 @@ class Accounts:
         self._rate_limits = rate_limits
         self._reserved = game_names()
         self._replies = ReplyCache()
-        self._in_progress: dict[tuple[str, int], asyncio.Future[SignedIn]] = {}
+        self._in_progress: dict[tuple[str, str, Command], asyncio.Future[SignedIn]] = {}
 
     # -- who is on a connection
 
@@ -86,7 +87,9 @@ class Accounts:
         check_password(command.password, name)
         await self._rate_limits.check(Action.NAME, session)
         hash = await self.passwords.hash(command.password)
-        match await self._store.accounts.register(session.player, name, fold_name(name), hash, command.id):
+        # Not its digest: one that covers a password must not be stored.
+        key = f"{session.session_id} {command.id}"
+        match await self._store.accounts.register(session.player, name, fold_name(name), hash, key):
             case "name_taken":
                 raise _name_taken(name)
             case "already_registered":
@@ -94,11 +97,14 @@ class Accounts:
                 raise Refusal(ErrorCode.ALREADY_REGISTERED, sentence)
             case "player_unknown":
                 raise Refusal(ErrorCode.TOKEN_UNKNOWN, "You have signed out. Say hello without a token.")
-            case "registered":
-                await self._ratings.keep(session.player)
-                self._send(session.player, Renamed(name))
-                # The session's token now belongs to the account, so a repeated command gets the same reply.
-                session.send(SignedIn(id=command.id, you=Player(name), token=session.token))
+            case "repeated":
+                account = await self._store.accounts.get(session.player)
+                if account is None or account.name != name or not await self._has_password(account, command.password):
+                    raise id_reused()
+        await self._ratings.keep(session.player)
+        self._send(session.player, Renamed(name))
+        # The session's token now belongs to the account, so a repeated command gets the same reply.
+        session.send(SignedIn(id=command.id, you=Player(name), token=session.token))
 
     async def sign_in(self, session: Session, command: SignIn) -> None:
         """Issue a token for an account."""
@@ -173,16 +179,17 @@ class Accounts:
 
     async def _reply_once(self, session: Session, command: Command, work: Callable[[], Awaitable[SignedIn]]) -> None:
         """Do the work and reply. A repeated command gets the first reply: it never issues a second token."""
-        key = session.player, command.id
-        reply = self._replies.get(*key)
+        sender = session.player, session.session_id
+        reply = self._replies.get(sender, command)
         if reply is None:
+            key = (*sender, command)
             if key not in self._in_progress:
                 self._in_progress[key] = asyncio.ensure_future(work())
             try:
                 reply = await asyncio.shield(self._in_progress[key])
             finally:
                 self._in_progress.pop(key, None)
-            self._replies.put(*key, reply)
+            self._replies.put(sender, command, reply)
         session.send(reply)
 
 

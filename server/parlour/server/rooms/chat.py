@@ -26,7 +26,12 @@ class Chat:
 
     def say(self, subscriber: Subscriber, command: Say) -> None:
         """Send a line to everyone in the room, on every node."""
-        known = self._replies.get(subscriber.player, command.id)
+        sender = subscriber.player, subscriber.session_id
+        try:
+            known = self._replies.get(sender, command)
+        except Refusal as refusal:
+            refuse(subscriber, command, refusal)
+            return
         if known is not None:
             subscriber.send(known)
             return
@@ -41,7 +46,7 @@ class Chat:
         self.receive(said)
         self._context.tell_nodes(said)
         reply = Ok(id=command.id)
-        self._replies.put(subscriber.player, command.id, reply)
+        self._replies.put(sender, command, reply)
         subscriber.send(reply)
 
     def receive(self, said: Said) -> None:

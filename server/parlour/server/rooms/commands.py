@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from typing import NamedTuple
 
 from parlour import games
 from parlour.games.api import REPETITION, Move
+from parlour.protocol.command_digest import command_digest
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import (
     Abort,
@@ -60,32 +62,44 @@ Events = tuple[AnyEvent, ...]
 # -- what players ask for
 
 
-def decide(room: RoomState, player: str, command: Command, now: int, lag: int = 0) -> Events:
+class Origin(NamedTuple):
+    """Where an event comes from: the last fields of every event that a command can cause."""
+
+    by: str
+    id: int
+    session: str
+    digest: int
+
+
+def decide(room: RoomState, player: str, command: Command, now: int, lag: int = 0, session: str = "") -> Events:
     """Return the events that follow from a player's command. Raise Refusal if it is not allowed now."""
     if type(command) is Play:
-        return tuple(event for event, _ in decide_move(room, player, command, now, lag))
+        return tuple(event for event, _ in decide_move(room, player, command, now, lag, session))
     seat = _seat(room, player, now)
+    origin = Origin(player, command.id, session, command_digest(command))
     match command:
         case Offer():
-            return _offer(room, player, seat, command, now)
+            return _offer(room, seat, command, now, origin)
         case AnswerOffer():
-            return _answer(room, player, seat, command, now)
+            return _answer(room, seat, command, now, origin)
         case Resign():
             _check_playing(room)
-            return (Ended(now, Result(1 - seat, RESIGNED, _scores(room)), seat, player, command.id),)
+            return (Ended(now, Result(1 - seat, RESIGNED, _scores(room)), seat, *origin),)
         case Abort():
             _check_not_over(room)
             if room.ply >= 2:
                 raise Refusal(ErrorCode.TOO_LATE_TO_ABORT, "Both players have moved. Resign, or offer a draw.")
-            return (Ended(now, Result(None, ABORTED), seat, player, command.id),)
+            return (Ended(now, Result(None, ABORTED), seat, *origin),)
         case Claim():
-            return _claim(room, player, seat, command, now)
+            return _claim(room, seat, now, origin)
         case ChooseFirst():
-            return _choose_first(room, player, seat, command, now)
+            return _choose_first(room, seat, command, now, origin)
     raise Refusal(ErrorCode.REQUEST_MALFORMED, "A room has no such command.")
 
 
-def decide_move(room: RoomState, player: str, command: Play, now: int, lag: int = 0) -> Sequence[Transition]:
+def decide_move(
+    room: RoomState, player: str, command: Play, now: int, lag: int = 0, session: str = ""
+) -> Sequence[Transition]:
     """Decide on a move like `decide`, and return the resulting rooms as well, which are needed for it anyway."""
     seat = _seat(room, player, now)
     if room.status != "playing":
@@ -103,7 +117,7 @@ def decide_move(room: RoomState, player: str, command: Play, now: int, lag: int 
         move = game.check(room.state, command.picks)
     else:
         raise Refusal(ErrorCode.REQUEST_MALFORMED, "Send the move as `move` or as `picks`.")
-    played = Played(now, move, lag, player, command.id)
+    played = Played(now, move, lag, player, command.id, session, command_digest(command))
     after = evolve(room, played)
     outcome = game.outcome(after.state)
     hashes = after.position_hashes
@@ -235,9 +249,9 @@ def rematch_room_id(room: str) -> str:
 # -- one function per command
 
 
-def _offer(room: RoomState, player: str, seat: int, command: Offer, now: int) -> Events:
+def _offer(room: RoomState, seat: int, command: Offer, now: int, origin: Origin) -> Events:
     if (1 - seat, command.kind) in room.offers:
-        return _accept(room, player, seat, command.kind, command.id, now)
+        return _accept(room, seat, command.kind, now, origin)
     if command.kind == "rematch":
         if room.status != "over":
             raise Refusal(ErrorCode.OFFER_REFUSED, "You can offer a rematch when this game is over.")
@@ -252,31 +266,31 @@ def _offer(room: RoomState, player: str, seat: int, command: Offer, now: int) ->
     if room.players[1 - seat].level is not None:
         if command.kind == "draw":
             raise Refusal(ErrorCode.OFFER_REFUSED, "The computer does not accept draws.")
-        return _accept(room, player, 1 - seat, command.kind, command.id, now)
-    return (Offered(now, seat, command.kind, player, command.id),)
+        return _accept(room, 1 - seat, command.kind, now, origin)
+    return (Offered(now, seat, command.kind, *origin),)
 
 
-def _answer(room: RoomState, player: str, seat: int, command: AnswerOffer, now: int) -> Events:
+def _answer(room: RoomState, seat: int, command: AnswerOffer, now: int, origin: Origin) -> Events:
     theirs, own = (1 - seat, command.kind) in room.offers, (seat, command.kind) in room.offers
     if not theirs and (command.accept or not own):
         raise Refusal(ErrorCode.NOTHING_OFFERED, "That offer is no longer open.")
     if command.accept:
-        return _accept(room, player, seat, command.kind, command.id, now)
-    return (Declined(now, seat, command.kind, own and not theirs, player, command.id),)
+        return _accept(room, seat, command.kind, now, origin)
+    return (Declined(now, seat, command.kind, own and not theirs, *origin),)
 
 
-def _accept(room: RoomState, player: str, seat: int, what: str, id: int, now: int) -> Events:
+def _accept(room: RoomState, seat: int, what: str, now: int, origin: Origin) -> Events:
     match what:
         case "draw":
-            return (Ended(now, Result(None, AGREED, _scores(room)), seat, player, id),)
+            return (Ended(now, Result(None, AGREED, _scores(room)), seat, *origin),)
         case "takeback":
             plies = max(ply for ply, mover in enumerate(room.movers) if mover == 1 - seat)
-            return (TakenBack(now, seat, plies, player, id),)
+            return (TakenBack(now, seat, plies, *origin),)
         case _:
-            return (Rematch(now, seat, rematch_room_id(room.id), player, id),)
+            return (Rematch(now, seat, rematch_room_id(room.id), *origin),)
 
 
-def _claim(room: RoomState, player: str, seat: int, command: Claim, now: int) -> Events:
+def _claim(room: RoomState, seat: int, now: int, origin: Origin) -> Events:
     _check_playing(room)
     if room.clock.kind == "days":
         raise Refusal(ErrorCode.CANNOT_CLAIM, "With days per move, players may be offline. Wait for the clock.")
@@ -285,14 +299,14 @@ def _claim(room: RoomState, player: str, seat: int, command: Claim, now: int) ->
         raise Refusal(ErrorCode.CANNOT_CLAIM, "Your opponent is online.")
     if wait > 0:
         raise Refusal(ErrorCode.CANNOT_CLAIM, f"You can claim the win in {-(-wait // 1000)} seconds.")
-    return (Ended(now, Result(seat, ABANDONED, _scores(room)), seat, player, command.id),)
+    return (Ended(now, Result(seat, ABANDONED, _scores(room)), seat, *origin),)
 
 
-def _choose_first(room: RoomState, player: str, seat: int, command: ChooseFirst, now: int) -> Events:
+def _choose_first(room: RoomState, seat: int, command: ChooseFirst, now: int, origin: Origin) -> Events:
     if room.status != "choosing" or room.chooser != seat:
         raise Refusal(ErrorCode.OFFER_REFUSED, "It is not for you to choose who moves first.")
     swap = command.go_first != (seat == 0)
-    return (Chose(now, swap, player, command.id), Started(now))
+    return (Chose(now, swap, *origin), Started(now))
 
 
 def _seat(room: RoomState, player: str, now: int) -> int:

@@ -1,7 +1,8 @@
 """The events of a room's log. The log is the only authority: a room's state is what its events add up to.
 
-Logs outlive server versions: fields may be added at the end with a default, never moved or removed. `by` and `id` name
-the player and the command that caused an event, so that a command sent twice is executed once.
+Logs outlive server versions: fields may be added at the end with a default, never moved or removed. `by`, `session` and
+`id` name the player, the player's session and the command that caused an event, so that a command sent twice is
+executed once. `digest` tells that command from a different one with the same id.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ class Chose(Event, frozen=True, tag="chose"):
     swap: bool  # whether the two players change seats
     by: str = ""
     id: int = -1
+    session: str = ""
+    digest: int = 0
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -64,6 +67,8 @@ class Played(Event, frozen=True, tag="played"):
     lag: int = 0  # milliseconds of network delay, not charged to the mover
     by: str = ""
     id: int = -1
+    session: str = ""
+    digest: int = 0
 
 
 class Offered(Event, frozen=True, tag="offered"):
@@ -73,6 +78,8 @@ class Offered(Event, frozen=True, tag="offered"):
     what: str
     by: str = ""
     id: int = -1
+    session: str = ""
+    digest: int = 0
 
 
 class Declined(Event, frozen=True, tag="declined"):
@@ -83,6 +90,8 @@ class Declined(Event, frozen=True, tag="declined"):
     own: bool = False  # withdrawn
     by: str = ""
     id: int = -1
+    session: str = ""
+    digest: int = 0
 
 
 class TakenBack(Event, frozen=True, tag="taken_back"):
@@ -92,6 +101,8 @@ class TakenBack(Event, frozen=True, tag="taken_back"):
     plies: int  # the number of moves that remain
     by: str = ""
     id: int = -1
+    session: str = ""
+    digest: int = 0
 
 
 class Disconnected(Event, frozen=True, tag="disconnected"):
@@ -121,6 +132,8 @@ class Ended(Event, frozen=True, tag="ended"):
     seat: int | None = None  # that ended it, if not with a move
     by: str = ""
     id: int = -1
+    session: str = ""
+    digest: int = 0
 
 
 class Rematch(Event, frozen=True, tag="rematch"):
@@ -130,6 +143,8 @@ class Rematch(Event, frozen=True, tag="rematch"):
     next: str
     by: str = ""
     id: int = -1
+    session: str = ""
+    digest: int = 0
 
 
 AnyEvent = (
@@ -146,6 +161,9 @@ AnyEvent = (
     | Ended
     | Rematch
 )  # fmt: skip
+
+# Those that a command can cause.
+CommandEvent = Chose | Played | Offered | Declined | TakenBack | Ended | Rematch
 
 encode = msgspec.msgpack.Encoder().encode  # to an entry of the log
 decode = msgspec.msgpack.Decoder(AnyEvent).decode

@@ -13,9 +13,11 @@ from asyncio import TimerHandle
 from collections.abc import Awaitable, Callable, Sequence
 from time import monotonic
 
+from parlour.protocol.command_digest import command_digest, id_reused
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Command, Cursor, Explore, Ok, Play, Rated, Said, Say, Sync
 from parlour.server.connections.frames import Broadcast
+from parlour.server.rooms import view
 from parlour.server.rooms.chat import Chat
 from parlour.server.rooms.clock import LAG_CAP
 from parlour.server.rooms.commands import (
@@ -75,7 +77,7 @@ class Room:
         self.subscribers = Subscribers(state, self._context)
         self.chat = Chat(state.id, self.subscribers, self._context)
         # Only commands with an id up to these can have been processed before.
-        self._highest_ids = {each.id: state.highest_command_id(each.id) for each in state.players}
+        self._highest_ids = state.highest_command_ids()
         self._snapshot_at = max(FIRST_SNAPSHOT, 2 * state.seq)  # the seq at which a snapshot is saved
         self._outages = OutageTracker(self._context)
         self._presence_check = PresenceCheck(self.subscribers, self._context, self._presence_changed)
@@ -146,7 +148,7 @@ class Room:
         received = monotonic()
         try:
             seq = yield from self._execute(subscriber, command)
-            subscriber.send(Ok(id=command.id, seq=seq))
+            subscriber.send(Ok(id=command.id, seq=seq, epoch=view.EPOCH))
         except Refusal as refusal:
             refuse(subscriber, command, refusal)
         except StoreUnavailable:
@@ -158,13 +160,15 @@ class Room:
 
     def _execute(self, subscriber: Subscriber, command: Command) -> Step[int]:
         """Decide and commit, again after each conflict; return the seq of the resulting event."""
-        player, lag = subscriber.player, subscriber.lag
+        player, session, lag = subscriber.player, subscriber.session_id, subscriber.lag
         while True:
             state = self.state
-            if command.id <= self._highest_ids.get(player, -1):
-                seq = state.processed_seq(player, command.id)
-                if seq is not None:
-                    return seq  # sent again, and executed before
+            if command.id <= self._highest_ids.get((player, session), -1):
+                done = state.find_processed(player, session, command.id)
+                if done is not None:
+                    if done.digest != command_digest(command):
+                        raise id_reused()
+                    return done.seq  # sent again, and executed before
             now = self._context.now()
             if not self._knows_outages(now):
                 yield from self._excuse_outages(now)
@@ -178,9 +182,9 @@ class Room:
                 if expired and is_movers:
                     raise UNSETTLED
             if isinstance(command, Play):
-                decided = decide_move(state, player, command, now, lag)
+                decided = decide_move(state, player, command, now, lag, session)
             else:
-                decided = transitions(state, decide(state, player, command, now))
+                decided = transitions(state, decide(state, player, command, now, session=session))
             if (yield from self._commit(decided)):
                 return decided[0][1].seq
 
@@ -281,9 +285,9 @@ class Room:
         """Take over the state after a committed event, and send the update to every subscriber."""
         self.state = state
         self.subscribers.publish(event, state)
-        player, id = getattr(event, "by", ""), getattr(event, "id", -1)
-        if id > self._highest_ids.get(player, -1):
-            self._highest_ids[player] = id
+        sender, id = (getattr(event, "by", ""), getattr(event, "session", "")), getattr(event, "id", -1)
+        if id > self._highest_ids.get(sender, -1):
+            self._highest_ids[sender] = id
         if type(event) is Played:
             self._metrics.moves[state.game] += 1
         elif isinstance(event, Ended):

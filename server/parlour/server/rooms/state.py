@@ -20,6 +20,7 @@ from parlour.server.rooms.events import (
     CLAIM_AFTER,
     AnyEvent,
     Chose,
+    CommandEvent,
     Created,
     Declined,
     Disconnected,
@@ -46,11 +47,13 @@ CLOCKS_RUN_FROM = 2
 
 
 class ProcessedCommand(Struct, frozen=True, array_like=True, gc=False):
-    """A command other than a move that was executed, and the seq of its event."""
+    """A command that was executed, and the seq of its event."""
 
     player: str
     id: int
     seq: int
+    session: str = ""
+    digest: int = 0
 
 
 class Ply(Struct, frozen=True, array_like=True, gc=False):
@@ -62,6 +65,8 @@ class Ply(Struct, frozen=True, array_like=True, gc=False):
     took: int  # milliseconds
     id: int = -1  # of the command
     seq: int = 0  # of the event
+    session: str = ""  # of the mover
+    digest: int = 0  # of the command
 
 
 class RoomState(Struct, frozen=True, gc=False):
@@ -92,7 +97,7 @@ class RoomState(Struct, frozen=True, gc=False):
     offers_made: tuple[tuple[int, str, int], ...] = ()  # all offers so far: seat, kind and ply
     result: Result | None = None
     next: str | None = None  # the room of the rematch
-    processed: tuple[ProcessedCommand, ...] = ()  # the newest; `plies` has the ids of moves
+    processed: tuple[ProcessedCommand, ...] = ()  # the newest; `plies` has the commands of moves
     claim_after: int = CLAIM_AFTER
     private: bool = False  # not listed among the live games
     excused_until: int = 0  # the end of the newest outage that was excused
@@ -145,24 +150,26 @@ class RoomState(Struct, frozen=True, gc=False):
         """Return the room as bytes, for a snapshot."""
         return freeze(replace(self, plies=self.plies.unshared(), position_hashes=self.position_hashes.unshared()))
 
-    def processed_seq(self, player: str, id: int) -> int | None:
-        """Return the seq of a command that was executed before; None if it was not, or is no longer remembered."""
-        seat = self.seat_of(player)
-        if seat is None:
-            return None
+    def find_processed(self, player: str, session: str, id: int) -> ProcessedCommand | None:
+        """Return the command with this id that was executed before; None if none was, or it is no longer remembered."""
         for ply in self.plies.newest_first(REMEMBERED):
-            if ply.id == id and ply.seat == seat:
-                return ply.seq
+            if ply.id == id and ply.session == session and self.players[ply.seat].id == player:
+                return self.command_of(ply)
         for done in self.processed:
-            if done.id == id and done.player == player:
-                return done.seq
+            if done.id == id and done.session == session and done.player == player:
+                return done
         return None
 
-    def highest_command_id(self, player: str) -> int:
-        """Return the highest id of this player's executed commands; -1 if there are none."""
-        seat = self.seat_of(player)
-        ids = [ply.id for ply in self.plies if ply.seat == seat]
-        return max(ids + [done.id for done in self.processed if done.player == player], default=-1)
+    def highest_command_ids(self) -> dict[tuple[str, str], int]:
+        """Return the highest id of the executed commands, by player and session."""
+        highest: dict[tuple[str, str], int] = {}
+        for done in (*map(self.command_of, self.plies), *self.processed):
+            highest[done.player, done.session] = max(done.id, highest.get((done.player, done.session), -1))
+        return highest
+
+    def command_of(self, ply: Ply) -> ProcessedCommand:
+        """Return the command of a move."""
+        return ProcessedCommand(self.players[ply.seat].id, ply.id, ply.seq, ply.session, ply.digest)
 
 
 Transition = tuple[AnyEvent, RoomState]  # an event, and the room after it
@@ -223,13 +230,11 @@ def evolve(room: RoomState, event: AnyEvent) -> RoomState:
     if type(event) is Played:
         return _played(room, event)
     changed = _changed(room, event)
-    player = getattr(event, "by", "")
-    done = (
-        _remembered(changed.processed, ProcessedCommand(player, getattr(event, "id", -1), room.seq + 1))
-        if player
-        else changed.processed
-    )
-    return replace(changed, seq=room.seq + 1, processed=done)
+    seq, processed = room.seq + 1, changed.processed
+    if isinstance(event, CommandEvent) and event.by:
+        done = ProcessedCommand(event.by, event.id, seq, event.session, event.digest)
+        processed = _remembered(processed, done)
+    return replace(changed, seq=seq, processed=processed)
 
 
 def transitions(room: RoomState, events: Sequence[AnyEvent]) -> list[Transition]:
@@ -293,7 +298,7 @@ def _played(room: RoomState, event: Played) -> RoomState:
         times = clocks.press(room.clock, times, now, event.lag, next_seat)
     elif next_seat is not None and plies.length + 1 >= CLOCKS_RUN_FROM:
         times = clocks.run(room.clock, times, next_seat, now)
-    took, seq = now - room.turn_began, room.seq + 1
+    took, seq, text = now - room.turn_began, room.seq + 1, game.write(before, move)
     return replace(
         room,
         seq=seq,
@@ -301,7 +306,7 @@ def _played(room: RoomState, event: Played) -> RoomState:
         previous_state=before,
         to_move=next_seat,
         times=times,
-        plies=plies.append(Ply(move, game.write(before, move), seat, took if took > 0 else 0, event.id, seq)),
+        plies=plies.append(Ply(move, text, seat, took if took > 0 else 0, event.id, seq, event.session, event.digest)),
         position_hashes=hashes.append(position_hash(after)) if hashes.length else hashes,
         turn_began=now,
         offers=(),
@@ -341,7 +346,7 @@ def _processed_with_moves(room: RoomState, first: int) -> tuple[ProcessedCommand
     done = room.processed
     for ply in room.plies.items[first : room.plies.length]:
         if ply.id >= 0:
-            done = _remembered(done, ProcessedCommand(room.players[ply.seat].id, ply.id, ply.seq))
+            done = _remembered(done, room.command_of(ply))
     return done
 
 

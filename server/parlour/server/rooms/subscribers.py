@@ -35,6 +35,8 @@ class Subscriber(Protocol):
     @property
     def player(self) -> str: ...
     @property
+    def session_id(self) -> str: ...  # within which the ids of commands are unique
+    @property
     def name(self) -> str: ...
     @property
     def lag(self) -> int: ...  # milliseconds from the client to this node
@@ -166,7 +168,7 @@ class Subscribers:
         for frame in missed:
             subscriber.connection.put(translated(frame, subscriber.connection.codec))
         if id is not None:
-            subscriber.send(Ok(id=id, seq=self.state.seq))
+            subscriber.send(Ok(id=id, seq=self.state.seq, epoch=view.EPOCH))
         self.send_choices(subscriber)
 
     # -- choices

@@ -33,14 +33,13 @@ from parlour.server.connections.limits import Rate
 from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.metrics import Metrics
 from parlour.server.rooms.room import STORE_SILENT
+from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.player_sessions import PlayerSessions
 from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
 from parlour.server.store.errors import StoreUnavailable
 
 logger = logging.getLogger(__name__)
-
-Handler = Callable[[Session, Any], Coroutine[Any, Any, None]]
 
 # Commands that the room itself replies to.
 ROOM_COMMANDS = (Sync, Play, Explore, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Say)

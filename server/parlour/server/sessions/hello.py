@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from secrets import token_urlsafe
 
 from parlour.protocol.codec import MAX_MESSAGE_SIZE
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -15,6 +16,7 @@ from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
 
 CUT_OFF = Refusal(ErrorCode.TRY_AGAIN, "This server cannot reach its store. Use another one, or try again in a moment.")
+SESSION_ID_SIZE = 6  # bytes
 
 
 class HelloHandler:
@@ -58,13 +60,16 @@ class HelloHandler:
             session.hello_timer.cancel()
         if session.is_closed:
             return
-        session.identify(identity.player, identity.token)
+        # Only a client that continues as the same player can have unanswered commands to send again.
+        session_id = hello.session if hello.token is not None else None
+        session.identify(identity.player, identity.token, session_id or token_urlsafe(SESSION_ID_SIZE))
         session.wants_choices = hello.choices
         self._player_sessions.add(session)
         session.send(
             Welcome(
                 you=session.as_player(),
                 token=session.token,
+                session=session.session_id,
                 time=self._now(),
                 games=self._games,
                 max_message_size=MAX_MESSAGE_SIZE,

@@ -6,8 +6,9 @@ from asyncio import TimerHandle
 from time import monotonic
 from typing import Protocol
 
+from parlour.protocol.command_digest import command_digest
 from parlour.protocol.errors import Refusal
-from parlour.protocol.messages import Command, Cursor, Join, Message, Moved, Refused
+from parlour.protocol.messages import Command, Cursor, Join, Message, Moved, Refused, name_of
 from parlour.protocol.session import ServerProtocol
 from parlour.protocol.types import Player
 from parlour.server.connections.connection import Connection
@@ -36,6 +37,7 @@ class Session:
         self.name = ""
         self.kind: PlayerKind = "guest"
         self.token = ""  # the one presented in hello, or issued in welcome
+        self.session_id = ""  # of the running client, across its connections: command ids are unique within it
         self.rooms: dict[str, Room] = {}  # subscribed to
         self.lobby: LobbyFeed | None = None  # set while the session watches the lobby
         self.seeks: set[str] = set()  # open seeks and places in queues
@@ -54,9 +56,15 @@ class Session:
         """Milliseconds from the client to this node."""
         return self.connection.lag
 
-    def identify(self, player: StoredPlayer, token: str) -> None:
+    def identify(self, player: StoredPlayer, token: str, session_id: str) -> None:
         """Make this the session of a player."""
         self.player, self.name, self.kind, self.token = player.id, player.name, player.kind, token
+        self.session_id = session_id
+
+    def command_key(self, command: Command) -> str:
+        """Return a secret text that is the same for a repeated command and for no other command of any player."""
+        name = name_of(type(command))
+        return f"{name} {self.player} {self.session_id} {command.id} {command_digest(command)}"
 
     def as_player(self, rating: int | None = None, *, provisional: bool = False) -> Player:
         """Return the player as others see it."""

@@ -56,9 +56,9 @@ class AccountStore:
             pipeline.load(each)
 
     async def register(
-        self, id: str, name: str, folded: str, password_hash: str, command: int
-    ) -> Literal["registered", "name_taken", "already_registered", "player_unknown"]:
-        """Turn a guest into an account. Repeating the same command returns "registered" again."""
+        self, id: str, name: str, folded: str, password_hash: str, command: str
+    ) -> Literal["registered", "repeated", "name_taken", "already_registered", "player_unknown"]:
+        """Turn a guest into an account. `command` identifies the command: another call with it returns "repeated"."""
         script_keys = (keys.player(id), keys.player_name(folded))
         args = (id, name, folded, password_hash, command, keys.NAME_PREFIX, keys.TOKEN_PREFIX)
         outcome: bytes = await self._call(REGISTER, script_keys, *args)

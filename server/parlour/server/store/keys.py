@@ -96,6 +96,11 @@ def player_channel(id: str) -> str:
     return f"parlour:player:{id}"
 
 
+def command(player: str, session: str, id: int) -> str:
+    """String: the digest of the command that has this id in a session of a player."""
+    return f"parlour:player:{player}:command:{session}:{id}"
+
+
 # -- quick match: one slot per pool
 
 

@@ -7,6 +7,7 @@ from parlour.server.store.address import parse
 from parlour.server.store.blocking_client import blocking_client, thread_client
 from parlour.server.store.budgets import BudgetStore
 from parlour.server.store.clock import StoreClock
+from parlour.server.store.command_ids import CommandIdStore
 from parlour.server.store.deadlines import Deadlines
 from parlour.server.store.format import StoreFormat
 from parlour.server.store.heartbeat import Heartbeat
@@ -41,6 +42,7 @@ class Store:
         self.accounts = AccountStore(self.pipeline)
         self.budgets = BudgetStore(self.pipeline)
         self.clock = StoreClock(self.pipeline)
+        self.command_ids = CommandIdStore(self.pipeline)
         self.deadlines = Deadlines(self.pipeline)
         self.heartbeat = Heartbeat(self.pipeline, node, serves_players=serves_players)
         self._heartbeat_thread = HeartbeatThread(self.heartbeat, thread_client(address)) if serves_players else None

@@ -1,14 +1,13 @@
 -- Turn a guest into an account with a permanent name.
 --
 -- KEYS  1 player; 2 the new name
--- ARGV  1 id; 2 name as shown; 3 name as compared; 4 hash of the password; 5 id of the command; 6 prefix of names;
---       7 prefix of tokens
--- Returns 'registered', also when the same command is repeated; 'name_taken', 'already_registered' or 'player_unknown'.
+-- ARGV  1 id; 2 name as shown; 3 name as compared; 4 hash of the password; 5 session and id of the command;
+--       6 prefix of names; 7 prefix of tokens
+-- Returns 'registered', 'repeated' if the command with this id has done so before, 'name_taken', 'already_registered' or
+--         'player_unknown'.
 local known = redis.call('HMGET', KEYS[1], 'kind', 'folded', 'registered')
 if not known[1] then return 'player_unknown' end
-if known[1] ~= 'guest' then
-  return known[3] == ARGV[5] and known[2] == ARGV[3] and 'registered' or 'already_registered'
-end
+if known[1] ~= 'guest' then return known[3] == ARGV[5] and 'repeated' or 'already_registered' end
 local holder = redis.call('GET', KEYS[2])
 if holder and holder ~= ARGV[1] then return 'name_taken' end
 redis.call('DEL', ARGV[6] .. known[2])
