@@ -24,7 +24,7 @@ def parsed(*events: AnyEvent, created: Created = CREATED) -> tuple[tuple[LogEntr
 
 
 def test_a_log() -> None:
-    """Every entry has the id of its command, and moves are in the notation of the game."""
+    """Every entry has its command, and moves are in the notation of the game."""
     game = games.find("replica")
     state = game.initial(OPTIONS)
     move = game.moves(state)[0]
@@ -42,7 +42,7 @@ def test_a_log() -> None:
     )
     text = game.write(state, move)
 
-    assert log.entries == (LogEntry(), LogEntry(10, text), LogEntry(), LogEntry(11))
+    assert log.entries == (LogEntry(), LogEntry(("ada", 10), text), LogEntry(), LogEntry(("ada", 11)))
     assert log.moves == (text,)
     assert log.players == ("ada", "bob")
     assert log.result == Result(1, "resigned")
@@ -54,7 +54,7 @@ def test_players_may_change_seats() -> None:
     log = parse_log("abc", [encode(CREATED), encode(Chose(1, swap=True, by="b", id=3))])
 
     assert log.players == ("bob", "ada")
-    assert log.entries[1].id == 3
+    assert log.entries[1].command == ("bob", 3)
     assert log.result is None
 
 

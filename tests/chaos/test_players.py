@@ -35,8 +35,8 @@ async def test_opponents_play_one_game_after_another(system: System, recorder: R
         assert {log.game for log in evidence.logs.values()} == {"replica", "mitsudomoe"}
         assert all(log.rated and log.result is not None for log in evidence.logs.values())
         assert check(recorder.seen, evidence) == []
-        commands = [entry.id for log in evidence.logs.values() for entry in log.entries if entry.id is not None]
-        assert set(commands) == {attempt.id for attempt in recorder.seen.attempts if attempt.seq is not None}
+        commands = [entry.command for log in evidence.logs.values() for entry in log.entries if entry.command]
+        assert set(commands) == {attempt.command for attempt in recorder.seen.attempts if attempt.seq is not None}
         assert len(recorder.seen.views) == 2 * opponents.finished
         assert opponents.room is None
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from parlour.chaos.evidence import Evidence, GameLog
+from parlour.chaos.evidence import CommandKey, Evidence, GameLog
 from parlour.chaos.observations import Attempt, Observations
 
 # Endings that a fault may bring about: no player of a run lets its time run out, leaves, or aborts a game.
@@ -59,22 +59,23 @@ def check(seen: Observations, evidence: Evidence) -> list[Violation]:
 
 def _commands(seen: Observations, evidence: Evidence) -> Iterator[Violation]:
     """Every acknowledged command is in the log once, where its acknowledgement says, and no refused one is."""
-    executed = {room: Counter(entry.id for entry in log.entries) for room, log in evidence.logs.items()}
-    for room, ids in executed.items():
-        for id, times in ids.items():
-            if times > 1 and id is not None:
-                yield Violation(Kind.TWICE, f"Room {room} has command {id} {times} times.")
+    executed = {room: Counter(entry.command for entry in log.entries) for room, log in evidence.logs.items()}
+    for room, commands in executed.items():
+        for command, times in commands.items():
+            if times > 1 and command is not None:
+                player, id = command
+                yield Violation(Kind.TWICE, f"Room {room} has {player}'s command {id} {times} times.")
     for attempt in seen.attempts:
         log = evidence.logs.get(attempt.room)
         what = f"{attempt.player}'s command {attempt.id} for move {attempt.ply + 1} in room {attempt.room}"
-        if attempt.seq is not None and _id_at(log, attempt.seq) != attempt.id:
+        if attempt.seq is not None and _command_at(log, attempt.seq) != attempt.command:
             yield Violation(Kind.LOST, f"Entry {attempt.seq} of the log is not {what}, which was acknowledged.")
-        elif attempt.refusal is not None and attempt.id in executed.get(attempt.room, ()):
+        elif attempt.refusal is not None and attempt.command in executed.get(attempt.room, ()):
             yield Violation(Kind.DENIED, f"The log has {what}, which was refused with {attempt.refusal}.")
 
 
-def _id_at(log: GameLog | None, seq: int) -> int | None:
-    return log.entries[seq - 1].id if log is not None and 1 <= seq <= len(log.entries) else None
+def _command_at(log: GameLog | None, seq: int) -> CommandKey | None:
+    return log.entries[seq - 1].command if log is not None and 1 <= seq <= len(log.entries) else None
 
 
 def _shown_moves(seen: Observations, evidence: Evidence) -> Iterator[Violation]:

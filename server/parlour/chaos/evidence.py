@@ -13,11 +13,13 @@ from parlour.protocol.messages import GameRating
 from parlour.protocol.types import Clock, Result
 from parlour.server.rooms.events import Chose, Created, Ended, Played, decode
 
+CommandKey = tuple[str, int]  # the name of the player and the id; every player of a run has one session
+
 
 class LogEntry(Struct, frozen=True):
     """An event in the log of a game, as far as clients can know it."""
 
-    id: int | None = None  # of the command that caused it
+    command: CommandKey | None = None  # that caused it
     move: str | None = None
 
 
@@ -57,7 +59,8 @@ def parse_log(room: str, entries: Iterable[bytes]) -> GameLog:
     game = games.find(created.game)
     state = None if created.position is None else game.parse(created.position, created.options)
     board: Match[Any] = Match(game, created.options, state)
-    first, second = (each.player.name for each in created.players)
+    names = {each.id: each.player.name for each in created.players}
+    first, second = names.values()
     result, found = None, [LogEntry()]
     moves: list[str] = []
     for event in events:
@@ -71,8 +74,8 @@ def parse_log(room: str, entries: Iterable[bytes]) -> GameLog:
                 first, second = second, first
             case Ended():
                 result = event.result
-        id = getattr(event, "id", -1)
-        found.append(LogEntry(id if id >= 0 else None, text))
+        player, id = getattr(event, "by", ""), getattr(event, "id", -1)
+        found.append(LogEntry((names[player], id) if player and id >= 0 else None, text))
     return GameLog(
         room, created.game, created.rated, created.clock, (first, second), tuple(found), tuple(moves), result
     )

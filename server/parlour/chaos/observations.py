@@ -22,6 +22,11 @@ class Attempt(Struct):
     seq: int | None = None  # where the log has it, if it was acknowledged
     refusal: str | None = None  # the code, if it was refused
 
+    @property
+    def command(self) -> tuple[str, int | None]:
+        """The player and the id of the command."""
+        return self.player, self.id
+
 
 class View(Struct, frozen=True):
     """A game as a client saw it last."""

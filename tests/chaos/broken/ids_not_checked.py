@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 
 from parlour.cli import main
-from parlour.server.rooms.state import RoomState
+from parlour.server.rooms.state import ProcessedCommand, RoomState
 
 
-def forget(room: RoomState, player: str, id: int) -> int | None:
+def forget(room: RoomState, player: str, session: str, id: int) -> ProcessedCommand | None:
     return None
 
 
 if __name__ == "__main__":
-    RoomState.processed_seq = forget  # type: ignore[assignment, method-assign]
+    RoomState.find_processed = forget  # type: ignore[assignment, method-assign]
     sys.exit(main())
