@@ -56,9 +56,7 @@ class Injector:
             await self._wait(began + one.at - self._recorder.now)
             if self._stop.is_set():
                 return
-            async with asyncio.TaskGroup() as group:
-                for fault in one.faults:
-                    group.create_task(self.inject(fault))
+            await asyncio.gather(*(self.inject(fault) for fault in one.faults))
             await self._recover()
         await self._stop.wait()
 
