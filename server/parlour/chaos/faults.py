@@ -18,9 +18,9 @@ class FaultKind(Struct, frozen=True):
     sentence: str
 
 
-# A player has `players.CLOCK` for a move. Faults of a node and of its clients' network are much shorter than that, since
-# the clock keeps running. Those of the store may last longer, since the server must not charge an outage to the players,
-# and so may those between a node and the store, since a node that is cut off must let its players go.
+# A player has `players.CLOCK` for a move. Faults of a node and of its clients' network are much shorter than that,
+# since the clock keeps running. Those of the store may last longer, since the server must not charge an outage to the
+# players, and so may those between a node and the store, since a node that is cut off must let its players go.
 KINDS = {
     kind.name: kind
     for kind in (
