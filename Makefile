@@ -15,7 +15,8 @@ PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-com
 PROGRESS := | sed -un 's/^Collecting \([^ ;(]*\).*/    \1/p'
 
 PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal
-CORE_TESTS := tests/games tests/protocol tests/server/rooms tests/server/test_outages.py tests/server/players/test_glicko2.py tests/server/matchmaking/test_pairing.py
+CHAOS_CORE := checker evidence faults observations planner takeover
+CORE_TESTS := tests/games tests/protocol tests/server/rooms tests/server/test_outages.py tests/server/players/test_glicko2.py tests/server/matchmaking/test_pairing.py $(CHAOS_CORE:%=tests/chaos/test_%.py)
 
 .PHONY: help run cluster page tools test lint coverage format publish bench build clean
 

@@ -24,6 +24,7 @@ VAGUE = {"util", "utils", "helper", "helpers", "manager", "base", "common"}
 MIRRORS = {
     "bench": "tests/bench",
     "server/parlour/bots": "tests/bots",
+    "server/parlour/chaos": "tests/chaos",
     "server/parlour/cli": "tests/cli",
     "server/parlour/conform": "tests/conform",
     "server/parlour/games": "tests/games",

@@ -147,6 +147,11 @@ def test_a_wrong_snapshot() -> None:
     assert kinds(seen(views=[]), stored) == [Kind.DIVERGED]
 
 
+def test_a_game_that_cannot_be_joined() -> None:
+    """What is stored has to be served."""
+    assert kinds(seen(views=[]), evidence(snapshots={})) == [Kind.DIVERGED]
+
+
 # -- how games end
 
 
@@ -161,6 +166,11 @@ def ended(result: Result | None) -> tuple[Observations, Evidence]:
 def test_an_unfinished_game() -> None:
     """At the end of a run no game goes on, whether or not clients know of it."""
     assert kinds(*ended(None)) == [Kind.UNFINISHED]
+
+
+def test_a_log_with_an_illegal_move() -> None:
+    """The rules hold for what is stored."""
+    assert kinds(seen(), evidence(replace(LOG, fault="Move 3 is not legal."))) == [Kind.CORRUPT]
 
 
 @pytest.mark.parametrize("reason", ["aborted", "abandoned"])

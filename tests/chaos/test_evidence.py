@@ -68,3 +68,28 @@ def test_a_game_from_a_position() -> None:
     _, moves = parsed(Played(1, move), created=created)
 
     assert moves == (game.write(position, move),)
+
+
+def test_an_illegal_move() -> None:
+    """The log is read up to it, and says why not further; the ids of all commands are known."""
+    game = games.find("replica")
+    first = game.moves(game.initial(OPTIONS))[0]
+    events = (
+        CREATED,
+        Played(1, first, by="a", id=10),
+        Played(2, first, by="b", id=20),
+        Played(3, first, by="a", id=11),
+    )
+    log = parse_log("abc", [encode(event) for event in events])
+
+    assert log.fault.startswith("Move 2 is not legal: ")
+    assert len(log.moves) == 1
+    assert [entry.id for entry in log.entries] == [None, 10, 20, 11]
+
+
+def test_a_move_after_the_end() -> None:
+    """A game that is over does not go on."""
+    move = games.find("replica").moves(games.find("replica").initial(OPTIONS))[0]
+    log = parse_log("abc", [encode(event) for event in (CREATED, Ended(1, Result(0, "resigned")), Played(2, move))])
+
+    assert log.fault == "Move 1 was played after the end."

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.chaos.processes import ChildProcess, NodeProcess, NotStarted
+from parlour.chaos.processes import ChildProcess, NodeProcess, NotStarted, WorkerProcess
 from tests.waiting import WITHIN, until
 
 SLEEP = "import time; print('started', flush=True); time.sleep(600)"
@@ -136,3 +136,13 @@ async def test_a_node_that_ends(tmp_path: Path) -> None:
     await node.start()
     with pytest.raises(NotStarted, match="node 1 ended with code 3: that port is taken"):
         await node.ready()
+
+
+async def test_a_worker_is_ready(tmp_path: Path) -> None:
+    """It is awaited until it prints that it has begun."""
+    code = "import time; print('Computing bot moves with 1 processes.', flush=True); time.sleep(600)"
+    worker = WorkerProcess("worker 1", python(code), tmp_path / "log", os.environ)
+    await worker.start()
+    await worker.ready()
+    assert "Computing" in (tmp_path / "log").read_text()
+    await worker.kill()

@@ -14,9 +14,16 @@ from parlour.chaos.runner import Options, Run
 from tests.waiting import until
 
 
+class Terminal(io.StringIO):
+    """Gets the status several times a second."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 async def test_a_run_is_stopped_early(tmp_path: Path) -> None:
     """Everything that has happened until then is checked."""
-    sink = io.StringIO()
+    sink = Terminal()
     options = Options(tmp_path, ("client-mute",), nodes=2, games=2, watchers=1, seconds=600.0, seed=6, bots=0)
     run = Run(options, Display(sink))
     executing = asyncio.create_task(run.execute())

@@ -66,6 +66,14 @@ def test_a_fault_of_the_store_hits_no_node() -> None:
     assert takeover_times(seen) == {}
 
 
+def test_a_fault_during_an_outage() -> None:
+    """No node can take over while the store is broken, so the wait says nothing about them."""
+    seen = observed(attempt(9, 12.5))
+    seen.faults.append(FaultRun(Fault("store-freeze", 5.0), "", 8, 11))
+
+    assert takeover_times(seen) == {}
+
+
 def test_percentiles() -> None:
     """A percentile is one of the times."""
     times = [float(number) for number in range(100, 0, -1)]

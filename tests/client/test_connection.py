@@ -224,6 +224,7 @@ async def test_addresses_are_tried_in_turn(host: Host) -> None:
     async with asyncio.timeout(WITHIN), Connection(addresses) as connection:
         assert isinstance(await connection.call(Resign(id=0, room="r")), Ok)
         assert connection.connects == 1
+        assert connection.address == addresses[-1]
 
 
 @pytest.mark.parametrize("farewell", [True, False], ids=["told when leaving", "told at the beginning"])

@@ -27,6 +27,7 @@ class Kind(StrEnum):
         return kind
 
     LOST = "lost", "an acknowledged command is not in the log"
+    CORRUPT = "corrupt", "a log contains a move that the rules do not allow"
     TWICE = "twice", "a command was executed more than once"
     DENIED = "denied", "a command was executed, and refused when it was sent again"
     PHANTOM = "phantom", "a client was shown a move that is not in the log"
@@ -88,9 +89,11 @@ def _shown_moves(seen: Observations, evidence: Evidence) -> Iterator[Violation]:
 
 def _final_views(seen: Observations, evidence: Evidence) -> Iterator[Violation]:
     """Every client, and one that joins only now, has the moves, the scene and the result of the log."""
-    for room, snapshot in evidence.snapshots.items():
-        log = evidence.logs[room]
-        if (snapshot.moves, snapshot.result) != (log.moves, log.result):
+    for room, log in evidence.logs.items():
+        snapshot = evidence.snapshots.get(room)
+        if snapshot is None:
+            yield Violation(Kind.DIVERGED, f"Room {room}, whose log is stored, cannot be joined.")
+        elif (snapshot.moves, snapshot.result) != (log.moves, log.result):
             yield Violation(Kind.DIVERGED, f"A client that joins room {room} is sent another game than the log has.")
     for view in seen.views:
         now = evidence.snapshots.get(view.room)
@@ -103,7 +106,9 @@ def _final_views(seen: Observations, evidence: Evidence) -> Iterator[Violation]:
 
 
 def _ending(log: GameLog, attempts: dict[tuple[str, str, int], Attempt], seen: Observations) -> Iterator[Violation]:
-    """The game is over, and not because a fault kept a player from acting."""
+    """The game is over by legal moves, and not because a fault kept a player from acting."""
+    if log.fault:
+        yield Violation(Kind.CORRUPT, f"Room {log.room}: {log.fault}")
     if log.result is None:
         yield Violation(Kind.UNFINISHED, f"The game in room {log.room} is not over after {len(log.moves)} moves.")
     elif log.result.reason == "flag" and log.result.winner is not None:
@@ -144,7 +149,12 @@ def _ratings(evidence: Evidence) -> Iterator[Violation]:
             due = expected.get((player, game), Counter())
             rating = found.get(game)
             counted = (0, 0, 0) if rating is None else (rating.won, rating.lost, rating.drawn)
-            if counted != (due["won"], due["lost"], due["drawn"]):
-                played = f"{due['won']} won, {due['lost']} lost and {due['drawn']} drawn"
-                sentence = f"{player} has {played} rated games of {game}, but {counted} are counted."
+            played = (due["won"], due["lost"], due["drawn"])
+            if counted != played:
+                sentence = f"{player} has {_score(played)} rated games of {game}, but {_score(counted)} are counted."
                 yield Violation(Kind.RATING, sentence)
+
+
+def _score(results: tuple[int, int, int]) -> str:
+    won, lost, drawn = results
+    return f"{won} won, {lost} lost and {drawn} drawn"

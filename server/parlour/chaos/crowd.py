@@ -74,8 +74,8 @@ class Crowd:
             if tasks:
                 await asyncio.wait(tasks, timeout=within)
         for client in self.clients:
-            for table in client.tables.values():
-                self._recorder.view(client.you.name, table.replica)
+            for replica in client.connection.rooms.values():
+                self._recorder.view(client.you.name, replica)
 
     def _task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         return asyncio.create_task(self._guarded(work))

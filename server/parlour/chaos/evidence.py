@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from parlour import games
 from parlour.games.match import Match
+from parlour.protocol.errors import Refusal
 from parlour.protocol.messages import GameRating
 from parlour.protocol.types import Clock, Result
 from parlour.server.rooms.events import Chose, Created, Ended, Played, decode
@@ -34,6 +35,7 @@ class GameLog(Struct, frozen=True):
     entries: tuple[LogEntry, ...]
     moves: tuple[str, ...]
     result: Result | None
+    fault: str = ""  # why the log cannot be replayed any further
 
 
 class Snapshot(Struct, frozen=True):
@@ -53,7 +55,7 @@ class Evidence(Struct, frozen=True):
 
 
 def parse_log(room: str, entries: Iterable[bytes]) -> GameLog:
-    """Return a log with its moves as text, which needs the rules of the game."""
+    """Return a log with its moves as text, each of which is checked against the rules of the game."""
     created, *events = (decode(entry) for entry in entries)
     assert isinstance(created, Created)
     game = games.find(created.game)
@@ -61,15 +63,22 @@ def parse_log(room: str, entries: Iterable[bytes]) -> GameLog:
     board: Match[Any] = Match(game, created.options, state)
     names = {each.id: each.player.name for each in created.players}
     first, second = names.values()
-    result, found = None, [LogEntry()]
+    result, fault, found = None, "", [LogEntry()]
     moves: list[str] = []
     for event in events:
         text = None
         match event:
-            case Played():
-                text = game.write(board.state, event.move)
-                board.play(event.move)
-                moves.append(text)
+            case Played() if result is not None:
+                fault = fault or f"Move {len(moves) + 1} was played after the end."
+            case Played() if not fault:
+                try:
+                    move = game.check(board.state, event.move)
+                except Refusal as refusal:
+                    fault = f"Move {len(moves) + 1} is not legal: {refusal.sentence}"
+                else:
+                    text = game.write(board.state, move)
+                    board.play(move)
+                    moves.append(text)
             case Chose(swap=True):
                 first, second = second, first
             case Ended():
@@ -77,5 +86,5 @@ def parse_log(room: str, entries: Iterable[bytes]) -> GameLog:
         player, id = getattr(event, "by", ""), getattr(event, "id", -1)
         found.append(LogEntry((names[player], id) if player and id >= 0 else None, text))
     return GameLog(
-        room, created.game, created.rated, created.clock, (first, second), tuple(found), tuple(moves), result
+        room, created.game, created.rated, created.clock, (first, second), tuple(found), tuple(moves), result, fault
     )

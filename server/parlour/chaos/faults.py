@@ -18,8 +18,9 @@ class FaultKind(Struct, frozen=True):
     sentence: str
 
 
-# A player has `players.CLOCK` for a move. Faults of one node are much shorter than that, since its clock keeps running;
-# faults of the store may last longer, since the server must not charge an outage to the players.
+# A player has `players.CLOCK` for a move. Faults of a node and of its clients' network are much shorter than that,
+# since the clock keeps running. Those of the store may last longer, since the server must not charge an outage to the
+# players, and so may those between a node and the store, since a node that is cut off must let its players go.
 KINDS = {
     kind.name: kind
     for kind in (
@@ -37,7 +38,7 @@ KINDS = {
         FaultKind("client-delay", "node", (3, 6), "delay everything between a node and its clients"),
         FaultKind("client-stall", "node", (2, 5), "keep clients connected to a node, but forward nothing"),
         FaultKind("client-mute", "node", (2, 4), "forward what clients send to a node, but none of its replies"),
-        FaultKind("link-cut", "node", (0, 8), "cut a node off from the store, and refuse new connections"),
+        FaultKind("link-cut", "node", (0, 20), "cut a node off from the store, and refuse new connections"),
         FaultKind("link-delay", "node", (3, 6), "delay everything between a node and the store"),
         FaultKind("link-stall", "node", (4, 20), "keep a node connected to the store, but forward nothing"),
     )

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from parlour.chaos.faults import Fault
 from parlour.chaos.planner import Round
-from parlour.chaos.processes import POLL_EVERY, NotStarted
+from parlour.chaos.processes import POLL_EVERY, ChildProcess, NotStarted
 from parlour.chaos.proxy import Proxy, Way
 from parlour.chaos.recorder import Recorder
 from parlour.chaos.system import Node, System
@@ -56,9 +56,7 @@ class Injector:
             await self._wait(began + one.at - self._recorder.now)
             if self._stop.is_set():
                 return
-            async with asyncio.TaskGroup() as group:
-                for fault in one.faults:
-                    group.create_task(self.inject(fault))
+            await asyncio.gather(*(self.inject(fault) for fault in one.faults))
             await self._recover()
         await self._stop.wait()
 
@@ -83,21 +81,21 @@ class Injector:
                 await self._stop.wait()
 
     async def _recover(self) -> None:
-        """Wait until all nodes can serve again; start those that have ended by themselves."""
-        for node in self._system.nodes:
-            if not node.process.is_running:
-                self._recorder.fail(f"{node.process.name} ended by itself with code {node.process.exit_code}.")
-                await node.process.start()
-            await self._ready(node)
+        """Wait until everything works again; start processes that have ended by themselves."""
+        for process in self._system.processes:
+            if not process.is_running:
+                self._recorder.fail(f"{process.name} ended by itself with code {process.exit_code}.")
+                await process.start()
+            await self._ready(process)
 
-    async def _ready(self, node: Node) -> None:
-        """Wait until a node can serve; start it again if it never can."""
+    async def _ready(self, process: ChildProcess) -> None:
+        """Wait until a process works; start it again if it never does."""
         try:
-            await node.process.ready()
+            await process.ready()
         except NotStarted as error:
             self._recorder.fail(str(error))
-            await node.process.kill()
-            await node.process.start()
+            await process.kill()
+            await process.start()
 
     # -- nodes
 
@@ -114,7 +112,7 @@ class Injector:
     async def _start_node(self, fault: Fault, node: Node) -> None:
         await self._wait(fault.seconds)
         await node.process.start()
-        await self._ready(node)
+        await self._ready(node.process)
 
     async def _freeze_node(self, fault: Fault, node: Node) -> None:
         node.process.send_signal(signal.SIGSTOP)

@@ -18,6 +18,7 @@ from parlour.server.store import launch
 READY_WITHIN = 60.0  # seconds; a busy machine may need some of them
 STOP_WITHIN = 20.0  # seconds; then it is killed
 POLL_EVERY = 0.05  # seconds
+WORKER_BEGINS = "Computing bot moves"  # the beginning of the line that a worker prints
 
 
 class NotStarted(Exception):
@@ -91,6 +92,29 @@ class ChildProcess:
             await self.kill()
             return self._process.returncode
 
+    # -- readiness
+
+    async def ready(self) -> None:
+        """Wait until the process can do its work. Raise NotStarted if it ends instead, or takes too long."""
+        try:
+            async with asyncio.timeout(READY_WITHIN):
+                while not await self._is_ready():
+                    if not self.is_running:
+                        raise NotStarted(f"{self.name} ended with code {self.exit_code}: {self._last_line()}")
+                    await asyncio.sleep(POLL_EVERY)
+        except TimeoutError:
+            raise NotStarted(f"{self.name} was not ready within {READY_WITHIN:.0f} seconds.") from None
+
+    async def _is_ready(self) -> bool:
+        return self.is_running
+
+    def _printed(self) -> str:
+        return self._log.read_text(encoding="utf-8", errors="replace")
+
+    def _last_line(self) -> str:
+        lines = self._printed().splitlines()
+        return lines[-1] if lines else "it printed nothing"
+
 
 class NodeProcess(ChildProcess):
     """A node that listens on a port of this machine."""
@@ -99,18 +123,7 @@ class NodeProcess(ChildProcess):
         super().__init__(name, command, log, environ)
         self.port = port
 
-    async def ready(self) -> None:
-        """Wait until the node can serve. Raise NotStarted if it ends instead, or takes too long."""
-        try:
-            async with asyncio.timeout(READY_WITHIN):
-                while not await self._answers():
-                    if not self.is_running:
-                        raise NotStarted(f"{self.name} ended with code {self.exit_code}: {self._last_line()}")
-                    await asyncio.sleep(POLL_EVERY)
-        except TimeoutError:
-            raise NotStarted(f"{self.name} was not ready within {READY_WITHIN:.0f} seconds.") from None
-
-    async def _answers(self) -> bool:
+    async def _is_ready(self) -> bool:
         try:
             async with asyncio.timeout(5):
                 reader, writer = await asyncio.open_connection(HOST, self.port)
@@ -122,6 +135,9 @@ class NodeProcess(ChildProcess):
         except (OSError, TimeoutError):
             return False
 
-    def _last_line(self) -> str:
-        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
-        return lines[-1] if lines else "it printed nothing"
+
+class WorkerProcess(ChildProcess):
+    """A bot worker, which has no port and prints that it has begun."""
+
+    async def _is_ready(self) -> bool:
+        return self.is_running and WORKER_BEGINS in self._printed()

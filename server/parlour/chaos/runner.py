@@ -25,7 +25,7 @@ from parlour.chaos.report import Report, summarize
 from parlour.chaos.system import PARLOUR, System
 from parlour.client import connect
 
-FINISH_WITHIN = 90.0  # seconds for the games to end, and again for the spectators to see it
+FINISH_WITHIN = 60.0  # seconds for the games to end, and again for the spectators to see it
 SETTLE_WITHIN = 20.0  # seconds for the last games to be rated
 SETTLE_EVERY = 2.0  # seconds
 SHOW_EVERY = 0.25  # seconds

@@ -16,7 +16,7 @@ from msgspec import Struct
 from redis.asyncio import Redis
 
 from parlour.chaos.faketime import FakeClock
-from parlour.chaos.processes import ChildProcess, NodeProcess
+from parlour.chaos.processes import ChildProcess, NodeProcess, WorkerProcess
 from parlour.chaos.proxy import HOST, Proxy
 from parlour.server.store.embedded import EmbeddedStore
 
@@ -59,14 +59,15 @@ class System:
     ) -> None:
         """`games` are folders with games for all processes, `library` is libfaketime if the store needs it."""
         self._data = data
-        self._nodes = nodes
-        self._workers = workers
+        self._node_count = nodes
+        self._worker_count = workers
         self._server_command = tuple(server_command)
         self._environ = {**os.environ, "PARLOUR_GAMES": os.pathsep.join(str(folder.absolute()) for folder in games)}
         self._parts = AsyncExitStack()
         self.clock = None if library is None else FakeClock(library, data / "faketime")
         self.store = EmbeddedStore(data / "store")
         self.nodes: list[Node] = []
+        self.workers: list[WorkerProcess] = []
 
     async def __aenter__(self) -> Self:
         try:
@@ -84,6 +85,11 @@ class System:
         """The addresses of all nodes."""
         return [node.url for node in self.nodes]
 
+    @property
+    def processes(self) -> list[ChildProcess]:
+        """All nodes and workers."""
+        return [*(node.process for node in self.nodes), *self.workers]
+
     def redis(self) -> Redis:
         """Return a connection to the store that no fault of the network affects, to use with `async with`."""
         return Redis.from_url(self.store.url)
@@ -99,7 +105,7 @@ class System:
         self._parts.push_async_callback(self.store.stop)
         # The path of a Unix socket must be short.
         sockets = Path(self._parts.enter_context(TemporaryDirectory(prefix="parlour-")))
-        ports = _free_ports(self._nodes)
+        ports = _free_ports(self._node_count)
         proxies = [await self._parts.enter_async_context(Proxy(port)) for port in ports]
         urls = ",".join(f"ws://{HOST}:{proxy.port}/ws" for proxy in proxies)
         for number, (port, clients) in enumerate(zip(ports, proxies, strict=True), 1):
@@ -114,12 +120,13 @@ class System:
             self._parts.push_async_callback(process.kill)
             self.nodes.append(Node(process, clients, link))
             await process.start()
-        await asyncio.gather(*(node.process.ready() for node in self.nodes))
-        for number in range(1, self._workers + 1):
+        for number in range(1, self._worker_count + 1):
             command = (*PARLOUR, "worker", "--redis", self.store.url, "--bot-workers", "1")
-            worker = ChildProcess(f"worker {number}", command, self._data / f"worker-{number}.log", self._environ)
+            worker = WorkerProcess(f"worker {number}", command, self._data / f"worker-{number}.log", self._environ)
             self._parts.push_async_callback(worker.kill)
+            self.workers.append(worker)
             await worker.start()
+        await asyncio.gather(*(process.ready() for process in self.processes))
 
 
 def _free_ports(count: int) -> list[int]:

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import shlex
-import signal
-import sys
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from parlour.chaos.faults import KINDS
 from parlour.cli.argument_types import checked
 from parlour.server.setting_types import whole_number
-
-if TYPE_CHECKING:
-    from parlour.chaos.report import Report
-    from parlour.chaos.runner import Options
 
 # The store keeps the log of a game for an hour after its end, and all logs are read at the end.
 MAX_MINUTES = 45.0
@@ -97,68 +88,6 @@ def _faults(text: str) -> tuple[str, ...]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    data: Path | None = arguments.data
-    if data is not None and data.exists() and (not data.is_dir() or any(data.iterdir())):
-        print(f"parlour: {data} is not an empty folder.", file=sys.stderr)
-        return 2
-    with TemporaryDirectory(prefix="parlour-chaos-") as temporary:
-        folder = Path(temporary) if data is None else data
-        folder.mkdir(parents=True, exist_ok=True)
-        report = _report(arguments, folder)
-    if report is None:
-        return 1
-    print(report.table())
-    if arguments.json is not None:
-        try:
-            arguments.json.write_bytes(report.json())
-        except OSError as fault:
-            print(f"parlour: {arguments.json} cannot be written: {fault.strerror}", file=sys.stderr)
-            return 2
-    return report.exit_code
-
-
-def _report(arguments: argparse.Namespace, folder: Path) -> Report | None:
-    """Run, and return the report; None if the system could not be started, which is explained on standard error."""
     # Imported late: it takes longer than most other commands take to run.
-    runner = import_module("parlour.chaos.runner")
-    processes = import_module("parlour.chaos.processes")
-    errors = import_module("parlour.server.store.errors")
-    options = runner.Options(
-        data=folder,
-        faults=arguments.faults,
-        nodes=arguments.nodes,
-        games=arguments.simultaneous,
-        watchers=arguments.watchers,
-        seconds=60 * arguments.minutes,
-        seed=arguments.seed,
-        bots=arguments.bots,
-        game_folders=tuple(arguments.games),
-        **({} if arguments.server_command is None else {"server_command": tuple(arguments.server_command)}),
-    )
-    try:
-        report: Report = import_module("parlour.server.loop").run(_execute(options))
-    except (processes.NotStarted, errors.StoreUnavailable) as error:
-        print(f"parlour: {error}", file=sys.stderr)
-        return None
-    return report
-
-
-async def _execute(options: Options) -> Report:
-    runner = import_module("parlour.chaos.runner")
-    progress = import_module("parlour.chaos.progress")
-    run = runner.Run(options, progress.Display())
-    executing = asyncio.create_task(run.execute())
-
-    def interrupt() -> None:
-        """End the run early; the second time, do not even check it."""
-        if run.is_stopping:
-            executing.cancel()
-        run.stop()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, interrupt)
-    try:
-        report: Report = await executing
-    except asyncio.CancelledError:
-        raise KeyboardInterrupt from None
-    return report
+    code: int = import_module("parlour.chaos.command").run(arguments)
+    return code
