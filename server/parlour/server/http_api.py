@@ -19,14 +19,17 @@ def endpoints(node: Node, store: Store, metrics: Metrics, *, with_metrics: bool)
         return HttpReply(b'{"status": "alive"}')
 
     async def readyz(_: HttpRequest) -> HttpReply:
-        if not store.pipeline.up:
-            return HttpReply(b'{"status": "the store does not answer"}', status=503)
+        if node.is_stopping:
+            return _not_ready("stopping", "The node is stopping.")
+        if not store.heartbeat.is_healthy:
+            return _not_ready(store.health.problem.reason, store.health.problem.detail)
         return HttpReply(b'{"status": "ready"}')
 
     async def show_metrics(_: HttpRequest) -> HttpReply:
         metrics.connections = len(node.dispatcher.sessions)
         metrics.rooms = len(node.registry.rooms)
-        metrics.store_up = store.pipeline.up
+        metrics.store_up = store.heartbeat.is_healthy
+        metrics.store_errors = store.health.errors
         return HttpReply(metrics.render(), CONTENT_TYPE)
 
     async def game(request: HttpRequest) -> HttpReply:
@@ -43,3 +46,7 @@ def endpoints(node: Node, store: Store, metrics: Metrics, *, with_metrics: bool)
 
     served: dict[str, Endpoint] = {"/healthz": healthz, "/readyz": readyz, "/api/games/": game}
     return served | {"/metrics": show_metrics} if with_metrics else served
+
+
+def _not_ready(reason: str, detail: str) -> HttpReply:
+    return HttpReply(msgspec.json.encode({"status": "not ready", "reason": reason, "detail": detail}), status=503)

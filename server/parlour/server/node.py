@@ -68,6 +68,7 @@ class Node:
         self.room_log = store.room_log
         self.heartbeat = store.heartbeat
         self.now = store.clock.now
+        self.is_stopping = False  # load balancers should send no more clients
         self._store = store
         self._tasks: set[asyncio.Task[None]] = set()
         self.registry = RoomRegistry(store.room_log, store.pubsub, self, restore)
@@ -199,5 +200,7 @@ class Node:
         if task.cancelled():
             return
         fault = task.exception()
-        if fault is not None and not isinstance(fault, StoreUnavailable):
+        if isinstance(fault, StoreUnavailable):
+            self._store.health.report(fault)
+        elif fault is not None:
             logger.error("a task failed", exc_info=fault)

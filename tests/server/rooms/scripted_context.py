@@ -69,7 +69,7 @@ class ScriptedHeartbeat:
         self.outages: list[Outage] = []
         self.learned = 0
 
-    async def catch_up(self) -> None:
+    async def catch_up(self, until: int) -> None:
         self.learned += 1
         self.known_until = NOON * 2
 

@@ -48,6 +48,8 @@ FIRST_SNAPSHOT = 64
 
 RETRY_AFTER = 0.1  # seconds between attempts to learn what became of an append
 VERIFY_WITHIN = 5.0  # seconds for all of them
+# Seconds before each further attempt to append while the store answers but takes no events.
+APPEND_PAUSES = (0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 1.0)
 CATCH_UP_AGAIN_AFTER = 0.5  # seconds, when the log could not be read
 FINISH_WITHIN = 5_000  # milliseconds after a game until another node makes sure that it is rated and archived
 
@@ -216,7 +218,6 @@ class Room:
 
     def _verify(self, decided: Sequence[Transition]) -> Step[bool]:
         """Find out whether an append without a reply is in the log; return False if it is not."""
-        logger.warning("the store did not confirm an append", extra={"room": self.state.id})
         first_seq = self.state.seq + 1
         give_up_at = monotonic() + VERIFY_WITHIN
         while True:
@@ -231,10 +232,10 @@ class Room:
             self._failed_appends = 0
             return True
         # The store answers reads but did not take the events: it may be loading, or full.
-        self._failed_appends += 1
-        if self._failed_appends * RETRY_AFTER > VERIFY_WITHIN:
+        if self._failed_appends == len(APPEND_PAUSES):
             raise StoreUnavailable("the store accepts no writes")
-        yield Sleep(RETRY_AFTER)
+        yield Sleep(APPEND_PAUSES[self._failed_appends])
+        self._failed_appends += 1
         return False
 
     def _catch_up(self) -> Step[dict[int, bytes]]:
@@ -378,7 +379,7 @@ class Room:
     def _excuse_outages(self, now: int) -> Step[None]:
         """Record a time in which no node served players: it must not be charged to any of them."""
         if now > self._heartbeat.known_until:
-            yield LearnOutages()
+            yield LearnOutages(now)
             return
         events = excuse_outages(self.state, self._heartbeat.outages, now)
         if events:

@@ -93,7 +93,7 @@ class WorkQueue:
                     outcome = await self._load()
                 case LearnOutages():
                     async with asyncio.timeout(LEARN_WITHIN):
-                        await self._services.heartbeat.catch_up()
+                        await self._services.heartbeat.catch_up(effect.until)
                 case Sleep():
                     await asyncio.sleep(effect.seconds)
         except StoreUnavailable as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from hashlib import sha1
@@ -50,9 +51,14 @@ class Pipeline:
     question asked then has a final answer. The coroutines raise StoreUnavailable.
     """
 
-    def __init__(self, address: Address | str, *, timeout: float = 5.0) -> None:
+    def __init__(
+        self, address: Address | str, *, report: Callable[[Exception], None] = lambda _: None, timeout: float = 5.0
+    ) -> None:
+        """`report` is called with the errors of the connection."""
         where = parse(address) if isinstance(address, str) else address
-        self._connector = Connector(where, self._greet, timeout=timeout)
+        # Awaited on every new connection before anything else can use it.
+        self.before_use: Callable[[RespConnection], Awaitable[None]] = _ready_as_it_is
+        self._connector = Connector(where, self._greet, report=report, timeout=timeout)
         self._loop = asyncio.get_running_loop()
         self._scripts: dict[str, Script] = {}
         self._run_id = b""  # of the server behind the last connection
@@ -65,6 +71,10 @@ class Pipeline:
     async def close(self) -> None:
         """Disconnect. Callers that must lose nothing wait for their replies first."""
         await self._connector.close()
+
+    def reconnect(self) -> None:
+        """Break the connection and open a new one: the address may lead to another server now."""
+        self._connector.reconnect()
 
     @property
     def up(self) -> bool:
@@ -135,6 +145,11 @@ class Pipeline:
         self._run_id, self._client_id = run_id, facts[b"id"]
         for known in self._scripts.values():
             await connection.call("SCRIPT", "LOAD", known.text)
+        await self.before_use(connection)
+
+
+async def _ready_as_it_is(connection: RespConnection) -> None:
+    """Do nothing with a new connection."""
 
 
 def _ignore(reply: Any) -> None:

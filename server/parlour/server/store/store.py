@@ -8,6 +8,7 @@ from parlour.server.store.blocking_client import blocking_client
 from parlour.server.store.budgets import BudgetStore
 from parlour.server.store.clock import StoreClock
 from parlour.server.store.deadlines import Deadlines
+from parlour.server.store.health import StoreHealth
 from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.jobs import JobQueue
 from parlour.server.store.live_games import LiveGameStore
@@ -29,14 +30,16 @@ class Store:
         """`serves_players`: whether players can connect to this process."""
         self.node = node
         address = parse(url)
-        self.pipeline = Pipeline(address)
-        self.pubsub = PubSub(address, node)
+        self.health = StoreHealth()
+        self.health.on_readonly = self._reconnect
+        self.pipeline = Pipeline(address, report=self.health.report)
+        self.pubsub = PubSub(address, node, report=self.health.report)
         self._blocking = blocking_client(address)
         self.accounts = AccountStore(self.pipeline)
         self.budgets = BudgetStore(self.pipeline)
         self.clock = StoreClock(self.pipeline)
         self.deadlines = Deadlines(self.pipeline)
-        self.heartbeat = Heartbeat(self.pipeline, serves_players)
+        self.heartbeat = Heartbeat(self.pipeline, self.clock, self.health, serves_players)
         self.jobs = JobQueue(self.pipeline, self._blocking, node)
         self.live_games = LiveGameStore(self.pipeline, node)
         self.players = PlayerStore(self.pipeline)
@@ -61,3 +64,8 @@ class Store:
         await self.pubsub.close()
         await self.pipeline.close()
         await self._blocking.aclose()
+
+    def _reconnect(self) -> None:
+        """After a fail-over, the same address may lead to the new master, or to this server once it is the master."""
+        self.pipeline.reconnect()
+        self.pubsub.reconnect()
