@@ -25,6 +25,10 @@ class StoreProxy:
         for allowed in self._allowed.values():
             allowed.set()
 
+    def lead_to(self, store: str) -> None:
+        """Connect to another store from now on. Connections that are open stay where they are."""
+        self._store = store.removeprefix("unix://")
+
     def cut(self, kind: Kind) -> None:
         """Break a connection and let no new one through until `restore`."""
         self._allowed[kind].clear()
