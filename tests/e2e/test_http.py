@@ -18,7 +18,7 @@ from parlour.server.archive.verify import faults, read
 from tests.e2e.conftest import MakeServer
 from tests.e2e.players import play_pair
 from tests.e2e.processes import ServerProcess
-from tests.e2e.web import Answer, ask, numbers
+from tests.e2e.web import ask, numbers, when
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
 
@@ -39,18 +39,6 @@ def valkey() -> Iterator[PrivateValkey]:
     store.start()
     yield store
     store.close()
-
-
-async def when(server: ServerProcess, path: str, status: int) -> Answer:
-    """Wait until a path is answered with this status; return the answer."""
-    answers: list[Answer] = []
-
-    async def has_status() -> bool:
-        answers.append(await ask(server, path))
-        return answers[-1].status == status
-
-    await until(has_status)
-    return answers[-1]
 
 
 # -- how it is

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 static long shift(void) {
@@ -23,4 +24,11 @@ int gettimeofday(struct timeval *time, void *zone) {
     time->tv_sec = microseconds / 1000000;
     time->tv_usec = microseconds % 1000000;
     return outcome;
+}
+
+time_t time(time_t *seconds) {
+    struct timeval now;
+    gettimeofday(&now, NULL);
+    if (seconds) *seconds = now.tv_sec;
+    return now.tv_sec;
 }

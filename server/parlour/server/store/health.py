@@ -10,7 +10,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from parlour.server.store.errors import ConnectionLost, IsReplica, NotSent, StoreRefused
+from parlour.server.store.errors import IsReplica, StoreRefused, StoreUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -94,8 +94,8 @@ class StoreHealth:
 
     def report(self, error: Exception) -> None:
         """Take note of an error of a command or a connection."""
-        if isinstance(error, NotSent | ConnectionLost):
-            return  # the connection itself reports why there is none
+        if isinstance(error, StoreUnavailable) and not isinstance(error, StoreRefused | IsReplica):
+            return  # there is no connection, or no reply: the connection itself reports why
         self.problem = problem = diagnose(error)
         self.errors[problem.reason] += 1
         now = self._now()
