@@ -10,7 +10,7 @@ import secrets
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from importlib.metadata import version
 from typing import Any, Literal
 
@@ -105,7 +105,10 @@ async def _serve(settings: Settings) -> None:
         await stop.wait()
         logger.info("stopping")
         node.is_stopping = True
-        await asyncio.sleep(settings.drain_delay)
+        stop.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(settings.drain_delay):
+                await stop.wait()  # a second signal ends the delay
         _exit_within(settings.stop_grace)
         end_of_service.set()
         await end_tasks(background)
