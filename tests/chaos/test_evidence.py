@@ -84,7 +84,7 @@ def test_an_illegal_move() -> None:
 
     assert log.fault.startswith("Move 2 is not legal: ")
     assert len(log.moves) == 1
-    assert [entry.id for entry in log.entries] == [None, 10, 20, 11]
+    assert [entry.command for entry in log.entries] == [None, ("ada", 10), ("bob", 20), ("ada", 11)]
 
 
 def test_a_move_after_the_end() -> None:

@@ -18,7 +18,7 @@ from parlour.server.archive.verify import faults, read
 from tests.e2e.conftest import MakeServer
 from tests.e2e.players import play_pair
 from tests.e2e.processes import ServerProcess
-from tests.e2e.web import Answer, ask, numbers
+from tests.e2e.web import ask, numbers, when
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
 
@@ -39,18 +39,6 @@ def valkey() -> Iterator[PrivateValkey]:
     store.start()
     yield store
     store.close()
-
-
-async def when(server: ServerProcess, path: str, status: int) -> Answer:
-    """Wait until a path is answered with this status; return the answer."""
-    answers: list[Answer] = []
-
-    async def has_status() -> bool:
-        answers.append(await ask(server, path))
-        return answers[-1].status == status
-
-    await until(has_status)
-    return answers[-1]
 
 
 # -- how it is
@@ -75,7 +63,7 @@ async def test_a_server_without_its_store_is_alive_but_not_ready(
     valkey.kill()
     ready = await when(server, "/readyz", 503)
     game = await when(server, "/api/games/nowhere", 503)
-    assert ready.json == {"status": "the store does not answer"}
+    assert (ready.json["status"], ready.json["reason"]) == ("not ready", "unreachable")
     assert game.json["error"] == "try_again"
     assert (await ask(server, "/healthz")).status == 200
     assert (await numbers(server))["parlour_store_up"] == 0

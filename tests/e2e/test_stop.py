@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 from asyncio.subprocess import PIPE
@@ -18,10 +19,14 @@ from parlour.client.connection import Connection
 from parlour.protocol.errors import CloseCode
 from parlour.protocol.messages import Closing
 from parlour.server.settings import Settings
+from tests.e2e.conftest import MakeServer
 from tests.e2e.processes import ServerProcess
 from tests.e2e.tournament import Tournament
+from tests.e2e.web import ask, when
+from tests.waiting import until
 
 GAMES = 50
+OTHER = "ws://127.0.0.1:1/ws"  # the address of another node, which does not answer
 STOP_WITHIN = Settings().stop_grace + 3.0  # seconds; the machine may be busy
 
 Way = Callable[[ServerProcess], Awaitable[int]]
@@ -94,6 +99,57 @@ async def test_idle_clients_do_not_delay_a_stop(server: ServerProcess) -> None:
     assert server.errors == []
     for writer in silent:
         writer.close()
+
+
+async def test_load_balancers_learn_of_a_stop_first(make_server: MakeServer) -> None:
+    """During the drain delay only readiness fails: new clients connect, and games go on. A second signal ends the
+    delay."""
+    server = make_server("--bot-workers", "0", "--drain-delay", "5m", "--nodes", OTHER)
+    await server.start()
+    assert server.process is not None
+    async with Tournament(seed=7) as tournament:
+        witnesses: list[Witness] = []
+
+        def connect() -> Witness:
+            witnesses.append(Witness(server.url))
+            return witnesses[-1]
+
+        await tournament.begin(1, connect)
+        server.process.terminate()
+        ready = await when(server, "/readyz", 503)
+        assert ready.json["reason"] == "stopping"
+        assert (await ask(server, "/healthz")).status == 200
+        await tournament.begin(2, connect)
+        await tournament.play_for_a_while()
+        assert await server.stop() == 0
+        for witness in witnesses:
+            assert await witness.code == CloseCode.RESTART
+            (farewell,) = witness.farewells
+            assert farewell.nodes == (OTHER,)
+        await server.start()
+        await tournament.finish()
+    assert server.errors == []
+
+
+async def test_a_store_that_hangs_does_not_keep_a_node_from_stopping(make_server: MakeServer) -> None:
+    """The process ends within its grace, even if nothing can be closed properly, and its store with it."""
+    server = make_server("--stop-grace", "3")
+    await server.start()
+    store = server.store
+    os.kill(store, signal.SIGSTOP)
+    try:
+        assert await server.stop() == 1
+    finally:
+        os.kill(store, signal.SIGCONT)
+    await until(lambda: not is_running(store))
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 async def open_and_fall_silent(server: ServerProcess) -> asyncio.StreamWriter:

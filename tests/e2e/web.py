@@ -7,6 +7,7 @@ import json
 from typing import Any, NamedTuple
 
 from tests.e2e.processes import ServerProcess
+from tests.waiting import until
 
 WITHIN = 60.0  # seconds
 
@@ -36,6 +37,18 @@ async def ask(server: ServerProcess, path: str, method: str = "GET", *headers: s
     first, *lines = head.decode("latin-1").split("\r\n")
     fields = (line.partition(": ") for line in lines)
     return Answer(int(first.split()[1]), {name.lower(): value for name, _, value in fields}, body)
+
+
+async def when(server: ServerProcess, path: str, status: int) -> Answer:
+    """Wait until a path is answered with this status; return the answer."""
+    answers: list[Answer] = []
+
+    async def has_status() -> bool:
+        answers.append(await ask(server, path))
+        return answers[-1].status == status
+
+    await until(has_status)
+    return answers[-1]
 
 
 async def numbers(server: ServerProcess) -> dict[str, float]:

@@ -34,6 +34,10 @@ class StoreProxy:
     def thaw(self) -> None:
         self._flowing.set()
 
+    def lead_to(self, store: str) -> None:
+        """Connect to another store from now on. Connections that are open stay where they are."""
+        self._store = store.removeprefix("unix://")
+
     def cut(self, kind: Kind) -> None:
         """Break a connection and let no new one through until `restore`."""
         self._allowed[kind].clear()

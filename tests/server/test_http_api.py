@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import msgspec
@@ -17,7 +17,10 @@ from parlour.server.connections.http import HttpReply, HttpRequest
 from parlour.server.http_api import endpoints
 from parlour.server.metrics import CONTENT_TYPE
 from parlour.server.store.supervisor import StoreSupervisor
+from tests.redis_client import client
 from tests.server.running_node import RunningNode, running_node
+from tests.server.store.private_valkey import PrivateValkey
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -31,6 +34,15 @@ async def get(node: RunningNode, path: str, rest: str = "") -> HttpReply:
     return await served[path](HttpRequest(rest, {}, "127.0.0.1"))
 
 
+async def not_ready(node: RunningNode) -> tuple[str, str]:
+    """Return why a node is not ready: the reason and the detail."""
+    reply = await get(node, "/readyz")
+    assert reply.status == 503
+    body = msgspec.json.decode(reply.body)
+    assert body["status"] == "not ready"
+    return body["reason"], body["detail"]
+
+
 async def test_a_node_with_a_store_is_healthy_and_ready(node: RunningNode) -> None:
     """Load balancers ask for both."""
     assert (await get(node, "/healthz")).status == 200
@@ -40,8 +52,34 @@ async def test_a_node_with_a_store_is_healthy_and_ready(node: RunningNode) -> No
 async def test_a_node_without_a_store_is_alive_but_not_ready(node: RunningNode) -> None:
     """It must not be restarted, but it should not receive new clients either."""
     await node.store.close()
+    await until(lambda: not node.store.heartbeat.is_healthy)
     assert (await get(node, "/healthz")).status == 200
-    assert (await get(node, "/readyz")).status == 503
+    assert await not_ready(node) == ("unreachable", "it does not answer in time")
+    assert b"parlour_store_up 0.0" in (await get(node, "/metrics")).body
+
+
+async def test_a_node_whose_store_refuses_writes_is_not_ready(start_valkey: Callable[..., PrivateValkey]) -> None:
+    """The reason is a stable word, and the reply of the store explains it."""
+    server = start_valkey()
+    operator = client(server.url)
+    async with running_node(server.url) as node:
+        await operator.config_set("maxmemory", "1mb")
+        await until(lambda: not node.store.heartbeat.is_healthy)
+        assert await not_ready(node) == ("full", "OOM command not allowed when used memory > 'maxmemory'.")
+        shown = (await get(node, "/metrics")).body
+        assert b"parlour_store_up 0.0" in shown
+        assert b'parlour_store_errors_total{reason="full"} 0.0' not in shown
+        await operator.config_set("maxmemory", "0")
+        await until(lambda: node.store.heartbeat.is_healthy)
+        assert (await get(node, "/readyz")).status == 200
+    await operator.aclose()
+
+
+async def test_a_node_that_stops_is_not_ready(node: RunningNode) -> None:
+    """Load balancers learn of it before clients do."""
+    node.node.is_stopping = True
+    assert await not_ready(node) == ("stopping", "The node is stopping.")
+    assert (await get(node, "/healthz")).status == 200
 
 
 async def test_an_embedded_store_that_is_away_is_the_reason(node: RunningNode, tmp_path: Path) -> None:

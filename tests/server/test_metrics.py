@@ -15,6 +15,7 @@ from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import ClientMessage, Play
 from parlour.server.connections.incidents import Incident
 from parlour.server.metrics import BUCKETS, CONTENT_TYPE, Histogram, Metrics, watch_event_loop
+from parlour.server.store.health import Reason
 from tests.waiting import until
 
 
@@ -54,6 +55,7 @@ def test_every_metric_exists_from_the_start() -> None:
         "parlour_event_loop_lag_seconds": "histogram",
         "parlour_event_loop_busy_seconds": "histogram",
         "parlour_store_up": "gauge",
+        "parlour_store_errors": "counter",
     }
     assert all(family.documentation.endswith(".") for family in families.values())
     assert CONTENT_TYPE.startswith("text/plain")
@@ -74,6 +76,7 @@ def test_counts_are_exposed() -> None:
     metrics.gaps_repaired += 9
     metrics.resumes["range"] += 10
     metrics.store_up = True
+    metrics.store_errors[Reason.READONLY] += 11
     metrics.count_incident(Incident.FLOOD)
 
     assert value(metrics, "parlour_connections") == 3
@@ -88,6 +91,7 @@ def test_counts_are_exposed() -> None:
     assert value(metrics, "parlour_gaps_repaired_total") == 9
     assert value(metrics, "parlour_resumes_total", sent="range") == 10
     assert value(metrics, "parlour_store_up") == 1
+    assert value(metrics, "parlour_store_errors_total", reason="readonly") == 11
     assert value(metrics, "parlour_incidents_total", kind="flood") == 1
 
 

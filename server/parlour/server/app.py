@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import gc
 import logging
 import secrets
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Literal
@@ -38,6 +39,9 @@ logger = logging.getLogger(__name__)
 SWEEP_EVERY = 1.0  # seconds
 DRAIN_WITHIN = 2.0  # seconds for commands in flight when the process stops
 END_WITHIN = 1.0  # seconds for background tasks to end
+CLOSE_WITHIN = 2.0  # seconds for the store and the engines to close
+STDERR = 2  # its file descriptor
+SHORTEST_STOP = 3.0  # seconds for everything, however short the grace for clients is
 
 # Rooms and messages are values without cycles, so there is hardly any garbage: with Python's default of 700 the search
 # for it took a fifth of the CPU.
@@ -63,11 +67,13 @@ def _run(runner: Callable[[Coroutine[Any, Any, None]], None], main: Coroutine[An
     except OSError as error:
         print(f"parlour: cannot listen on {of.host}:{of.port}: {error.strerror or error}.", file=sys.stderr)
         return 1
+    finally:
+        faulthandler.cancel_dump_traceback_later()
     return 0
 
 
 async def _serve(settings: Settings) -> None:
-    stop = _stop_signal()
+    stop, end_of_service = _stop_signal(), asyncio.Event()
     async with AsyncExitStack() as parts:
         embedded = None
         if not (url := settings.redis):
@@ -93,7 +99,7 @@ async def _serve(settings: Settings) -> None:
         if settings.bot_workers:
             _start_worker(node, store, settings, parts)
         background = [
-            asyncio.create_task(sweep_until(stop, node), name="sweep"),
+            asyncio.create_task(sweep_until(end_of_service, node, store.health.report), name="sweep"),
             asyncio.create_task(watch_event_loop(metrics.event_loop_lag, metrics.event_loop_busy), name="loop metrics"),
         ]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -106,11 +112,19 @@ async def _serve(settings: Settings) -> None:
 
         await stop.wait()
         logger.info("stopping")
+        node.is_stopping = True
+        stop.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(settings.drain_delay):
+                await stop.wait()  # a second signal ends the delay
+        _exit_within(settings.stop_grace)
+        end_of_service.set()
         await end_tasks(background)
         server.stop_accepting()
+        server.stop_receiving()
         await node.drain(DRAIN_WITHIN)
         closing = Closing(code=CloseCode.RESTART, text="The server is stopping. Connect again.", nodes=settings.nodes)
-        await server.stop(max(0.1, settings.stop_grace - DRAIN_WITHIN), closing)
+        await server.stop(max(0.1, settings.stop_grace - DRAIN_WITHIN - CLOSE_WITHIN), closing)
 
 
 async def _work(settings: Settings) -> None:
@@ -120,9 +134,10 @@ async def _work(settings: Settings) -> None:
         # A node without a port: bots play in rooms like all other players.
         node, store = await _start_node(settings, parts, settings.redis, serves_players=False)
         _start_worker(node, store, settings, parts)
-        sweep = asyncio.create_task(sweep_until(stop, node), name="sweep")
+        sweep = asyncio.create_task(sweep_until(stop, node, store.health.report), name="sweep")
         print(f"Computing bot moves with {settings.bot_workers} processes. Press Ctrl-C to stop.", flush=True)
         await stop.wait()
+        _exit_within(settings.stop_grace)
         await end_tasks([sweep])
         await node.drain(DRAIN_WITHIN)
 
@@ -143,6 +158,14 @@ def _stop_signal() -> asyncio.Event:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     return stop
+
+
+def _exit_within(seconds: float) -> None:
+    """Exit after this time even if a part of the process does not close, or the event loop is stuck.
+
+    That loses nothing: what was acknowledged is in the store, and an embedded store stops by itself when its node ends.
+    """
+    faulthandler.dump_traceback_later(max(seconds, SHORTEST_STOP), exit=True, file=STDERR)
 
 
 async def end_tasks(tasks: list[asyncio.Task[None]]) -> None:
@@ -184,23 +207,19 @@ def _start_worker(node: Node, store: Store, settings: Settings, parts: AsyncExit
     engines = EnginePool(settings.bot_workers)
     parts.push_async_callback(engines.close)
     pace = Pace(int(settings.bot_pace * 1000), int(settings.bot_pace_alone * 1000))
-    worker = Worker(node.registry, store.jobs, engines, node.publish_evaluation, node.now, pace)
+    worker = Worker(node.registry, store.jobs, engines, node.publish_evaluation, node.now, pace, store.health.report)
     task = asyncio.create_task(worker.run(), name="bot worker")
     parts.push_async_callback(end_tasks, [task])
 
 
-async def sweep_until(stop: asyncio.Event, node: Node) -> None:
-    """Do the node's periodic work until it stops. Log once why the store does not answer, not at every sweep."""
-    reason = ""
+async def sweep_until(stop: asyncio.Event, node: Node, report: Callable[[Exception], None]) -> None:
+    """Do the node's periodic work until it stops, and report errors of the store."""
     while not stop.is_set():
         await asyncio.sleep(SWEEP_EVERY)
         try:
             await node.sweep()
-            reason = ""
         except StoreUnavailable as error:
-            if str(error) != reason:
-                reason = str(error)
-                logger.warning("the store does not answer: %s", reason)
+            report(error)
         except Exception:
             logger.exception("a sweep failed")
 

@@ -12,8 +12,6 @@ from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
 from parlour.server.store.supervisor import StoreSupervisor
 
-NO_STORE = "the store does not answer"
-
 
 def endpoints(
     node: Node, store: Store, metrics: Metrics, embedded: StoreSupervisor | None = None, *, with_metrics: bool
@@ -27,17 +25,19 @@ def endpoints(
         return HttpReply(b'{"status": "alive"}')
 
     async def readyz(_: HttpRequest) -> HttpReply:
+        if node.is_stopping:
+            return _not_ready("stopping", "The node is stopping.")
         if not store.heartbeat.is_healthy:
             if embedded is not None and embedded.outage is not None:
-                unready = {"status": NO_STORE, "reason": "embedded_store", "detail": embedded.outage}
-                return HttpReply(msgspec.json.encode(unready), status=503)
-            return HttpReply(msgspec.json.encode({"status": NO_STORE}), status=503)
+                return _not_ready("embedded_store", embedded.outage)
+            return _not_ready(store.health.problem.reason, store.health.problem.detail)
         return HttpReply(b'{"status": "ready"}')
 
     async def show_metrics(_: HttpRequest) -> HttpReply:
         metrics.connections = len(node.dispatcher.sessions)
         metrics.rooms = len(node.registry.rooms)
-        metrics.store_up = store.pipeline.up
+        metrics.store_up = store.heartbeat.is_healthy
+        metrics.store_errors = store.health.errors
         return HttpReply(metrics.render(), CONTENT_TYPE)
 
     async def game(request: HttpRequest) -> HttpReply:
@@ -54,3 +54,7 @@ def endpoints(
 
     served: dict[str, Endpoint] = {"/healthz": healthz, "/readyz": readyz, "/api/games/": game}
     return served | {"/metrics": show_metrics} if with_metrics else served
+
+
+def _not_ready(reason: str, detail: str) -> HttpReply:
+    return HttpReply(msgspec.json.encode({"status": "not ready", "reason": reason, "detail": detail}), status=503)

@@ -22,6 +22,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import ClientMessage, name_of
 from parlour.server.connections.incidents import Incident
+from parlour.server.store.health import Reason
 from parlour.server.store.room_log import Appended
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
@@ -69,6 +70,7 @@ class Metrics:
         self.event_loop_lag = Histogram()
         self.event_loop_busy = Histogram()
         self.store_up = False
+        self.store_errors = dict.fromkeys(Reason, 0)
         self._build = {"version": version("parlour"), "python": platform.python_version()}
         # Not the global registry, so that a process can have several nodes, as in tests.
         self.registry = CollectorRegistry()
@@ -93,7 +95,13 @@ class Metrics:
 
         # -- the node
         yield _info("parlour_build_info", "The running version; always 1.", self._build)
-        yield _gauge("parlour_store_up", "Whether the store answers: 1 or 0.", int(self.store_up))
+        yield _gauge("parlour_store_up", "Whether the store accepts writes: 1 or 0.", int(self.store_up))
+        yield _counters(
+            "parlour_store_errors",
+            "Commands that the store refused, attempts to connect that failed, and connections lost.",
+            "reason",
+            self.store_errors,
+        )
         yield _histogram("parlour_event_loop_lag_seconds", "Delay of a timer of the event loop.", self.event_loop_lag)
         yield _histogram(
             "parlour_event_loop_busy_seconds",

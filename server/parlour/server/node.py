@@ -72,6 +72,7 @@ class Node:
         self.heartbeat = store.heartbeat
         self.seat_nodes = store.seat_nodes
         self.now = store.clock.now
+        self.is_stopping = False  # load balancers should send no more clients
         self._store = store
         self._tasks: set[asyncio.Task[None]] = set()
         self.registry = RoomRegistry(store.room_log, store.pubsub, self, restore)
@@ -210,5 +211,7 @@ class Node:
         if task.cancelled():
             return
         fault = task.exception()
-        if fault is not None and not isinstance(fault, StoreUnavailable):
+        if isinstance(fault, StoreUnavailable):
+            self._store.health.report(fault)
+        elif fault is not None:
             logger.error("a task failed", exc_info=fault)

@@ -172,9 +172,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     ping_interval: Annotated[
         float, duration(0.1, 300), "time between pings; a client that misses one is considered disconnected"
     ] = 10.0
+    drain_delay: Annotated[
+        float,
+        duration(0, 300),
+        "time from a stop signal until the node begins to stop; /readyz answers 503, and everything else still works",
+    ] = 0.0
     stop_grace: Annotated[
-        float, duration(0, 300), "time that clients have to move to another node when this one stops"
-    ] = 5.0
+        float,
+        duration(0, 300),
+        "time after which a node that stops has exited; clients have most of it to move to another node",
+    ] = 10.0
     claim_after: Annotated[
         float,
         duration(0.1, 86_400),

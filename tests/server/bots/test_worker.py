@@ -45,6 +45,7 @@ class ScriptedServices:
         self.requeued: list[Job] = []
         self.requests: list[Request] = []
         self.published: list[tuple[str, bytes]] = []
+        self.reported: list[Exception] = []
         self.failure: Exception | None = None
 
     # -- the registry
@@ -56,8 +57,6 @@ class ScriptedServices:
         return self.room.state
 
     # -- the jobs
-
-    async def create_group(self) -> None: ...
 
     async def take(self, wait: int) -> TakenJob | None:
         job = await self.waiting.get()
@@ -96,6 +95,7 @@ async def working(state: RoomState) -> AsyncIterator[ScriptedServices]:
         lambda channel, message: services.published.append((channel, message)),
         lambda: NOON,
         AT_ONCE,
+        services.reported.append,
     )
     task = asyncio.create_task(worker.run())
     yield services

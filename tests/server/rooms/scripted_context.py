@@ -70,7 +70,7 @@ class ScriptedHeartbeat:
         self.learned = 0
         self.beats: dict[str, int] = {}
 
-    async def catch_up(self) -> None:
+    async def catch_up(self, until: int) -> None:
         self.learned += 1
         self.known_until = NOON * 2
 

@@ -12,8 +12,8 @@ from tests.server.rooms.sample_rooms import NOON
 def test_equal_effects_are_equal() -> None:
     """A test can compare what a room yields with what it expects."""
     events = (Disconnected(NOON, 0),)
-    effects: list[Effect] = [Append(5, events, None), ReadLog(4), Reload(), LearnOutages(), Sleep(0.1)]
-    assert effects == [Append(5, events, None), ReadLog(4), Reload(), LearnOutages(), Sleep(0.1)]
+    effects: list[Effect] = [Append(5, events, None), ReadLog(4), Reload(), LearnOutages(9), Sleep(0.1)]
+    assert effects == [Append(5, events, None), ReadLog(4), Reload(), LearnOutages(9), Sleep(0.1)]
     assert Append(5, events, None) != Append(6, events, None)
     assert Sleep(0.1) != Sleep(0.2)
 

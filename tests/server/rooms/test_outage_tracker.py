@@ -37,7 +37,7 @@ def test_outages_are_learned_first() -> None:
     """Beyond what the heartbeat knows, nothing is decided."""
     outages, context = tracker()
     context.beat.known_until = NOON - 1
-    assert answered(outages.excuses(RUNNING, NOON), None) == ([LearnOutages()], ())
+    assert answered(outages.excuses(RUNNING, NOON), None) == ([LearnOutages(NOON)], ())
 
 
 def test_an_outage_of_all_nodes_needs_no_further_knowledge() -> None:

@@ -156,7 +156,7 @@ def test_an_unconfirmed_append_that_is_in_the_log_counts() -> None:
 
 def test_an_unconfirmed_append_that_is_not_in_the_log_is_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a pause the command is appended again, at the same place."""
-    monkeypatch.setattr(rooms, "RETRY_AFTER", 0)
+    monkeypatch.setattr(rooms, "APPEND_PAUSES", (0,))
     ada = ScriptedSubscriber(ADA)
     room, context = open_room(new_room(), ada)
     room.command(ada, play(room.state, id=7))

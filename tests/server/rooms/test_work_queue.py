@@ -119,7 +119,7 @@ async def test_waiting_does_not_block_the_event_loop() -> None:
 
     def work() -> Work:
         yield Sleep(0)
-        yield LearnOutages()
+        yield LearnOutages(0)
         done.set()
 
     queue(context).submit(work())

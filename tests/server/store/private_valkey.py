@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import resource
 import shutil
 import signal
 import socket
@@ -13,6 +15,7 @@ from pathlib import Path
 from parlour.server.store.binary import candidates
 
 START_WITHIN = 60.0  # seconds
+LARGEST_FILE = 4096  # bytes, on a full disk
 
 
 class PrivateValkey:
@@ -21,6 +24,7 @@ class PrivateValkey:
     def __init__(self, *settings: str) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="pv-", dir="/tmp"))
         self._settings = settings
+        self._environment = dict(os.environ)
         self._process: subprocess.Popen[bytes] | None = None
         self.socket = str(self._folder / "s")
         self.url = f"unix://{self.socket}"
@@ -33,7 +37,11 @@ class PrivateValkey:
     def start(self) -> None:
         """Start the server and wait until it replies."""
         arguments = f"--port 0 --unixsocket {self.socket} --dir {self._folder} --logfile log".split()
-        self._process = subprocess.Popen([next(candidates()), *arguments, "--save", "", *self._settings])
+        self._process = subprocess.Popen(
+            [next(candidates()), *arguments, "--save", "", *self._settings],
+            env=self._environment,
+            restore_signals=False,  # SIGXFSZ stays ignored, see `fill_disk`
+        )
         deadline = time.monotonic() + START_WITHIN
         while not self._replies():
             assert self._process.poll() is None, (self._folder / "log").read_text()
@@ -48,6 +56,15 @@ class PrivateValkey:
     def signal(self, number: signal.Signals) -> None:
         assert self._process is not None
         self._process.send_signal(number)
+
+    def fill_disk(self) -> None:
+        """Let no file grow beyond a few kilobytes: a write beyond that is cut short, as on a full disk."""
+        _, hard = resource.prlimit(self.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (LARGEST_FILE, hard))
+
+    def free_disk(self) -> None:
+        _, hard = resource.prlimit(self.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (hard, hard))
 
     def close(self) -> None:
         """Stop the server and remove its folder."""

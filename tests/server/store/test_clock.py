@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable, Iterator
 
 import pytest
+from redis.asyncio import Redis
 
-from parlour.server.store.clock import SAMPLES, StoreClock
+from parlour.server.store import keys
+from parlour.server.store.clock import CLOCK, LONGEST_JUMP, SAMPLES, TOLERANCE, StoreClock, missing_time
 from parlour.server.store.errors import NotSent, StoreUnavailable
-from parlour.server.store.pipeline import Pipeline
+from parlour.server.store.health import StoreHealth
+from parlour.server.store.heartbeat import Heartbeat
+from parlour.server.store.pipeline import Pipeline, Script
 from parlour.server.store.resp import Arg, OnReply
+from tests.redis_client import client
+from tests.server.store.private_valkey import PrivateValkey
+from tests.server.store.shifted_valkey import ShiftedValkey
+from tests.server.store_proxy import store_proxy
 from tests.waiting import WITHIN, until
+
+JUMP = 30_000  # milliseconds
+SMALL = TOLERANCE / 1000  # seconds; an error that no jump could hide in
 
 
 class RemotePipeline:
@@ -23,15 +35,19 @@ class RemotePipeline:
         self.sent = 0
         self._delays = delays
 
+    def load(self, script: Script) -> None:
+        pass
+
     async def ready(self) -> None:
         pass
 
-    def send(self, *args: Arg, on_reply: OnReply) -> None:
-        assert args == (b"TIME",)
+    def run(self, script: Script, args: tuple[Arg, ...], on_reply: OnReply) -> None:
+        assert script is CLOCK
         seconds, rest = divmod(time.time() + self.ahead, 1)
         delay = self._delays[self.sent % len(self._delays)]
         self.sent += 1
-        reply = [b"%d" % seconds, b"%d" % (rest * 1e6)] if self.is_up else NotSent("there is no connection")
+        time_now = [b"%d" % seconds, b"%d" % (rest * 1e6), b"0", b"0"]
+        reply = time_now if self.is_up else NotSent("there is no connection")
         asyncio.get_running_loop().call_later(delay, on_reply, reply)
 
 
@@ -89,17 +105,6 @@ async def test_time_does_not_go_backwards() -> None:
     assert error_of(clock, 10.4) < 20
 
 
-async def test_a_clock_that_was_set_back_is_followed() -> None:
-    """When the clock of Redis is set back by minutes, the time follows instead of standing still."""
-    remote = RemotePipeline(600)
-    clock = clock_of(remote)
-    await clock.measure()
-    assert error_of(clock, 600) < 20
-    remote.ahead = 0
-    await clock.measure()
-    assert error_of(clock) < 20
-
-
 async def test_the_offset_is_measured_periodically() -> None:
     """An open clock follows the clock of Redis without being asked, also after measurements that failed."""
     remote = RemotePipeline(0)
@@ -109,8 +114,8 @@ async def test_the_offset_is_measured_periodically() -> None:
     failing_since = remote.sent
     await until(lambda: remote.sent > failing_since + 2)
     assert error_of(clock) < 20
-    remote.ahead, remote.is_up = 1000, True
-    await until(lambda: error_of(clock, 1000) <= 20)
+    remote.ahead, remote.is_up = 0.5, True
+    await until(lambda: error_of(clock, 0.5) <= 20)
     await clock.close()
 
 
@@ -133,3 +138,130 @@ async def test_reading_the_time_sends_nothing() -> None:
     for _ in range(20_000):
         clock.now()
     assert remote.sent == SAMPLES
+
+
+# -- jumps
+
+
+@pytest.mark.parametrize(
+    ("expected", "measured", "last_beat", "missing"),
+    [
+        (50_000, 50_000, 49_700, 0),
+        (50_000, 50_900, 49_700, 0),  # drift, or a slow reply
+        (50_000, 20_000, 49_700, 30_000),
+        (50_000, 80_000, 49_700, -30_000),
+        (50_000, 52_000, 49_700, -2_000),
+        (50_000, 80_000, 79_700, 0),  # other nodes beat at that time: this machine was asleep
+        (50_000, 60_000, 79_700, 19_700),  # it was asleep, and the store has jumped
+        (50_000, 50_001 + LONGEST_JUMP, 49_700, 0),  # the clock was wrong before
+        (None, 80_000, 49_700, 0),
+        (None, 20_000, 49_700, 29_700),
+        (None, 20_000, 0, 0),
+    ],
+)
+def test_what_a_jump_has_taken(expected: int | None, measured: int, last_beat: int, missing: int) -> None:
+    """Parlour's time continues as the nodes expect it, and is never earlier than the last beat."""
+    assert missing_time(expected, measured, last_beat) == missing
+
+
+class Timekeeper:
+    """The clock and the heartbeat of a node."""
+
+    def __init__(self, url: str) -> None:
+        self.pipeline = Pipeline(url)
+        self.clock = StoreClock(self.pipeline)
+        self.heartbeat = Heartbeat(self.pipeline, self.clock, StoreHealth(), "node")
+
+    async def __aenter__(self) -> Timekeeper:
+        await self.pipeline.open()
+        await self.clock.open()
+        await self.heartbeat.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.heartbeat.close()
+        await self.clock.close()
+        await self.pipeline.close()
+
+    async def beats_again(self) -> None:
+        """Wait until the store has taken a beat that was sent after this call."""
+        for _ in range(2):  # the first one may have been in flight before
+            await until(self._beats)
+
+    async def _beats(self) -> bool:
+        try:
+            await self.heartbeat.beat()
+        except StoreUnavailable:
+            return False
+        return True
+
+
+@pytest.fixture
+def shifted() -> Iterator[ShiftedValkey]:
+    server = ShiftedValkey(0)
+    server.start()
+    yield server
+    server.close()
+
+
+@pytest.mark.parametrize("jump", [-JUMP, JUMP, -1500, 1500])
+async def test_the_time_continues_when_the_clock_of_the_store_is_set(shifted: ShiftedValkey, jump: int) -> None:
+    """Neither does it jump on any node, nor is it an outage; a node that starts later has the same time."""
+    async with Timekeeper(shifted.url) as one, Timekeeper(shifted.url) as two:
+        shifted.shift(jump)
+        await one.beats_again()
+        await two.beats_again()
+        async with Timekeeper(shifted.url) as late:
+            for each in (one, two, late):
+                assert error_of(each.clock) < 1000 * SMALL / 2
+                assert each.heartbeat.outages == []
+                assert each.clock.now() <= each.heartbeat.known_until  # so rooms do not wait
+
+
+async def test_a_clock_that_was_wrong_by_hours_is_followed(shifted: ShiftedValkey) -> None:
+    """As on a machine that has just reached a time server; the time in between is an outage."""
+    async with Timekeeper(shifted.url) as one:
+        hours = 2 * LONGEST_JUMP
+        shifted.shift(hours)
+        await one.beats_again()
+        assert error_of(one.clock, hours / 1000) < 1000 * SMALL / 2
+        ((since, ended, _),) = one.heartbeat.outages
+        assert ended - since > LONGEST_JUMP
+
+
+async def test_the_time_continues_after_an_outage_of_all_nodes(shifted: ShiftedValkey) -> None:
+    """Without a node that knows better, the time goes on from the last beat: what is in the logs is never later."""
+    async with Timekeeper(shifted.url) as one:
+        last = one.clock.now()
+    shifted.shift(-JUMP)
+    async with Timekeeper(shifted.url) as one:
+        assert last - SMALL * 1000 < one.clock.now() < last + JUMP
+
+
+@pytest.mark.parametrize("jump", [-JUMP, JUMP])
+async def test_the_time_continues_after_a_fail_over(
+    start_valkey: Callable[..., PrivateValkey], unused_tcp_port: int, jump: int
+) -> None:
+    """A replica whose clock is wrong takes over: it is measured before anything uses its time."""
+    old = start_valkey("--port", str(unused_tcp_port))
+    new = ShiftedValkey(jump, "--replicaof", f"127.0.0.1 {unused_tcp_port}")
+    new.start()
+    try:
+        async with store_proxy(old.url) as (proxy, url), Timekeeper(url) as one, Timekeeper(url) as two:
+            promoted = client(new.url)
+            await until(lambda: is_copied(promoted))
+            proxy.lead_to(new.url)
+            old.kill()
+            await promoted.replicaof("NO", "ONE")
+            for each in (one, two):
+                await each.beats_again()
+                assert error_of(each.clock) < 1000 * SMALL / 2
+                assert each.heartbeat.outages == []
+            await promoted.aclose()
+    finally:
+        new.close()
+
+
+async def is_copied(replica: Redis) -> bool:
+    """Whether a replica has received a beat."""
+    return await replica.get(keys.LAST_BEAT) is not None

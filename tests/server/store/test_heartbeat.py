@@ -13,8 +13,10 @@ from redis.asyncio import Redis
 
 from parlour.server.outages import SILENCE, Outage
 from parlour.server.store import keys
+from parlour.server.store.clock import StoreClock
 from parlour.server.store.errors import NotSent
-from parlour.server.store.heartbeat import Heartbeat
+from parlour.server.store.health import StoreHealth
+from parlour.server.store.heartbeat import MAX_OUTAGES, Heartbeat
 from parlour.server.store.pipeline import Pipeline
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
@@ -25,7 +27,15 @@ from tests.waiting import WITHIN, until
 async def heart(valkey: str, node: str = "node", *, serves_players: bool = True) -> AsyncIterator[Heartbeat]:
     """The heartbeat of a node that beats only when the test tells it to."""
     async with pipeline_to(valkey) as pipeline:
-        yield Heartbeat(pipeline, node, serves_players=serves_players)
+        yield await heartbeat(pipeline, node, serves_players=serves_players)
+
+
+async def heartbeat(
+    pipeline: Pipeline, node: str = "node", *, serves_players: bool = True, max_outages: int = MAX_OUTAGES
+) -> Heartbeat:
+    clock = StoreClock(pipeline)
+    await clock.measure()
+    return Heartbeat(pipeline, clock, StoreHealth(), node, serves_players=serves_players, max_outages=max_outages)
 
 
 @asynccontextmanager
@@ -104,7 +114,7 @@ async def test_how_far_outages_are_known(valkey: str, redis: Redis) -> None:
 async def test_a_worker_reads_but_does_not_beat(valkey: str, redis: Redis) -> None:
     """A process that does not serve players neither ends an outage nor prevents one, and waits for a node's beat."""
     async with heart(valkey) as node, heart(valkey, serves_players=False) as worker:
-        catching_up = asyncio.create_task(worker.catch_up())
+        catching_up = asyncio.create_task(worker.catch_up(milliseconds()))
         await worker.beat()
         assert not catching_up.done()
         await node.beat()
@@ -123,7 +133,7 @@ async def test_a_worker_reads_but_does_not_beat(valkey: str, redis: Redis) -> No
 
 async def test_only_the_latest_outages_are_kept(pipeline: Pipeline, redis: Redis) -> None:
     """Neither the store nor a node remembers more than the maximum number of outages."""
-    one = Heartbeat(pipeline, "node", max_outages=3)
+    one = await heartbeat(pipeline, max_outages=3)
     for ago in (9_000, 8_000, 7_000, 6_000, 5_000):
         await silent_since(redis, ago)
         await one.beat()
@@ -160,7 +170,7 @@ async def test_a_store_that_restarts(start_valkey: Callable[..., PrivateValkey])
     """While the store is down a beat fails; `catch_up` waits for the store and learns of the outage."""
     valkey = start_valkey("--appendonly", "yes", "--appendfsync", "always")
     async with pipeline_to(valkey.url) as pipeline:
-        one = Heartbeat(pipeline, "node")
+        one = await heartbeat(pipeline)
         await one.beat()
         redis = client(valkey.url)
         last = await silent_since(redis, 60_000)
@@ -169,7 +179,7 @@ async def test_a_store_that_restarts(start_valkey: Callable[..., PrivateValkey])
         await until(lambda: not pipeline.up)
         with pytest.raises(NotSent):
             await one.beat()
-        catching_up = asyncio.create_task(one.catch_up())
+        catching_up = asyncio.create_task(one.catch_up(milliseconds()))
         valkey.start()
         await asyncio.wait_for(catching_up, WITHIN)
         ((since, _, _),) = one.outages

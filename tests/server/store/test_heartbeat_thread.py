@@ -11,6 +11,8 @@ from redis.asyncio import Redis
 from parlour.server.outages import SILENCE
 from parlour.server.store import keys
 from parlour.server.store.blocking_client import thread_client
+from parlour.server.store.clock import StoreClock
+from parlour.server.store.health import StoreHealth
 from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.heartbeat_thread import HeartbeatThread
 from parlour.server.store.pipeline import Pipeline
@@ -20,7 +22,9 @@ from tests.waiting import until
 @pytest.fixture
 async def heartbeat(valkey: str, pipeline: Pipeline) -> AsyncIterator[Heartbeat]:
     """The heartbeat of a node with its thread."""
-    heartbeat = Heartbeat(pipeline, "node")
+    clock = StoreClock(pipeline)
+    await clock.measure()
+    heartbeat = Heartbeat(pipeline, clock, StoreHealth(), "node")
     thread = HeartbeatThread(heartbeat, thread_client(valkey))
     await heartbeat.open()
     thread.start()

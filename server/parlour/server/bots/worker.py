@@ -46,17 +46,19 @@ class Worker:
         publish: Callable[[str, bytes], None],
         now: Callable[[], int],
         pace: Pace,
+        report: Callable[[Exception], None],
     ) -> None:
+        """`report` is called with the errors of the store."""
         self._registry = registry
         self._jobs = jobs
         self._engines = engines
         self._publish = publish
         self._now = now
         self._pace = pace
+        self._report = report
 
     async def run(self) -> None:
         """Take and do jobs until cancelled."""
-        await self._jobs.create_group()
         async with asyncio.TaskGroup() as group:
             for _ in range(self._engines.count):
                 group.create_task(self._work())
@@ -68,7 +70,8 @@ class Worker:
                 if taken is not None:
                     await self._do(taken.job)
                     await self._jobs.complete(taken)
-            except StoreUnavailable:
+            except StoreUnavailable as error:
+                self._report(error)
                 await asyncio.sleep(PAUSE)
             except EngineFailed as failure:
                 logger.error("an engine failed: %s", failure)

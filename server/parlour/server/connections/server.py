@@ -111,6 +111,10 @@ class WebServer:
         if self._server is not None:
             self._server.close(close_connections=False)
 
+    def stop_receiving(self) -> None:
+        """Ignore all further messages. Their senders repeat them on another node, because they are not answered."""
+        self._hub.received = _ignore
+
     async def stop(self, grace: float, last_message: Message | None = None) -> None:
         """Accept no more connections, send a last message to the open ones and close them.
 
@@ -235,6 +239,10 @@ def _is_worth_logging(record: logging.LogRecord) -> bool:
 
 async def _headers_of(answer: Response | Awaitable[Response]) -> Response:
     return without_body(answer if isinstance(answer, Response) else await answer)
+
+
+def _ignore(connection: Connection, payload: bytes | str) -> None:
+    """Drop a message."""
 
 
 def _select(_: ServerConnection, offered: Sequence[Subprotocol]) -> Subprotocol | None:

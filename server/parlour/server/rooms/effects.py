@@ -42,7 +42,9 @@ class ReadSeatNodes(Struct, frozen=True):
 
 
 class LearnOutages(Struct, frozen=True):
-    """Wait until this node knows every outage up to now. The outcome is None."""
+    """Wait until this node knows every outage up to a time. The outcome is None."""
+
+    until: int
 
 
 class Sleep(Struct, frozen=True):

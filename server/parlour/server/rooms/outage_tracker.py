@@ -21,7 +21,7 @@ class OutageTracker:
     def excuses(self, state: RoomState, now: int) -> Step[Events]:
         """Return what has to be committed because of outages. Repeat this until all outages are considered."""
         if now > self._heartbeat.known_until:
-            yield LearnOutages()
+            yield LearnOutages(now)
             return ()
         outages = current_outages(state, self._heartbeat.outages)
         nodes = (yield _seat_nodes(state)) if any(outage.node for outage in outages) else UNKNOWN_NODES

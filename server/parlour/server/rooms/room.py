@@ -50,6 +50,8 @@ FIRST_SNAPSHOT = 64
 
 RETRY_AFTER = 0.1  # seconds between attempts to learn what became of an append
 VERIFY_WITHIN = 5.0  # seconds for all of them
+# Seconds before each further attempt to append while the store answers but takes no events.
+APPEND_PAUSES = (0.1, 0.2, 0.4, 0.8, 1.0, 1.0, 1.0)
 CATCH_UP_AGAIN_AFTER = 0.5  # seconds, when the log could not be read
 SETTLE_WITHIN = 250  # milliseconds until a room whose clock has run out asks again whether the player was served
 FINISH_WITHIN = 5_000  # milliseconds after a game until another node makes sure that it is rated and archived
@@ -227,7 +229,6 @@ class Room:
 
     def _verify(self, decided: Sequence[Transition]) -> Step[bool]:
         """Find out whether an append without a reply is in the log; return False if it is not."""
-        logger.warning("the store did not confirm an append", extra={"room": self.state.id})
         first_seq = self.state.seq + 1
         give_up_at = monotonic() + VERIFY_WITHIN
         while True:
@@ -242,10 +243,10 @@ class Room:
             self._failed_appends = 0
             return True
         # The store answers reads but did not take the events: it may be loading, or full.
-        self._failed_appends += 1
-        if self._failed_appends * RETRY_AFTER > VERIFY_WITHIN:
+        if self._failed_appends == len(APPEND_PAUSES):
             raise StoreUnavailable("the store accepts no writes")
-        yield Sleep(RETRY_AFTER)
+        yield Sleep(APPEND_PAUSES[self._failed_appends])
+        self._failed_appends += 1
         return False
 
     def _catch_up(self) -> Step[dict[int, bytes]]:

@@ -97,7 +97,7 @@ class WorkQueue:
                     outcome = await self._services.seat_nodes.read(self._room, effect.first, effect.second)
                 case LearnOutages():
                     async with asyncio.timeout(LEARN_WITHIN):
-                        await self._services.heartbeat.catch_up()
+                        await self._services.heartbeat.catch_up(effect.until)
                 case Sleep():
                     await asyncio.sleep(effect.seconds)
         except StoreUnavailable as error:

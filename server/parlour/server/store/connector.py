@@ -7,10 +7,12 @@ import logging
 import random
 import ssl
 from collections.abc import Awaitable, Callable
+from time import monotonic
 from typing import Any, Literal
 
 from parlour.server.store.address import Address
-from parlour.server.store.errors import StoreRefused, StoreUnavailable
+from parlour.server.store.errors import IsReplica, StoreRefused, StoreUnavailable
+from parlour.server.store.health import describe
 from parlour.server.store.resp import OnReply, RespConnection
 
 logger = logging.getLogger(__name__)
@@ -34,16 +36,20 @@ class Connector:
         *,
         resp: Literal[2, 3] = 2,
         on_push: OnReply | None = None,
+        report: Callable[[Exception], None] = lambda _: None,
         timeout: float = 5.0,
     ) -> None:
+        """`report` is called with each failed attempt to connect, and with the loss of each connection."""
         self.connection: RespConnection | None = None
         self.address = address
         self._greet = greet
         self._resp = resp
         self._on_push = on_push
+        self._report = report
         self._timeout = timeout
         self._ready = asyncio.Event()
         self._last_error: Exception | None = None
+        self._is_abandoned = False  # whether `reconnect` broke the connection
         self._opened: asyncio.Future[bool] | None = None  # True: connected once; False: retrying cannot help
         self._task: asyncio.Task[None] | None = None
 
@@ -61,12 +67,18 @@ class Connector:
             connected = False
         if not connected:
             await self.close()
-            reason = _describe(self._last_error)
+            reason = describe(self._last_error)
             raise StoreUnavailable(f"Redis at {self.address} cannot be used: {reason}.") from self._last_error
 
     async def ready(self) -> None:
         """Wait until there is a connection."""
         await self._ready.wait()
+
+    def reconnect(self) -> None:
+        """Break the connection and open a new one: the address may lead to another server now."""
+        if self.connection is not None:
+            self._is_abandoned = True
+            self.connection.abort()
 
     async def close(self) -> None:
         """Close the connection; callbacks still waiting for a reply receive ConnectionLost."""
@@ -86,16 +98,21 @@ class Connector:
                 self._last_error = error
                 if _is_permanent(error):
                     self._notify_opener(False)
-                await asyncio.sleep(pause * random.uniform(0.5, 1.0))
-                pause = min(max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE)
-                continue
-            pause = 0.0
-            try:
-                await self._watch(connection)
-            finally:
-                connection.abort()
-                await connection.lost
-            logger.warning("lost the connection to Redis at %s; reconnecting", self.address)
+                self._report(error)
+            else:
+                connected_at = monotonic()
+                try:
+                    await self._watch(connection)
+                finally:
+                    connection.abort()
+                    await connection.lost
+                if not self._is_abandoned:
+                    self._report(ConnectionResetError(f"the connection to Redis at {self.address} was lost"))
+                self._is_abandoned = False
+                if monotonic() - connected_at > LONGEST_PAUSE:
+                    pause = 0.0
+            await asyncio.sleep(pause * random.uniform(0.5, 1.0))
+            pause = min(max(2 * pause, FIRST_PAUSE), LONGEST_PAUSE)
 
     async def _connect(self) -> RespConnection:
         async with asyncio.timeout(self._timeout):
@@ -104,7 +121,7 @@ class Connector:
                 hello = await connection.call("HELLO", self._resp, *self.address.login, "SETNAME", "parlour")
                 facts = hello if isinstance(hello, dict) else dict(zip(hello[::2], hello[1::2], strict=True))
                 if facts[b"role"] != b"master":
-                    raise StoreUnavailable("it is a replica, and a node has to write")
+                    raise IsReplica("it is a replica, and a node has to write")
                 if self.address.db:
                     await connection.call("SELECT", self.address.db)
                 await connection.call("PING")  # refused while the server is still loading its data
@@ -151,15 +168,4 @@ def _is_permanent(error: Exception) -> bool:
     """Return whether the operator has to change something before the same attempt can succeed."""
     if isinstance(error, StoreRefused):
         return str(error).startswith(("WRONGPASS", "NOAUTH", "NOPERM", "ERR"))
-    return isinstance(error, ssl.SSLCertVerificationError) or type(error) is StoreUnavailable
-
-
-def _describe(error: Exception | None) -> str:
-    if isinstance(error, ConnectionRefusedError):
-        return "no server is listening there"
-    if isinstance(error, FileNotFoundError):
-        return "there is no such socket"
-    if error is None or isinstance(error, TimeoutError):
-        return "it does not answer in time"
-    words = error.strerror if isinstance(error, OSError) else str(error)
-    return (words or str(error) or type(error).__name__).rstrip(".")
+    return isinstance(error, ssl.SSLCertVerificationError) or type(error) in (StoreUnavailable, IsReplica)

@@ -15,5 +15,9 @@ class NotSent(StoreUnavailable):
     """There is no connection, or too much is queued on it: the command was not executed."""
 
 
+class IsReplica(StoreUnavailable):
+    """The server is a replica, and a node has to write."""
+
+
 class StoreRefused(StoreUnavailable):
     """The store replied with an error, which `str()` quotes."""

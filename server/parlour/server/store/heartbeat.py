@@ -6,23 +6,24 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
-from time import monotonic
 from typing import Any
 
 from parlour.server.outages import SILENCE, Outage
 from parlour.server.store import keys
+from parlour.server.store.clock import TOLERANCE, StoreClock
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.health import StoreHealth
 from parlour.server.store.pipeline import Pipeline, script
-from parlour.server.store.resp import resolve
 
 logger = logging.getLogger(__name__)
 
 HEARTBEAT = script("heartbeat")
-SCRIPT_KEYS = (keys.LAST_BEAT, keys.OUTAGES, keys.BEATS)
+SCRIPT_KEYS = (keys.LAST_BEAT, keys.OUTAGES, keys.BEATS, keys.CLOCK_CORRECTION)
 
 BEAT_EVERY = 0.5  # seconds
 MAX_OUTAGES = 1_000  # remembered
+NEVER_BEATEN = 1_000_000  # more missed ticks than a healthy node has
+ANY_TIME = 0  # for a beat that need not come at the time that the node expects
 
 
 class Heartbeat:
@@ -33,11 +34,21 @@ class Heartbeat:
     all outages of all nodes: a later one would begin after the last beat and cannot have ended by then. Before charging
     a player with time beyond that, call `catch_up`.
 
+    A beat says which time the node expects. If the store has another one, its clock has jumped, and the beat is
+    repeated when Parlour's time has been corrected: a jump is no outage.
+
     A process that does not serve players, such as a bot worker, reads the outages but does not beat.
     """
 
     def __init__(
-        self, pipeline: Pipeline, node: str, *, serves_players: bool = True, max_outages: int = MAX_OUTAGES
+        self,
+        pipeline: Pipeline,
+        clock: StoreClock,
+        health: StoreHealth,
+        node: str,
+        *,
+        serves_players: bool = True,
+        max_outages: int = MAX_OUTAGES,
     ) -> None:
         self.node = node
         self.outages: list[Outage] = []  # oldest first
@@ -47,13 +58,13 @@ class Heartbeat:
         self.ticks = 0  # how often the event loop has come round to beat
         self.on_outage: Callable[[], None] = lambda: None  # called when there is a new one
         self.on_health: Callable[[bool], None] = lambda healthy: None  # called when `is_healthy` has changed
-        self._now = 0  # the store's time at the last beat
-        self._written_at = 0.0  # when the last beat was confirmed, by the monotonic clock
-        self._missed = 0  # ticks since then
+        self._missed = NEVER_BEATEN  # ticks since the last beat that was written
         self._pipeline = pipeline
+        self._clock = clock
+        self._health = health
         self._serves_players = serves_players
         self._max_outages = max_outages
-        self._reply: asyncio.Future[None] | None = None  # of the beat in flight
+        self._beating: asyncio.Task[None] | None = None  # the beat in flight
         self._task: asyncio.Task[None] | None = None
         pipeline.load(HEARTBEAT)
 
@@ -64,11 +75,6 @@ class Heartbeat:
         Seconds in which the event loop itself was busy do not count, because it could not notice a reply.
         """
         return self._missed * BEAT_EVERY * 1000 < SILENCE
-
-    @property
-    def last_written(self) -> float:
-        """When the last beat was confirmed, by the monotonic clock."""
-        return self._written_at
 
     async def open(self) -> None:
         """Beat once, and then periodically. Raise StoreUnavailable."""
@@ -81,42 +87,52 @@ class Heartbeat:
             self._task.cancel()
             await asyncio.wait((self._task,))
             self._task = None
+            self._missed = NEVER_BEATEN
             self._pipeline.send_and_forget(b"HDEL", keys.BEATS, self.node)
 
     async def beat(self) -> None:
         """Tell the store that this node is alive, and learn of outages. Raise StoreUnavailable."""
-        await asyncio.shield(self._send())
+        await asyncio.shield(self._start_beat())
 
-    def script_args(self) -> tuple[str | int, ...]:
-        """Return the arguments of the script after its keys."""
-        return SILENCE, self.last_outage_end, self._max_outages, self.node if self._serves_players else ""
+    def script_args(self, expected: int) -> tuple[str | int, ...]:
+        """Return the arguments of the script after its keys; `expected` is the time, or ANY_TIME."""
+        node = self.node if self._serves_players else ""
+        return SILENCE, self.last_outage_end, self._max_outages, node, expected, TOLERANCE
 
-    async def catch_up(self) -> None:
-        """Learn of every outage up to now. Wait for the store, and for a node that beats."""
+    async def catch_up(self, until: int) -> None:
+        """Learn of every outage until then. Wait for the store, and for a node that beats."""
         while True:
             await self._pipeline.ready()
             with suppress(StoreUnavailable):
                 await self.beat()
-                if self._now <= self.known_until:
-                    return
+            if until <= self.known_until:
+                return
             await asyncio.sleep(BEAT_EVERY)
 
-    def _send(self) -> asyncio.Future[None]:
+    def _start_beat(self) -> asyncio.Task[None]:
         """Send a beat, unless one is in flight already."""
-        if self._reply is None:
-            reply = self._reply = asyncio.get_running_loop().create_future()
-            args = (len(SCRIPT_KEYS), *SCRIPT_KEYS, *self.script_args())
-            self._pipeline.run(HEARTBEAT, args, partial(self._receive, reply))
-        return self._reply
+        if self._beating is None:
+            self._beating = asyncio.create_task(self._beat(), name="beat")
+            self._beating.add_done_callback(self._finished)
+        return self._beating
 
-    def _receive(self, future: asyncio.Future[None], reply: Any) -> None:
-        self._reply = None
-        if isinstance(reply, Exception):
-            resolve(future, reply)
-            future.exception()  # the caller may have been cancelled
-            return
-        now, last_beat, beats, outages = reply
-        self._now, self.known_until = int(now), int(last_beat) + SILENCE
+    async def _beat(self) -> None:
+        reply = await self._run(self._clock.now())
+        if len(reply) == 1:  # not the time that this node expects: the beat has taken long, or the clock was set
+            await self._clock.measure()
+            reply = await self._run(ANY_TIME)
+        self._learn(*reply)
+        self._count_missed(0)
+        if self._serves_players:
+            self._health.written()
+
+    async def _run(self, expected: int) -> list[Any]:
+        args = (len(SCRIPT_KEYS), *SCRIPT_KEYS, *self.script_args(expected))
+        reply: list[Any] = await self._pipeline.call_script(HEARTBEAT, *args)
+        return reply
+
+    def _learn(self, _now: bytes, last_beat: bytes, beats: list[bytes], outages: list[bytes]) -> None:
+        self.known_until = int(last_beat) + SILENCE
         self.beats = {node.decode(): int(at) for node, at in zip(beats[::2], beats[1::2], strict=True)}
         for outage in outages:
             since, until, node = outage.decode().split("-", 2)
@@ -127,9 +143,12 @@ class Heartbeat:
             newest = self.outages[-1]
             logger.info("%s served no players from %d to %d", newest.node or "the nodes", newest.since, newest.until)
             self.on_outage()
-        self._written_at = monotonic()
-        self._count_missed(0)
-        resolve(future, None)
+
+    def _finished(self, beating: asyncio.Task[None]) -> None:
+        self._beating = None
+        error = None if beating.cancelled() else beating.exception()
+        if isinstance(error, StoreUnavailable):
+            self._health.report(error)
 
     async def _beat_periodically(self) -> None:
         # Late ticks are not repeated, so a tick without a reply is time in which the event loop was free to receive it.
@@ -137,16 +156,10 @@ class Heartbeat:
             await asyncio.sleep(BEAT_EVERY)
             self.ticks += 1
             self._count_missed(self._missed + 1)
-            self._send().add_done_callback(_retrieve)
+            self._start_beat()
 
     def _count_missed(self, missed: int) -> None:
         was_healthy = self.is_healthy
         self._missed = missed
         if self.is_healthy != was_healthy:
             self.on_health(self.is_healthy)
-
-
-def _retrieve(reply: asyncio.Future[None]) -> None:
-    """Mark an exception as retrieved: the next beat is sent anyway."""
-    if not reply.cancelled():
-        reply.exception()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 from redis.asyncio import Redis
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
 from parlour.server.store import keys
 from parlour.server.store.errors import StoreRefused, StoreUnavailable
@@ -44,7 +46,7 @@ class JobQueue:
         self, pipeline: Pipeline, blocking: Redis, worker: str, *, abandoned_after: int = ABANDONED_AFTER
     ) -> None:
         self._pipeline = pipeline
-        self._blocking = blocking  # only for `take`, which waits
+        self._blocking = blocking  # for `take`, which waits, and for what has to happen on the same server
         self._worker = worker
         self._abandoned_after = abandoned_after
         self._scan_from = b"0-0"  # how far the search for abandoned jobs has come
@@ -65,7 +67,8 @@ class JobQueue:
     async def create_group(self) -> None:
         """Create the consumer group of the workers, if it does not exist."""
         try:
-            await self._pipeline.call(b"XGROUP", b"CREATE", keys.JOBS, GROUP, b"0", b"MKSTREAM")
+            with _store_errors():
+                await self._blocking.xgroup_create(keys.JOBS, GROUP, "0", mkstream=True)
         except StoreRefused as refused:
             if not str(refused).startswith("BUSYGROUP"):
                 raise
@@ -73,12 +76,16 @@ class JobQueue:
     async def take(self, within: int) -> TakenJob | None:
         """Return the next job, or None if there is none for `within` milliseconds."""
         try:
-            found: Any = await self._blocking.xreadgroup(GROUP, self._worker, {keys.JOBS: ">"}, count=1, block=within)
-        except ResponseError:  # the store was emptied, and the group with it
-            await self.create_group()
-            return None
-        except (RedisError, OSError) as error:
-            raise StoreUnavailable(str(error)) from error
+            with _store_errors():
+                found: Any = await self._blocking.xreadgroup(
+                    GROUP, self._worker, {keys.JOBS: ">"}, count=1, block=within
+                )
+        except StoreRefused as refused:
+            if str(refused).startswith("NOGROUP"):  # the first worker on this store, or the store was emptied
+                await self.create_group()
+                return None
+            await self._blocking.connection_pool.disconnect()  # the address may lead to another server now
+            raise
         for entries in found.values():
             for id, fields in entries:
                 return TakenJob(id, _unpack(fields[b"job"]))
@@ -89,8 +96,10 @@ class JobQueue:
         try:
             claim = (b"XAUTOCLAIM", keys.JOBS, GROUP, self._worker, self._abandoned_after, self._scan_from, b"COUNT", 1)
             self._scan_from, entries, *_ = await self._pipeline.call(*claim)
-        except StoreRefused:  # the store was emptied; `take` creates the group again
-            return None
+        except StoreRefused as refused:
+            if not str(refused).startswith("NOGROUP"):
+                raise
+            return None  # `take` creates the group
         for id, fields in entries:
             return TakenJob(id, _unpack(fields[1]))
         return None
@@ -98,6 +107,19 @@ class JobQueue:
     async def complete(self, taken: TakenJob) -> None:
         """Remove a job that is done."""
         await self._pipeline.call_all((b"XACK", keys.JOBS, GROUP, taken.id), (b"XDEL", keys.JOBS, taken.id))
+
+
+@contextmanager
+def _store_errors() -> Iterator[None]:
+    """Turn errors of redis-py, which removes the code from some replies, into those of the store."""
+    try:
+        yield
+    except ReadOnlyError as error:
+        raise StoreRefused(f"READONLY {error}") from error
+    except ResponseError as error:
+        raise StoreRefused(str(error)) from error
+    except (RedisError, OSError) as error:
+        raise StoreUnavailable(str(error)) from error
 
 
 def _unpack(packed: bytes) -> Job:

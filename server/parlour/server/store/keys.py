@@ -54,9 +54,10 @@ def room_messages(room: str) -> str:
 DUE = "parlour:{deadlines}:due"  # sorted set: rooms by the time at which a node has to check them
 CLAIMED = "parlour:{deadlines}:claimed"  # sorted set: rooms that a node is checking, by the time the claim expires
 
-# -- heartbeat
+# -- heartbeat and time: in one slot, because scripts use them together
 
 LAST_BEAT = "parlour:{heartbeat}:last"  # string: the time of the last beat of any node
+CLOCK_CORRECTION = "parlour:{heartbeat}:correction"  # string: milliseconds from the store's clock to Parlour's time
 OUTAGES = "parlour:{heartbeat}:outages"  # sorted set: periods without a beat, of one node or of all, by their end
 BEATS = "parlour:{heartbeat}:beats"  # hash: the time of the last beat of each node that is alive
 

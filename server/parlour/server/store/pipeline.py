@@ -53,10 +53,22 @@ class Pipeline:
     question asked then has a final answer. The coroutines raise StoreUnavailable.
     """
 
-    def __init__(self, address: Address | str, *, check: Check | None = None, timeout: float = 5.0) -> None:
-        """`check` is awaited on every new connection before it is used, and raises StoreUnavailable to refuse it."""
+    def __init__(
+        self,
+        address: Address | str,
+        *,
+        check: Check | None = None,
+        report: Callable[[Exception], None] = lambda _: None,
+        timeout: float = 5.0,
+    ) -> None:
+        """`check` is awaited on every new connection, and raises StoreUnavailable to refuse it.
+
+        `report` is called with the errors of the connection.
+        """
         where = parse(address) if isinstance(address, str) else address
-        self._connector = Connector(where, self._greet, timeout=timeout)
+        # Awaited on every new connection before anything else can use it.
+        self.before_use: Check = _ready_as_it_is
+        self._connector = Connector(where, self._greet, report=report, timeout=timeout)
         self._check = check
         self._loop = asyncio.get_running_loop()
         self._scripts: dict[str, Script] = {}
@@ -70,6 +82,10 @@ class Pipeline:
     async def close(self) -> None:
         """Disconnect. Callers that must lose nothing wait for their replies first."""
         await self._connector.close()
+
+    def reconnect(self) -> None:
+        """Break the connection and open a new one: the address may lead to another server now."""
+        self._connector.reconnect()
 
     @property
     def up(self) -> bool:
@@ -142,6 +158,11 @@ class Pipeline:
             await self._check(connection)
         for known in self._scripts.values():
             await connection.call("SCRIPT", "LOAD", known.text)
+        await self.before_use(connection)
+
+
+async def _ready_as_it_is(connection: RespConnection) -> None:
+    """Do nothing with a new connection."""
 
 
 def _ignore(reply: Any) -> None:

@@ -40,9 +40,17 @@ class PubSub:
     node does not receive its own messages.
     """
 
-    def __init__(self, address: Address | str, node: str, *, timeout: float = 5.0) -> None:
+    def __init__(
+        self,
+        address: Address | str,
+        node: str,
+        *,
+        report: Callable[[Exception], None] = lambda _: None,
+        timeout: float = 5.0,
+    ) -> None:
+        """`report` is called with the errors of the connection."""
         where = parse(address) if isinstance(address, str) else address
-        self._connector = Connector(where, self._greet, resp=3, on_push=self._receive, timeout=timeout)
+        self._connector = Connector(where, self._greet, resp=3, on_push=self._receive, report=report, timeout=timeout)
         self._origin = origin(node)
         self._subscriptions: dict[bytes, Subscription] = {}
 
@@ -53,6 +61,10 @@ class PubSub:
     async def close(self) -> None:
         """Disconnect."""
         await self._connector.close()
+
+    def reconnect(self) -> None:
+        """Break the connection and open a new one: the address may lead to another server now."""
+        self._connector.reconnect()
 
     @property
     def up(self) -> bool:

@@ -10,6 +10,7 @@ from parlour.server.store.clock import StoreClock
 from parlour.server.store.command_ids import CommandIdStore
 from parlour.server.store.deadlines import Deadlines
 from parlour.server.store.format import StoreFormat
+from parlour.server.store.health import StoreHealth
 from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.heartbeat_thread import HeartbeatThread
 from parlour.server.store.jobs import JobQueue
@@ -35,16 +36,18 @@ class Store:
         self.node = node
         address = parse(url)
         self.serves_players = serves_players
+        self.health = StoreHealth()
+        self.health.on_readonly = self._reconnect
         self._format = StoreFormat()
-        self.pipeline = Pipeline(address, check=self._format.check)
-        self.pubsub = PubSub(address, node)
+        self.pipeline = Pipeline(address, check=self._format.check, report=self.health.report)
+        self.pubsub = PubSub(address, node, report=self.health.report)
         self._blocking = blocking_client(address)
         self.accounts = AccountStore(self.pipeline)
         self.budgets = BudgetStore(self.pipeline)
         self.clock = StoreClock(self.pipeline)
         self.command_ids = CommandIdStore(self.pipeline)
         self.deadlines = Deadlines(self.pipeline)
-        self.heartbeat = Heartbeat(self.pipeline, node, serves_players=serves_players)
+        self.heartbeat = Heartbeat(self.pipeline, self.clock, self.health, node, serves_players=serves_players)
         self._heartbeat_thread = HeartbeatThread(self.heartbeat, thread_client(address)) if serves_players else None
         self.jobs = JobQueue(self.pipeline, self._blocking, node)
         self.live_games = LiveGameStore(self.pipeline, node)
@@ -77,3 +80,8 @@ class Store:
         await self.pubsub.close()
         await self.pipeline.close()
         await self._blocking.aclose()
+
+    def _reconnect(self) -> None:
+        """After a fail-over, the same address may lead to the new master, or to this server once it is the master."""
+        self.pipeline.reconnect()
+        self.pubsub.reconnect()

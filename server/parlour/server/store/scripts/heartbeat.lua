@@ -1,12 +1,17 @@
 -- Record that a node is alive, and the outages that end or become evident now; or only read.
 --
--- KEYS  1 time of the last beat of any node; 2 outages; 3 time of the last beat of each node
+-- KEYS  1 time of the last beat of any node; 2 outages; 3 time of the last beat of each node; 4 correction of the clock
+--       (see clock.lua)
 -- ARGV  1 milliseconds without a beat that count as an outage; 2 end of the newest outage that the caller knows;
---       3 maximum number of outages; 4 the node, or '' if the caller serves no players
+--       3 maximum number of outages; 4 the node, or '' if the caller serves no players; 5 the time that the caller
+--       expects it to be, 0 for any; 6 by how many milliseconds it may be wrong
 -- Returns the time, the time of the last beat, the beats as node and time in turn, and the outages that the caller does
--- not know, oldest first, each as 'since-until-node'; the node is empty if no node was alive.
+-- not know, oldest first, each as 'since-until-node'; the node is empty if no node was alive. Returns only the time if
+-- the caller did not expect it, and then nothing is recorded.
 local time = redis.call('TIME')
-local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local correction = redis.call('GET', KEYS[4]) or 0
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000) + correction)
+if ARGV[5] ~= '0' and math.abs(now - ARGV[5]) > tonumber(ARGV[6]) then return {now} end
 local silence, node = tonumber(ARGV[1]), ARGV[4]
 local last = redis.call('GET', KEYS[1])
 
