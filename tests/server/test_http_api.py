@@ -87,12 +87,12 @@ async def test_an_embedded_store_that_is_away_is_the_reason(node: RunningNode, t
     await node.store.close()
     embedded = StoreSupervisor(tmp_path)
     readyz = endpoints(node.node, node.store, node.node.metrics, embedded, with_metrics=False)["/readyz"]
-    assert b"reason" not in (await readyz(HttpRequest("", {}, "127.0.0.1"))).body
+    assert b"embedded_store" not in (await readyz(HttpRequest("", {}, "127.0.0.1"))).body
     embedded.outage = "The disk is full."
     reply = await readyz(HttpRequest("", {}, "127.0.0.1"))
     assert reply.status == 503
     assert msgspec.json.decode(reply.body) == {
-        "status": "the store does not answer", "reason": "embedded_store", "detail": "The disk is full.",
+        "status": "not ready", "reason": "embedded_store", "detail": "The disk is full.",
     }  # fmt: skip
 
 

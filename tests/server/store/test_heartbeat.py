@@ -248,8 +248,8 @@ async def test_a_node_without_a_written_beat_is_not_healthy(start_valkey: Callab
     valkey = start_valkey()
     async with heart(valkey.url) as one:
         changes: asyncio.Queue[bool] = asyncio.Queue()
-        one.on_health = changes.put_nowait
         await one.open()
+        one.on_health = changes.put_nowait
         assert one.is_healthy
         valkey.signal(signal.SIGSTOP)
         assert await asyncio.wait_for(changes.get(), WITHIN) is False
@@ -264,8 +264,8 @@ async def test_a_busy_event_loop_does_not_make_a_node_unhealthy(valkey: str) -> 
     """Only ticks count, and a busy loop has none."""
     async with heart(valkey) as one:
         changes: list[bool] = []
-        one.on_health = changes.append
         await one.open()
+        one.on_health = changes.append
         ticks = one.ticks
         time.sleep(1.2 * SILENCE / 1000)
         await until(lambda: one.ticks > ticks + 2)
