@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from itertools import count
 from time import perf_counter
 from typing import TypeVar
 
@@ -35,6 +36,7 @@ class Crowd:
 
     def __init__(self, urls: Sequence[str], number: int) -> None:
         self._urls = [urls[at % len(urls)] for at in range(number)]
+        self._ids = count(1)
         self._stack = AsyncExitStack()
         self._players: list[tuple[str, ClientConnection]] = []
 
@@ -59,11 +61,12 @@ class Crowd:
 
     async def queue(self, terms: Terms) -> list[Pairing]:
         """Have all players join the queue at the same time, and return how each was paired."""
-        return await asyncio.gather(*(self._pair(name, socket, terms) for name, socket in self._players))
+        queue = Queue(id=next(self._ids), terms=terms)
+        return await asyncio.gather(*(self._pair(name, socket, queue) for name, socket in self._players))
 
-    async def _pair(self, name: str, socket: ClientConnection, terms: Terms) -> Pairing:
+    async def _pair(self, name: str, socket: ClientConnection, queue: Queue) -> Pairing:
         start = perf_counter()
-        await socket.send(MSGPACK.encode(Queue(id=1, terms=terms)))
+        await socket.send(MSGPACK.encode(queue))
         paired = await _receive(socket, Paired)
         return Pairing(name, paired.room, paired.seat, perf_counter() - start)
 

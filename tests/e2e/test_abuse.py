@@ -240,10 +240,11 @@ async def test_replayed_messages_of_others_have_no_effect(server: ServerProcess)
             await stranger.send(Join(id=captured[0].id, room=table.room))
             assert await stranger.codes(*captured, *captured) == {"not_a_player"}
 
-        # The player is sent the same answers as before, on any connection.
-        assert mover.connection.welcome is not None
+        # The player is sent the same answers as before, on any connection of the session.
+        welcome = mover.connection.welcome
+        assert welcome is not None
         async with Attacker.connect(server, greet=False) as himself:
-            await himself.greet(Hello("x", mover.connection.welcome.token))
+            await himself.greet(Hello("x", welcome.token, session=welcome.session))
             await himself.send(Join(id=1, room=table.room))
             again = await himself.send(*captured, *captured)
             assert again == [mover.oks[play.ply] for play in captured] * 2
