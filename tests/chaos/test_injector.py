@@ -75,6 +75,15 @@ async def test_the_store_accepts_no_writes(
         await store.set("works", "again")
 
 
+async def test_a_long_pause(system: System, recorder: Recorder) -> None:
+    """The store may be silent for longer than a client of Redis usually waits."""
+    async with asyncio.timeout(WITHIN):
+        await Injector(system, recorder, asyncio.Event()).inject(Fault("store-pause", 6.0))
+    (run,) = recorder.seen.faults
+    assert run.ended is not None
+    assert run.ended - run.began >= 6.0
+
+
 async def test_rounds_follow_each_other(system: System, recorder: Recorder) -> None:
     """A round begins when the faults of the one before have ended, and the nodes are ready again."""
     stop = asyncio.Event()

@@ -31,6 +31,9 @@ SETTINGS = (
 )  # fmt: skip
 
 
+STORE_TIMEOUT = 60.0  # seconds for a reply of the store; longer than any fault
+
+
 class Node(Struct, frozen=True):
     """A node, and the proxies before and behind it."""
 
@@ -92,7 +95,7 @@ class System:
 
     def redis(self) -> Redis:
         """Return a connection to the store that no fault of the network affects, to use with `async with`."""
-        return Redis.from_url(self.store.url)
+        return Redis.from_url(self.store.url, socket_timeout=STORE_TIMEOUT)
 
     async def start_store(self) -> None:
         """Start the store again after it has ended."""
