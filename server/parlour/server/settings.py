@@ -175,7 +175,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     drain_delay: Annotated[
         float,
         duration(0, 300),
-        "time from a stop signal until the node begins to stop; /readyz answers 503, and everything else still works",
+        "time that a node goes on serving after a stop signal, while /readyz already answers 503",
     ] = 0.0
     stop_grace: Annotated[
         float,

@@ -197,8 +197,9 @@ async def test_a_failed_job_is_left_for_another_worker(failure: Exception, caplo
 
 
 async def test_an_unavailable_store_is_waited_for() -> None:
-    """The worker carries on when the store answers again."""
+    """The worker reports the error and carries on when the store answers again."""
     async with working(new_room()) as services:
         services.waiting.put_nowait(StoreUnavailable("away"))
         services.add(Job("room", 0, "channel", 7))
         await until(lambda: bool(services.published))
+        assert [str(error) for error in services.reported] == ["away"]

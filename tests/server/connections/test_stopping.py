@@ -58,6 +58,19 @@ async def test_no_new_connections_are_accepted(serve: Serve, dial: Open, node: R
     assert MSGPACK.decode_server(await client.recv()) == Pong(1)
 
 
+async def test_messages_can_be_ignored(serve: Serve, dial: Open, node: Recorder, direct: bool) -> None:
+    """What arrives while the last commands are answered is not answered any more; what is sent still arrives."""
+    transport = await serve(direct=direct)
+    client = await dial(transport)
+    await node.until(lambda: bool(node.opened_peers))
+    transport.stop_receiving()
+    await client.send(MSGPACK.encode(Ping(1)))
+    await (await client.ping())  # everything sent before it has arrived
+    node.connection.send(Pong(2))
+    assert MSGPACK.decode_server(await client.recv()) == Pong(2)
+    assert node.frames == []
+
+
 async def test_a_client_that_does_not_close_is_aborted_after_the_grace(
     serve: Serve, raw: Raw, node: Recorder, direct: bool
 ) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import tempfile
+from asyncio import StreamReader, StreamWriter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
 from parlour.server.store.address import parse
-from parlour.server.store.connector import Connector
+from parlour.server.store.connector import FIRST_PAUSE, Connector
 from parlour.server.store.errors import ConnectionLost, StoreUnavailable
 from parlour.server.store.resp import RespConnection
 from tests.redis_client import client
@@ -171,3 +174,51 @@ async def test_closing(valkey: str, redis: Redis) -> None:
         await connector.close()
         await asyncio.wait_for(lost, WITHIN)
         assert connector.connection is None
+
+
+async def test_a_connection_can_be_opened_anew(valkey: str) -> None:
+    """Without being reported as lost, since it was meant to be."""
+    errors: list[Exception] = []
+    connector = Connector(parse(valkey), no_greeting, report=errors.append)
+    await connector.open(within=20)
+    first = connector.connection
+    connector.reconnect()
+    await until(lambda: connector.connection not in (None, first))
+    assert errors == []
+    await connector.close()
+
+
+async def test_errors_are_reported(start_valkey: Callable[..., PrivateValkey]) -> None:
+    """The loss of the connection, and each attempt that fails, with growing pauses."""
+    server = start_valkey()
+    errors: list[Exception] = []
+    connector = Connector(parse(server.url), no_greeting, report=errors.append)
+    await connector.open(within=20)
+    server.kill()
+    await until(lambda: len(errors) > 2)
+    lost, *refused = errors
+    assert isinstance(lost, ConnectionResetError)
+    assert all(isinstance(each, ConnectionRefusedError) for each in refused)
+    await connector.close()
+
+
+async def test_a_server_that_hangs_up_at_once_is_not_flooded() -> None:
+    """If every connection is lost as soon as it is open, the pauses between them grow all the same."""
+    accepted: list[float] = []
+
+    async def accept(reader: StreamReader, writer: StreamWriter) -> None:
+        accepted.append(monotonic())
+        for reply in (b"*2\r\n$4\r\nrole\r\n$6\r\nmaster\r\n", b"+PONG\r\n"):
+            await reader.read(1024)
+            writer.write(reply)
+        await writer.drain()
+        writer.close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        server = await asyncio.start_unix_server(accept, f"{folder}/s")
+        connector = Connector(parse(f"unix://{folder}/s"), no_greeting)
+        await connector.open(within=20)
+        await until(lambda: len(accepted) >= 7)
+        await connector.close()
+        server.close()
+    assert accepted[-1] - accepted[0] > FIRST_PAUSE * 8  # half of 1 + 2 + 4 + 8 + 16

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 from redis.asyncio import Redis
 
 from parlour.server.store.blocking_client import blocking_client
+from parlour.server.store.errors import StoreRefused
 from parlour.server.store.jobs import Job, JobQueue
 from parlour.server.store.pipeline import Pipeline
+from tests.redis_client import client
+from tests.server.store.private_valkey import PrivateValkey
 
 TURN = Job("room01", 7)
 
@@ -94,3 +97,22 @@ async def test_an_emptied_store(workers: tuple[JobQueue, JobQueue], redis: Redis
 
     assert taken is not None
     assert taken.job == TURN
+
+
+async def test_a_store_that_becomes_a_replica(start_valkey: Callable[..., PrivateValkey]) -> None:
+    """Taking a job fails instead of returning at once, so a worker pauses, and works again on a master."""
+    server = start_valkey()
+    operator, blocking, pipeline = client(server.url), blocking_client(server.url), Pipeline(server.url)
+    await pipeline.open()
+    queue = JobQueue(pipeline, blocking, "one")
+    await queue.create_group()
+    await operator.replicaof("127.0.0.1", "1")
+    with pytest.raises(StoreRefused, match=r"^READONLY"):
+        await queue.take(10)
+    with pytest.raises(StoreRefused, match=r"^READONLY"):
+        await queue.take_over()
+    await operator.replicaof("NO", "ONE")
+    assert await queue.take(10) is None
+    for each in (operator, blocking):
+        await each.aclose()
+    await pipeline.close()

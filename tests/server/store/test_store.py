@@ -11,7 +11,9 @@ from redis.asyncio import Redis
 
 from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.health import Reason
 from parlour.server.store.store import Store
+from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
 
@@ -57,6 +59,21 @@ async def test_all_scripts_are_loaded_again(start_valkey: Callable[..., PrivateV
     await asyncio.wait_for(store.pipeline.ready(), WITHIN)
     assert await cached_scripts(store) == loaded == len(list(SCRIPTS.glob("*.lua")))
     await store.close()
+
+
+async def test_a_demoted_store_is_left(start_valkey: Callable[..., PrivateValkey]) -> None:
+    """Both connections are broken, though the server keeps them open, and come back once it is a master again."""
+    server = start_valkey()
+    operator = client(server.url)
+    store = Store(server.url, "node")
+    await store.open()
+    await operator.replicaof("127.0.0.1", "1")
+    await until(lambda: not store.pipeline.up and not store.pubsub.up)
+    assert store.health.problem.reason == Reason.READONLY
+    await operator.replicaof("NO", "ONE")
+    await until(lambda: store.pipeline.up and store.pubsub.up)
+    await store.close()
+    await operator.aclose()
 
 
 async def test_without_redis() -> None:
