@@ -67,9 +67,10 @@ cluster: page
 
 # -- checking
 
-# Chromium runs the browser tests, the C compiler builds the load generator, openssl makes a test certificate.
+# Chromium runs the browser tests, the C compiler builds the load generator, openssl makes a test certificate, and
+# faketime lets `parlour chaos` shift the clock of a store.
 tools:
-	@deploy/install-packages.sh chromium cc openssl
+	@deploy/install-packages.sh chromium cc openssl faketime
 
 lint: $(DEV)
 	@echo "==> ruff"

@@ -18,10 +18,6 @@ from parlour.cli import main
 TOP = Path(__file__).parents[2]
 SMALL = ("--nodes", "2", "--games", "8", "--watchers", "10")
 WITHIN = 250.0  # seconds; an idle machine needs about forty
-HOLDING = (
-    "node-kill,node-stop,node-freeze,store-kill,store-stop,store-freeze,store-pause,"
-    "client-cut,client-delay,client-stall,client-mute"
-)
 
 
 async def start(*options: str) -> Process:
@@ -54,9 +50,7 @@ def children(pid: int) -> list[int]:
 async def test_a_correct_build(tmp_path: Path) -> None:
     """No guarantee is broken by the faults of a short run, and the report says so in both forms."""
     file, data = tmp_path / "report.json", tmp_path / "data"
-    process = await start(
-        *SMALL, "--minutes", "0.5", "--seed", "27", "--faults", HOLDING, "--json", str(file), "--data", str(data)
-    )  # fmt: skip
+    process = await start(*SMALL, "--minutes", "0.5", "--seed", "27", "--json", str(file), "--data", str(data))
     code, output, errors = await finish(process)
     report: dict[str, Any] = json.loads(file.read_bytes())
 
