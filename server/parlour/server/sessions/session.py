@@ -1,4 +1,4 @@
-"""A session: a player on one connection, from the connection's first byte to its last."""
+"""A player's session on one connection, from the connection's first byte to its last."""
 
 from __future__ import annotations
 
