@@ -40,7 +40,7 @@ class Store:
         self.clock = StoreClock(self.pipeline)
         self.deadlines = Deadlines(self.pipeline)
         self.heartbeat = Heartbeat(self.pipeline, self.clock, self.health, serves_players)
-        self.jobs = JobQueue(self.pipeline, self._blocking, node)
+        self.jobs = JobQueue(self.pipeline, self._blocking, node, self.clock.now)
         self.live_games = LiveGameStore(self.pipeline, node)
         self.players = PlayerStore(self.pipeline)
         self.queue = QueueStore(self.pipeline)
