@@ -29,6 +29,7 @@ from tests.waiting import until
 GAMES = 6
 TROUBLE = 6.0  # seconds
 MOST_COMMANDS = 150  # per second, while the store takes no writes
+COMMANDS_PER_MOVE = 30
 MOST_WARNINGS = 10
 BOTS = ("--bot-workers", "1", "--bot-pace-alone", "0.5")
 
@@ -163,6 +164,42 @@ async def test_a_planned_fail_over(
         assert server.errors == []
         await operator.aclose()
         await successor.aclose()
+
+
+@pytest.mark.parametrize("jump", [-JUMP, JUMP])
+async def test_a_clock_that_is_set_during_play(make_server: MakeServer, jump: int) -> None:
+    """Games go on: no player is charged, no move waits for the time to come back, and the store is not flooded."""
+    store = ShiftedValkey(0)
+    with closing(store):
+        store.start()
+        operator = client(store.url)
+        server = make_server("--redis", store.url, *BOTS)
+        await server.start()
+        async with bot_game(server) as game, Tournament(seed=5) as tournament:
+            for number in range(2 * GAMES):
+                tournament.play(await tournament.enter(Connection([server.url]), MIXED[number // 2]), CLOCK)
+            await tournament.seated()
+            await tournament.play_for_a_while()
+            store.shift(jump)
+            await until(lambda: has_correction(operator))
+            before, moves, began = await commands(operator), tournament.moves, monotonic()
+            await goes_on(game)
+            await tournament.finish()
+            sent = await commands(operator) - before
+            expected = COMMANDS_PER_MOVE * (tournament.moves - moves)
+            assert sent < expected + MOST_COMMANDS * (monotonic() - began)
+            await tournament.check(server)
+            for entrant in tournament.entrants:
+                assert entrant.replica.result is not None
+                assert entrant.replica.result.reason != "time"
+        assert await operator.zcard(keys.OUTAGES) == 0
+        assert server.errors == []
+        await operator.aclose()
+
+
+async def has_correction(operator: Redis) -> bool:
+    """Whether a node has noticed that the clock of the store was set."""
+    return await operator.get(keys.CLOCK_CORRECTION) is not None
 
 
 async def is_online(master: Redis) -> bool:

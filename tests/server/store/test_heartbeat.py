@@ -13,10 +13,10 @@ from redis.asyncio import Redis
 
 from parlour.server.outages import SILENCE, Outage
 from parlour.server.store import keys
-from parlour.server.store.clock import StoreClock
+from parlour.server.store.clock import SAMPLES, StoreClock
 from parlour.server.store.errors import NotSent
 from parlour.server.store.health import StoreHealth
-from parlour.server.store.heartbeat import MAX_OUTAGES, Heartbeat
+from parlour.server.store.heartbeat import BEAT_EVERY, MAX_OUTAGES, Heartbeat
 from parlour.server.store.pipeline import Pipeline
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
@@ -184,6 +184,25 @@ async def test_a_store_that_restarts(start_valkey: Callable[..., PrivateValkey])
         await asyncio.wait_for(catching_up, WITHIN)
         ((since, _, _),) = one.outages
         assert since == last
+
+
+async def test_waiting_for_a_store_that_refuses_beats_does_not_flood_it(
+    start_valkey: Callable[..., PrivateValkey],
+) -> None:
+    """Any number of waiting moves share the beats, and there is a pause between two."""
+    valkey = start_valkey()
+    redis = client(valkey.url)
+    async with heart(valkey.url) as one:
+        await redis.config_set("maxmemory", "1mb")
+        began = time.monotonic()
+        waiting = [asyncio.create_task(one.catch_up(milliseconds())) for _ in range(50)]
+        await until(lambda: time.monotonic() > began + 4 * BEAT_EVERY)
+        scripts = (await redis.info("commandstats"))["cmdstat_evalsha"]
+        most = (time.monotonic() - began) / BEAT_EVERY + SAMPLES + 2
+        assert scripts["calls"] + scripts["rejected_calls"] <= most
+        await redis.config_set("maxmemory", "0")
+        await asyncio.wait_for(asyncio.gather(*waiting), WITHIN)
+    await redis.aclose()
 
 
 # -- a single node

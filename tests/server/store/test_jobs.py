@@ -10,12 +10,13 @@ from redis.asyncio import Redis
 
 from parlour.server.store.blocking_client import blocking_client
 from parlour.server.store.errors import StoreRefused
-from parlour.server.store.jobs import Job, JobQueue
+from parlour.server.store.jobs import ENQUEUE_ONCE_IN, Job, JobQueue
 from parlour.server.store.pipeline import Pipeline
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
 
 TURN = Job("room01", 7)
+NOON = 43_200_000
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ async def blocking(valkey: str) -> AsyncIterator[Redis]:
 
 @pytest.fixture
 async def workers(pipeline: Pipeline, blocking: Redis) -> tuple[JobQueue, JobQueue]:
-    one, two = JobQueue(pipeline, blocking, "one"), JobQueue(pipeline, blocking, "two")
+    one, two = (JobQueue(pipeline, blocking, name, lambda: NOON) for name in ("one", "two"))
     await one.create_group()
     await two.create_group()
     return one, two
@@ -55,6 +56,20 @@ async def test_a_job_can_return_to_the_queue(workers: tuple[JobQueue, JobQueue])
     assert again.job == TURN
 
 
+async def test_a_turn_is_enqueued_again_later(pipeline: Pipeline, blocking: Redis) -> None:
+    """In case the job was lost, by the nodes' time and not by that of the store."""
+    now = NOON
+    queue = JobQueue(pipeline, blocking, "one", lambda: now)
+    await queue.create_group()
+    for _ in range(2):
+        await queue.enqueue(TURN)
+    now += ENQUEUE_ONCE_IN
+    await queue.enqueue(TURN)
+    found = [await queue.take(50) for _ in range(3)]
+
+    assert [taken is not None for taken in found] == [True, True, False]
+
+
 async def test_every_evaluation_is_requested(workers: tuple[JobQueue, JobQueue]) -> None:
     """Requests for the same position are separate jobs."""
     one, _ = workers
@@ -78,7 +93,7 @@ async def test_a_dead_worker_is_replaced(
     await one.complete(second)
 
     assert await two.take_over() is None  # the worker may still be busy with it
-    late = JobQueue(pipeline, blocking, "late", abandoned_after=0)
+    late = JobQueue(pipeline, blocking, "late", lambda: NOON, abandoned_after=0)
     taken = await late.take_over()
     assert taken is not None
     assert taken.job == TURN
@@ -104,7 +119,7 @@ async def test_a_store_that_becomes_a_replica(start_valkey: Callable[..., Privat
     server = start_valkey()
     operator, blocking, pipeline = client(server.url), blocking_client(server.url), Pipeline(server.url)
     await pipeline.open()
-    queue = JobQueue(pipeline, blocking, "one")
+    queue = JobQueue(pipeline, blocking, "one", lambda: NOON)
     await queue.create_group()
     await operator.replicaof("127.0.0.1", "1")
     with pytest.raises(StoreRefused, match=r"^READONLY"):

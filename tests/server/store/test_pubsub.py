@@ -14,6 +14,7 @@ from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.pubsub import PubSub
 from parlour.server.store.room_log import Published, RoomLog, read_published
+from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
 
@@ -193,6 +194,21 @@ async def test_a_failing_callback_does_not_affect_others(ann: PubSub, bob: PubSu
     bob.publish("good", b"2")
     assert await listener.message() == b"2"
     assert reported == ["a mistake"]
+
+
+async def test_refusals_are_reported(start_valkey: Callable[..., PrivateValkey]) -> None:
+    """A server that allows neither publishing nor subscribing."""
+    server = start_valkey()
+    operator, errors = client(server.url), list[Exception]()
+    pubsub = PubSub(server.url, "node", report=errors.append)
+    await pubsub.open()
+    await operator.acl_setuser("default", commands=["-publish", "-subscribe"])
+    pubsub.publish("channel", b"message")
+    pubsub.subscribe("channel", lambda _: None, lambda: None)
+    await until(lambda: len(errors) == 2)
+    assert all(str(each).startswith("NOPERM") for each in errors)
+    await pubsub.close()
+    await operator.aclose()
 
 
 async def test_without_redis() -> None:

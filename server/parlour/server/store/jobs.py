@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,8 +18,9 @@ from parlour.server.store.pipeline import Pipeline
 GROUP = "workers"
 # A job that is not done after this time belongs to a worker that died: no search takes longer than two seconds.
 ABANDONED_AFTER = 6_000  # milliseconds
-# The same turn is enqueued only once in this time, however many nodes see that it is the bot's.
-ENQUEUE_AGAIN_AFTER = 5  # seconds
+# The same turn is enqueued only once in each such period, however many nodes see that it is the bot's. The periods are
+# counted in Parlour's time: a key that expires by the clock of a store outlives its time if that clock is set back.
+ENQUEUE_ONCE_IN = 5_000  # milliseconds
 MAX_LENGTH = 10_000  # jobs beyond this are dropped, oldest first
 
 
@@ -43,19 +44,26 @@ class JobQueue:
     """The stream of jobs. Every method is idempotent and raises StoreUnavailable."""
 
     def __init__(
-        self, pipeline: Pipeline, blocking: Redis, worker: str, *, abandoned_after: int = ABANDONED_AFTER
+        self,
+        pipeline: Pipeline,
+        blocking: Redis,
+        worker: str,
+        now: Callable[[], int],
+        *,
+        abandoned_after: int = ABANDONED_AFTER,
     ) -> None:
         self._pipeline = pipeline
         self._blocking = blocking  # for `take`, which waits, and for what has to happen on the same server
         self._worker = worker
+        self._now = now
         self._abandoned_after = abandoned_after
         self._scan_from = b"0-0"  # how far the search for abandoned jobs has come
 
     async def enqueue(self, job: Job) -> None:
         """Add a job, unless it is a turn that was enqueued a moment ago."""
         if not job.reply_to:
-            once = (b"SET", keys.enqueued(job.room, job.ply), b"1", b"NX", b"EX", ENQUEUE_AGAIN_AFTER)
-            if not await self._pipeline.call(*once):
+            key = keys.enqueued(job.room, job.ply, self._now() // ENQUEUE_ONCE_IN)
+            if not await self._pipeline.call(b"SET", key, b"1", b"NX", b"PX", ENQUEUE_ONCE_IN):
                 return
         await self.requeue(job)
 

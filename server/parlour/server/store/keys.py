@@ -214,9 +214,9 @@ def first_seats(player: str) -> str:
 JOBS = "parlour:{jobs}:stream"  # stream: turns to play and positions to evaluate
 
 
-def enqueued(room: str, ply: int) -> str:
-    """String: present while this turn may not be enqueued again."""
-    return f"parlour:{{jobs}}:enqueued:{room}:{ply}"
+def enqueued(room: str, ply: int, period: int) -> str:
+    """String: present if this turn was enqueued in this period."""
+    return f"parlour:{{jobs}}:enqueued:{room}:{ply}:{period}"
 
 
 def evaluations(node: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -11,10 +10,8 @@ import hiredis
 
 from parlour.server.store.address import Address, parse
 from parlour.server.store.connector import Connector
-from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.errors import StoreRefused
 from parlour.server.store.resp import RespConnection
-
-logger = logging.getLogger(__name__)
 
 ORIGIN_SIZE = 8  # bytes at the start of each message that identify its node
 CHANNELS_PER_COMMAND = 1000
@@ -48,7 +45,8 @@ class PubSub:
         report: Callable[[Exception], None] = lambda _: None,
         timeout: float = 5.0,
     ) -> None:
-        """`report` is called with the errors of the connection."""
+        """`report` is called with the errors of the connection, and with refusals."""
+        self._report = report
         where = parse(address) if isinstance(address, str) else address
         self._connector = Connector(where, self._greet, resp=3, on_push=self._receive, report=report, timeout=timeout)
         self._origin = origin(node)
@@ -89,7 +87,7 @@ class PubSub:
     def publish(self, channel: str, message: bytes) -> None:
         """Send a message to the other nodes. It is lost if there is no connection."""
         if self._connector.connection is not None:
-            self._connector.connection.send((b"PUBLISH", channel, self._origin + message), _log_refusal)
+            self._connector.connection.send((b"PUBLISH", channel, self._origin + message), self._check)
 
     async def _greet(self, connection: RespConnection, facts: dict[bytes, Any]) -> None:
         channels = list(self._subscriptions)
@@ -98,7 +96,7 @@ class PubSub:
 
     def _receive(self, push: Any) -> None:
         if type(push) is not hiredis.PushNotification:
-            logger.error("Redis refused to subscribe: %s", push)
+            self._report(StoreRefused(str(push)))
             return
         kind, channel, content = push
         subscription = self._subscriptions.get(channel)
@@ -109,7 +107,7 @@ class PubSub:
         elif kind == b"message" and not content.startswith(self._origin):
             subscription.on_message(content[ORIGIN_SIZE:])
 
-
-def _log_refusal(reply: Any) -> None:
-    if isinstance(reply, Exception) and not isinstance(reply, StoreUnavailable):
-        logger.error("Redis refused to publish: %s", reply)
+    def _check(self, reply: Any) -> None:
+        """Report a message that Redis refused to publish."""
+        if isinstance(reply, hiredis.ReplyError):
+            self._report(StoreRefused(str(reply)))

@@ -49,7 +49,7 @@ class Store:
         self.deadlines = Deadlines(self.pipeline)
         self.heartbeat = Heartbeat(self.pipeline, self.clock, self.health, node, serves_players=serves_players)
         self._heartbeat_thread = HeartbeatThread(self.heartbeat, thread_client(address)) if serves_players else None
-        self.jobs = JobQueue(self.pipeline, self._blocking, node)
+        self.jobs = JobQueue(self.pipeline, self._blocking, node, self.clock.now)
         self.live_games = LiveGameStore(self.pipeline, node)
         self.players = PlayerStore(self.pipeline)
         self.queue = QueueStore(self.pipeline)
