@@ -20,15 +20,7 @@ from parlour.server.connections.frames import Broadcast
 from parlour.server.rooms import view
 from parlour.server.rooms.chat import Chat
 from parlour.server.rooms.clock import LAG_CAP
-from parlour.server.rooms.commands import (
-    Events,
-    deadline,
-    decide,
-    decide_move,
-    disconnect,
-    expire,
-    reconnect,
-)  # fmt: skip
+from parlour.server.rooms.commands import Events, deadline, decide, decide_move, disconnect, expire, reconnect
 from parlour.server.rooms.context import PlayerHere, RoomContext, WhoHasPlayer
 from parlour.server.rooms.deadline_timer import DeadlineTimer
 from parlour.server.rooms.effects import Append, ReadLog, Reload, Sleep, Step, Work
