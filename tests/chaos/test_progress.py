@@ -22,14 +22,23 @@ def test_the_status_as_text() -> None:
     assert str(STATUS) == TEXT
 
 
-def test_a_terminal() -> None:
+def test_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line is rewritten, and removed at the end."""
+    monkeypatch.setenv("COLUMNS", "120")
     sink = Terminal()
     display = Display(sink)
     display.show(STATUS)
     display.show(STATUS)
     display.clear()
     assert sink.getvalue() == f"\r\x1b[K{TEXT}\r\x1b[K{TEXT}\r\x1b[K"
+
+
+def test_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line is shortened, because one that wraps could not be rewritten."""
+    monkeypatch.setenv("COLUMNS", "40")
+    sink = Terminal()
+    Display(sink).show(STATUS)
+    assert sink.getvalue() == f"\r\x1b[K{TEXT[:39]}"
 
 
 def test_no_terminal() -> None:

@@ -21,8 +21,9 @@ class Terminal(io.StringIO):
         return True
 
 
-async def test_a_run_is_stopped_early(tmp_path: Path) -> None:
+async def test_a_run_is_stopped_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that has happened until then is checked."""
+    monkeypatch.setenv("COLUMNS", "200")
     sink = Terminal()
     options = Options(tmp_path, ("client-mute",), nodes=2, games=2, watchers=1, seconds=600.0, seed=6, bots=0)
     run = Run(options, Display(sink))

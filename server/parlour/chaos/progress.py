@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from typing import TextIO
 
@@ -41,7 +42,8 @@ class Display:
     def show(self, status: Status) -> None:
         """Show the status, if it is time to."""
         if self._is_terminal:
-            self._sink.write(f"\r\x1b[K{status}")
+            width = shutil.get_terminal_size().columns - 1  # a line that wraps could not be rewritten
+            self._sink.write(f"\r\x1b[K{str(status)[:width]}")
             self._sink.flush()
         elif status.elapsed >= self._next_line:
             self._next_line = status.elapsed + LINE_EVERY
