@@ -20,6 +20,7 @@ from parlour.protocol.messages import (
     OpenSeek,
     Paired,
     Queue,
+    Refused,
     Resign,
     Seek,
     WatchLobby,
@@ -28,6 +29,7 @@ from parlour.protocol.types import Clock, Player, Terms
 from parlour.server.store import keys
 from tests.server.matchmaking.pairing_checks import ISAAC
 from tests.server.running_node import LIMITS, Caller, RunningNode, running_node
+from tests.server.store_proxy import store_proxy
 
 SEEK = Seek(id=0, terms=ISAAC)
 OWN_BOARD = "/".join(["#" * 10, *["#........#"] * 3, "#...XO...#", "#...OX...#", *["#........#"] * 3, "#" * 10])
@@ -223,3 +225,19 @@ async def test_a_slow_reader_gets_a_snapshot(valkey: str, redis: Redis) -> None:
         assert snapshot.n == view.n
         await ada.ask(Cancel(id=0, seek=last))
         assert (await slow.hears(LobbyChanged, lambda changed: changed.n > snapshot.n)).seeks_removed == (last,)
+
+
+async def test_the_lobby_is_loaded_when_the_store_is_back(valkey: str, redis: Redis) -> None:
+    """A node whose pub/sub returns before its pipeline loads the lobby as soon as it can."""
+    async with store_proxy(valkey) as (proxy, url), running_node(url) as node:
+        ada = await node.call()
+        proxy.cut("pipeline")
+        await node.until(lambda: not node.store.pipeline.up)
+        watching = asyncio.create_task(ada.ask(WATCH))
+        proxy.restore("pipeline")
+        answer = await watching
+        while not isinstance(answer, Ok):  # loading took longer than a client waits: it sends the command again
+            assert isinstance(answer, Refused)
+            assert answer.code == "try_again"
+            answer = await ada.ask(WATCH)
+        await ada.hears(Lobby)

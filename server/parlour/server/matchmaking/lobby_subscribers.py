@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from contextlib import suppress
 from typing import Any
 
 from parlour.protocol.messages import Ok, WatchLobby
@@ -23,6 +22,7 @@ logger = logging.getLogger(__name__)
 
 PUBLISH_EVERY = 0.2  # seconds, however many changes there are
 LOAD_WITHIN = 5.0  # seconds
+LOAD_AGAIN_AFTER = 0.5  # seconds, when the store did not answer
 
 
 class LobbySubscribers:
@@ -81,8 +81,11 @@ class LobbySubscribers:
             return
         if self._joining == 1:
             self._store.pubsub.subscribe(keys.SEEK_LIST_CHANGES, self._receive, self._reload)
-        async with asyncio.timeout(LOAD_WITHIN):
-            await self._loaded.wait()
+        try:
+            async with asyncio.timeout(LOAD_WITHIN):
+                await self._loaded.wait()
+        except TimeoutError:
+            raise StoreUnavailable("the lobby could not be loaded") from None
 
     def _stop_if_idle(self) -> None:
         if not self._sessions and not self._joining:
@@ -99,20 +102,28 @@ class LobbySubscribers:
         self._run(self._load())
 
     async def _load(self) -> None:
-        with suppress(StoreUnavailable):  # the channel breaks too then, and this is called again
-            version, seeks = await self._store.seeks.load_list()
-            if not self._sessions and not self._joining:
+        """Load the lobby, again and again until the store answers or no session is interested."""
+        while self._sessions or self._joining:
+            try:
+                await self._load_once()
                 return
-            self._version = version
-            self._listing.set_seeks([open_seek(id, data) for id, data in seeks.items()])
-            early_changes, self._early_changes = self._early_changes, []
-            for change in early_changes:
-                self._apply(change)
-            if not self._loaded.is_set():
-                await self._load_live_games()
-                self._publish()
-                self._loaded.set()
-            self._publish_soon()
+            except StoreUnavailable:  # the channel may have been restored before the pipeline
+                await asyncio.sleep(LOAD_AGAIN_AFTER)
+
+    async def _load_once(self) -> None:
+        version, seeks = await self._store.seeks.load_list()
+        if not self._sessions and not self._joining:
+            return
+        self._version = version
+        self._listing.set_seeks([open_seek(id, data) for id, data in seeks.items()])
+        early_changes, self._early_changes = self._early_changes, []
+        for change in early_changes:
+            self._apply(change)
+        if not self._loaded.is_set():
+            await self._load_live_games()
+            self._publish()
+            self._loaded.set()
+        self._publish_soon()
 
     def _receive(self, message: bytes) -> None:
         change = read_change(message)
