@@ -154,6 +154,23 @@ def _suspended_for_long(it: Recording) -> None:
     it.wait(3_600_000, every=3_600_000)
 
 
+def _quick_again(it: Recording) -> None:
+    it.welcome()
+    it.send(RESIGN)
+    it.wait(it.now + 30_000)
+    it.disconnect()
+    it.welcome()
+    it.receive(m.Ok(id=1))
+    it.send(RESIGN)
+    it.wait(it.now + 30_000)
+    it.disconnect()
+    it.welcome()
+    it.wait(it.now + 1_000)
+    it.receive(m.Ok(id=2))
+    it.send(RESIGN)
+    it.wait(it.now + 30_000)
+
+
 def _no_answer(it: Recording) -> None:
     it.welcome()
     it.send(RESIGN)
@@ -347,6 +364,7 @@ def _record_of_unsupported_rules(it: Recording) -> None:
 
 SCRIPTS: dict[str, Callable[[Recording], None]] = {
     "a silent server is given up soon while a command is unanswered": _silent_with_a_command,
+    "the time that an answer takes decides how long the next one may take": _quick_again,
     "a server that answers pings but not a command is given up": _no_answer,
     "a server that answers every command in time is not given up": _one_answer_after_another,
     "a silent server is given up later while none is": _silent_without_a_command,

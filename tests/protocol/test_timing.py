@@ -86,6 +86,26 @@ def test_a_connection_that_was_given_up_earns_the_next_one_more_time() -> None:
     assert lifetimes[-1] == SILENCE_LIMIT
 
 
+def test_a_quick_answer_restores_the_usual_limit() -> None:
+    """Only a slow network earns more time, not a server that was lost."""
+    liveness = Liveness()
+    for _ in range(3):
+        liveness.connected(0.0)
+        liveness.answered(0.1, 7)
+        assert run(liveness, 0.1, 30.0, awaits_reply=True)[-1][0] == pytest.approx(
+            0.1 + PROBE_DELAY + PROBE_TIMEOUT, abs=TICK
+        )
+
+
+def test_a_slow_answer_earns_the_next_command_more_time() -> None:
+    """Four times as long as the answer took."""
+    liveness = Liveness()
+    liveness.tick(0.0, 1)
+    liveness.answered(1.0, 1)
+    liveness.tick(1.0, None)
+    assert run(liveness, 1.0, 30.0, awaits_reply=True)[-1][0] == pytest.approx(1.0 + PROBE_DELAY + 4.0, abs=TICK)
+
+
 def test_a_suspended_client_probes_before_it_gives_up() -> None:
     """Messages that arrived during a suspension have not been read yet, so silence proves nothing."""
     liveness = Liveness()

@@ -148,6 +148,8 @@ export class Session {
     if (connection !== this.#connection) return false;
     this.#liveness.received(now);
     if (Array.isArray(message)) return message[0] === 0 && this.#receiveUpdate(named(message));
+    if ("id" in message && message.id != null && this.#unanswered.has(message.id))
+      this.#liveness.answered(now, message.id);
     switch (message.t) {
       case "welcome":
         return this.#receiveWelcome(message);

@@ -35,6 +35,16 @@ export class Liveness {
     if (this.#phase !== "idle") this.#enter("waiting", now);
   }
 
+  /**
+   * Note that a command was answered: the time this took says how slow the network is at present. An answer that comes
+   * before the next tick is quick.
+   */
+  answered(now: number, id: number): void {
+    if (id !== this.#oldest && this.#oldest !== undefined) return;
+    const took = id === this.#oldest ? now - this.#oldestSince : 0;
+    this.#probeTimeout = Math.max(TIMING.PROBE_TIMEOUT, 4 * took);
+  }
+
   /** Note that a ping was sent out of turn. */
   pinged(now: number): void {
     this.#pingedAt = now;

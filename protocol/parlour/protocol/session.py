@@ -157,6 +157,9 @@ class ClientSession:
         if connection != self._connection:
             return False
         self._liveness.received(now)
+        id = getattr(message, "id", None)
+        if id in self._unanswered:
+            self._liveness.answered(now, id)
         match message:
             case Welcome():
                 return self._receive_welcome(message)

@@ -61,6 +61,15 @@ class Liveness:
         if self._phase is not _Phase.IDLE:
             self._phase, self._since = _Phase.WAITING, now
 
+    def answered(self, now: float, id: int) -> None:
+        """Note that a command was answered: the time this took says how slow the network is at present.
+
+        An answer that comes before the next tick is quick.
+        """
+        if id == self._oldest or self._oldest is None:
+            took = now - self._oldest_since if id == self._oldest else 0.0
+            self._probe_timeout = max(PROBE_TIMEOUT, 4 * took)
+
     def tick(self, now: float, oldest: int | None) -> Action:
         """Return what to do now. Call this several times a second.
 
