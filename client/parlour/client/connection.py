@@ -64,7 +64,7 @@ class Connection:
     ) -> None:
         """With `guest_if_unknown`, a player with an unknown token becomes a new guest; else the connection ends."""
         self.addresses = list(addresses)  # tried in turn; the server may add to them
-        self.address = self.addresses[0]  # of the current connection, or of the last attempt
+        self.address = ""  # of the current connection, or of the last attempt
         self.codec = codec
         self.session = ClientSession(client, token, name)
         self.welcome: Welcome | None = None

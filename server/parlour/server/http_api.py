@@ -27,9 +27,9 @@ def endpoints(
     async def readyz(_: HttpRequest) -> HttpReply:
         if node.is_stopping:
             return _not_ready("stopping", "The node is stopping.")
+        if embedded is not None and embedded.outage is not None:
+            return _not_ready("embedded_store", embedded.outage)
         if not store.heartbeat.is_healthy:
-            if embedded is not None and embedded.outage is not None:
-                return _not_ready("embedded_store", embedded.outage)
             return _not_ready(store.health.problem.reason, store.health.problem.detail)
         return HttpReply(b'{"status": "ready"}')
 

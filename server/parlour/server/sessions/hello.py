@@ -6,16 +6,16 @@ from collections.abc import Callable
 from secrets import token_urlsafe
 
 from parlour.protocol.codec import MAX_MESSAGE_SIZE
-from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.errors import Refusal
 from parlour.protocol.messages import Cursor, Hello, Refused, Welcome
 from parlour.protocol.types import GameCard
 from parlour.server.players.accounts import Accounts
 from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.rooms.room import STORE_SILENT
 from parlour.server.sessions.player_sessions import PlayerSessions
 from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
 
-CUT_OFF = Refusal(ErrorCode.TRY_AGAIN, "This server cannot reach its store. Use another one, or try again in a moment.")
 SESSION_ID_SIZE = 6  # bytes
 
 
@@ -49,7 +49,7 @@ class HelloHandler:
         """Identify the player, welcome the session, and send what it missed in its rooms."""
         try:
             if not self._is_healthy():
-                raise CUT_OFF
+                raise STORE_SILENT
             identity = await self._accounts.identify(session, hello)
             # Opened before welcome: commands may follow it at once and must find their rooms.
             refusals = [await self._open(cursor) for cursor in hello.rooms]
