@@ -39,6 +39,8 @@ def text() -> str:
         "probe delay": f"{timing.PROBE_DELAY:g}",
         "probe timeout": f"{timing.PROBE_TIMEOUT:g}",
         "command timeout": f"{timing.COMMAND_TIMEOUT:g}",
+        "first open timeout": f"{timing.FIRST_OPEN_TIMEOUT:g}",
+        "max open timeout": f"{timing.MAX_OPEN_TIMEOUT:g}",
         "retry delay": f"{timing.RETRY_DELAY:g}",
         "max leaves": str(session.MAX_LEAVES),
         "first reconnect delay": f"{timing.FIRST_RECONNECT_DELAY:g}",

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from parlour.protocol import messages as m
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.session import MAX_LEAVES, ClientSession
-from parlour.protocol.timing import reconnect_delay
+from parlour.protocol.timing import open_timeout, reconnect_delay
 from parlour.protocol.types import Player, Terms
 from publish.samples import ROOM, SESSION, TOKEN, samples
 
@@ -402,4 +402,5 @@ def reconnects() -> Iterator[dict[str, Any]]:
     """Yield the delays before attempts to reconnect."""
     for failures in (0, 1, 2, 3, 4, 5, 6, 7, 50, 10_000):
         for chance in (0.0, 0.5, 1.0):
-            yield {"failures": failures, "chance": chance, "delay": round(1000 * reconnect_delay(failures, chance), 3)}
+            delay, timeout = reconnect_delay(failures, chance), open_timeout(failures)
+            yield {"failures": failures, "chance": chance, "delay": round(1000 * delay, 3), "timeout": 1000 * timeout}

@@ -32,8 +32,7 @@ export const MAX_MESSAGE_SIZE = {MAX_MESSAGE_SIZE};
 
 _TIMING = (
     "PING_INTERVAL", "SILENCE_LIMIT", "PROBE_DELAY", "PROBE_TIMEOUT", "COMMAND_TIMEOUT", "RETRY_DELAY",
-    "FIRST_RECONNECT_DELAY",
-    "MAX_RECONNECT_DELAY",
+    "FIRST_OPEN_TIMEOUT", "MAX_OPEN_TIMEOUT", "FIRST_RECONNECT_DELAY", "MAX_RECONNECT_DELAY",
 )  # fmt: skip
 
 _PLAIN = {"int": "number", "str": "string", "bool": "boolean", "None": "null"}

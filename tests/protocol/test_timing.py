@@ -15,6 +15,7 @@ from parlour.protocol.timing import (
     SILENCE_LIMIT,
     Action,
     Liveness,
+    open_timeout,
     reconnect_delay,
 )
 
@@ -145,6 +146,12 @@ def test_a_server_that_does_not_answer_a_command_is_given_up() -> None:
 def test_reconnect_delays_double_up_to_a_limit(failures: int, delay: float) -> None:
     """The first attempt follows almost at once; later ones are at most five seconds apart."""
     assert reconnect_delay(failures, 0.5) == pytest.approx(delay)
+
+
+@pytest.mark.parametrize(("failures", "timeout"), [(0, 2.5), (1, 5.0), (2, 10.0), (3, 20.0), (10_000, 20.0)])
+def test_an_attempt_to_connect_gets_more_time_after_each_failure(failures: int, timeout: float) -> None:
+    """One address that does not answer costs little, and a slow network is reached in the end."""
+    assert open_timeout(failures) == timeout
 
 
 @given(st.integers(0, 50), st.floats(0, 1))

@@ -21,7 +21,7 @@ from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import Closing, Command, Refused, ServerMessage, Welcome, name_of
 from parlour.protocol.replica import RoomReplica
 from parlour.protocol.session import RETRIED, ClientSession
-from parlour.protocol.timing import reconnect_delay
+from parlour.protocol.timing import open_timeout, reconnect_delay
 
 logger = logging.getLogger(__name__)
 
@@ -137,7 +137,7 @@ class Connection:
                     address,
                     subprotocols=[Subprotocol(self.codec.subprotocol)],
                     compression=None,
-                    open_timeout=5,
+                    open_timeout=open_timeout(self._failures),
                     close_timeout=1,
                     ping_interval=None,  # the session sends pings of its own, whose answers say more
                     max_size=None,

@@ -24,9 +24,8 @@ import {
 } from "./protocol.ts";
 import { RefusedError } from "./refusal.ts";
 import { type Request, Session } from "./session.ts";
-import { reconnectDelay } from "./timing.ts";
+import { openTimeout, reconnectDelay } from "./timing.ts";
 
-const OPEN_TIMEOUT = 8_000;
 const TICK = 250; // milliseconds between calls of the session's `tick`
 
 /** `connecting` for the first time, `open`, `lost` and trying again, or `ended` for good. */
@@ -154,7 +153,7 @@ export class Connection {
     const socket = new WebSocket(address, this.#form === "json" ? JSON_TEXT : MSGPACK);
     socket.binaryType = "arraybuffer";
     this.#socket = socket;
-    const late = setTimeout(() => this.#lost(socket, 0, ""), OPEN_TIMEOUT);
+    const late = setTimeout(() => this.#lost(socket, 0, ""), openTimeout(this.#failures));
     socket.onopen = () => {
       clearTimeout(late);
       if (socket !== this.#socket) return;

@@ -85,6 +85,11 @@ export class Liveness {
   }
 }
 
+/** How long an attempt to open a WebSocket may take, after this many failures in a row. */
+export function openTimeout(failures: number): number {
+  return Math.min(TIMING.FIRST_OPEN_TIMEOUT * 2 ** Math.min(failures, 16), TIMING.MAX_OPEN_TIMEOUT);
+}
+
 /**
  * How long to wait before the next attempt to connect. `failures` counts the attempts in a row that did not reach
  * `welcome`; `chance`, a random number from 0 to 1, spreads the clients of a server that was lost.

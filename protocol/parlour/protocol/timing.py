@@ -20,6 +20,9 @@ COMMAND_TIMEOUT = 10.0  # at least; it grows with the other one
 
 RETRY_DELAY = 1.0  # before a command that was refused with a code marked “later” is sent again
 
+FIRST_OPEN_TIMEOUT = 2.5
+MAX_OPEN_TIMEOUT = 20.0
+
 FIRST_RECONNECT_DELAY = 0.1
 MAX_RECONNECT_DELAY = 5.0
 
@@ -98,6 +101,14 @@ class Liveness:
     def _ping(self, now: float) -> Action:
         self._pinged_at = now
         return Action.PING
+
+
+def open_timeout(failures: int) -> float:
+    """Return how long an attempt to open a WebSocket may take, after this many failures in a row.
+
+    Another address may answer at once, but on a slow network no attempt would ever succeed without more time.
+    """
+    return min(FIRST_OPEN_TIMEOUT * 2.0 ** min(failures, 16), MAX_OPEN_TIMEOUT)
 
 
 def reconnect_delay(failures: int, chance: float) -> float:
