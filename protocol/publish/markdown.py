@@ -39,6 +39,7 @@ def text() -> str:
         "probe delay": f"{timing.PROBE_DELAY:g}",
         "probe timeout": f"{timing.PROBE_TIMEOUT:g}",
         "command timeout": f"{timing.COMMAND_TIMEOUT:g}",
+        "first spectator delay": f"{timing.FIRST_SPECTATOR_DELAY:g}",
         "first open timeout": f"{timing.FIRST_OPEN_TIMEOUT:g}",
         "max open timeout": f"{timing.MAX_OPEN_TIMEOUT:g}",
         "retry delay": f"{timing.RETRY_DELAY:g}",

@@ -402,5 +402,6 @@ def reconnects() -> Iterator[dict[str, Any]]:
     """Yield the delays before attempts to reconnect."""
     for failures in (0, 1, 2, 3, 4, 5, 6, 7, 50, 10_000):
         for chance in (0.0, 0.5, 1.0):
-            delay, timeout = reconnect_delay(failures, chance), open_timeout(failures)
-            yield {"failures": failures, "chance": chance, "delay": round(1000 * delay, 3), "timeout": 1000 * timeout}
+            playing, other = (1000 * reconnect_delay(failures, chance, is_playing=each) for each in (True, False))
+            delays = {"playing": round(playing, 3), "other": round(other, 3)}
+            yield {"failures": failures, "chance": chance, **delays, "timeout": 1000 * open_timeout(failures)}

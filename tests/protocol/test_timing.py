@@ -145,7 +145,13 @@ def test_a_server_that_does_not_answer_a_command_is_given_up() -> None:
 @pytest.mark.parametrize(("failures", "delay"), [(0, 0.1), (1, 0.2), (2, 0.4), (5, 3.2), (6, 5.0), (10_000, 5.0)])
 def test_reconnect_delays_double_up_to_a_limit(failures: int, delay: float) -> None:
     """The first attempt follows almost at once; later ones are at most five seconds apart."""
-    assert reconnect_delay(failures, 0.5) == pytest.approx(delay)
+    assert reconnect_delay(failures, 0.5, is_playing=True) == pytest.approx(delay)
+
+
+def test_players_reconnect_before_spectators() -> None:
+    """When a node is lost, spectators and visitors of the lobby leave the first half second to the players."""
+    assert reconnect_delay(0, 1.0, is_playing=True) < reconnect_delay(0, 0.0, is_playing=False)
+    assert reconnect_delay(10, 0.5, is_playing=False) == MAX_RECONNECT_DELAY
 
 
 @pytest.mark.parametrize(("failures", "timeout"), [(0, 2.5), (1, 5.0), (2, 10.0), (3, 20.0), (10_000, 20.0)])
@@ -157,5 +163,6 @@ def test_an_attempt_to_connect_gets_more_time_after_each_failure(failures: int, 
 @given(st.integers(0, 50), st.floats(0, 1))
 def test_chance_spreads_reconnects_by_a_quarter(failures: int, chance: float) -> None:
     """Clients of a lost node do not all reconnect at the same time."""
-    middle = reconnect_delay(failures, 0.5)
-    assert 0.75 * middle <= reconnect_delay(failures, chance) <= min(1.25 * middle, 1.25 * MAX_RECONNECT_DELAY)
+    middle = reconnect_delay(failures, 0.5, is_playing=True)
+    spread = reconnect_delay(failures, chance, is_playing=True)
+    assert 0.75 * middle <= spread <= min(1.25 * middle, 1.25 * MAX_RECONNECT_DELAY)

@@ -155,7 +155,7 @@ class Connection:
             self._failures = 0 if self.session.welcomed else self._failures + 1
             self.session.disconnected()
             self._become("reconnecting" if self.state == "connected" else self.state, problem)
-            await asyncio.sleep(reconnect_delay(self._failures, random.random()))
+            await asyncio.sleep(reconnect_delay(self._failures, random.random(), is_playing=self.session.is_playing))
 
     def _end(self, fault: Exception) -> None:
         """End the connection for good and fail what is unanswered. Only the first reason counts."""

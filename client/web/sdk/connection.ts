@@ -179,7 +179,7 @@ export class Connection {
       return;
     }
     this.#failures = wasWelcomed ? 0 : this.#failures + 1;
-    this.#retry = setTimeout(() => this.#open(), reconnectDelay(this.#failures, Math.random()));
+    this.#retry = setTimeout(() => this.#open(), reconnectDelay(this.#failures, Math.random(), this.session.isPlaying));
     this.#become(this.state === "open" ? "lost" : this.state, problem);
   }
 

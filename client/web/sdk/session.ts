@@ -99,6 +99,11 @@ export class Session {
     return action !== "give up" && (this.#leaveAt === null || now < this.#leaveAt);
   }
 
+  /** Whether this player has a seat in a game that goes on. */
+  get isPlaying(): boolean {
+    return [...this.rooms.values()].some((replica) => replica.seat !== null && replica.result === null);
+  }
+
   /** The oldest command that the server has to answer; one that is sent again later is not due. */
   #oldestUnanswered(): number | undefined {
     if (!this.welcomed) return undefined;

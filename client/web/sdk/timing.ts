@@ -94,7 +94,8 @@ export function openTimeout(failures: number): number {
  * How long to wait before the next attempt to connect. `failures` counts the attempts in a row that did not reach
  * `welcome`; `chance`, a random number from 0 to 1, spreads the clients of a server that was lost.
  */
-export function reconnectDelay(failures: number, chance: number): number {
-  const delay = Math.min(TIMING.FIRST_RECONNECT_DELAY * 2 ** Math.min(failures, 16), TIMING.MAX_RECONNECT_DELAY);
+export function reconnectDelay(failures: number, chance: number, isPlaying: boolean): number {
+  const first = isPlaying ? TIMING.FIRST_RECONNECT_DELAY : TIMING.FIRST_SPECTATOR_DELAY;
+  const delay = Math.min(first * 2 ** Math.min(failures, 16), TIMING.MAX_RECONNECT_DELAY);
   return delay * (0.75 + chance / 2);
 }

@@ -116,6 +116,11 @@ class ClientSession:
             self._outgoing.append(Ping())
         return action is not Action.GIVE_UP and (self._leave_at is None or now < self._leave_at)
 
+    @property
+    def is_playing(self) -> bool:
+        """Whether this player has a seat in a game that goes on."""
+        return any(replica.seat is not None and replica.result is None for replica in self.rooms.values())
+
     def _oldest_unanswered(self) -> int | None:
         """Return the oldest command that the server has to answer; one that is sent again later is not due."""
         if not self.welcomed:

@@ -23,7 +23,8 @@ RETRY_DELAY = 1.0  # before a command that was refused with a code marked “lat
 FIRST_OPEN_TIMEOUT = 2.5
 MAX_OPEN_TIMEOUT = 20.0
 
-FIRST_RECONNECT_DELAY = 0.1
+FIRST_RECONNECT_DELAY = 0.1  # of a client that is playing a game
+FIRST_SPECTATOR_DELAY = 0.5  # of any other client: when a node is lost, its players come first
 MAX_RECONNECT_DELAY = 5.0
 
 
@@ -111,11 +112,12 @@ def open_timeout(failures: int) -> float:
     return min(FIRST_OPEN_TIMEOUT * 2.0 ** min(failures, 16), MAX_OPEN_TIMEOUT)
 
 
-def reconnect_delay(failures: int, chance: float) -> float:
+def reconnect_delay(failures: int, chance: float, *, is_playing: bool) -> float:
     """Return how long to wait before the next attempt to connect.
 
     `failures` counts the attempts in a row that did not reach `welcome`. `chance` is a random number from 0 to 1: it
     spreads the clients of a server that was lost.
     """
-    delay = min(FIRST_RECONNECT_DELAY * 2.0 ** min(failures, 16), MAX_RECONNECT_DELAY)
+    first = FIRST_RECONNECT_DELAY if is_playing else FIRST_SPECTATOR_DELAY
+    delay = min(first * 2.0 ** min(failures, 16), MAX_RECONNECT_DELAY)
     return delay * (0.75 + chance / 2)

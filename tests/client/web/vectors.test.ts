@@ -124,7 +124,7 @@ type Step = { at: number } & (
 
 const { sessions, reconnects } = read<{
   sessions: { name: string; steps: Step[] }[];
-  reconnects: { failures: number; chance: number; delay: number; timeout: number }[];
+  reconnects: { failures: number; chance: number; playing: number; other: number; timeout: number }[];
 }>("sessions.json");
 
 /** Drop fields that have their default value, which a sender may omit. */
@@ -171,8 +171,9 @@ function replay(steps: Step[]): void {
 for (const { name, steps } of sessions) test(`session: ${name}`, () => replay(steps));
 
 test("reconnect delays grow up to a limit", () => {
-  for (const { failures, chance, delay, timeout } of reconnects) {
+  for (const { failures, chance, playing, other, timeout } of reconnects) {
     assert.equal(openTimeout(failures), timeout);
-    assert.ok(Math.abs(reconnectDelay(failures, chance) - delay) < 0.01, `${failures} failures`);
+    assert.ok(Math.abs(reconnectDelay(failures, chance, true) - playing) < 0.01, `${failures} failures`);
+    assert.ok(Math.abs(reconnectDelay(failures, chance, false) - other) < 0.01, `${failures} failures`);
   }
 });
