@@ -116,6 +116,7 @@ DESCRIPTIONS = {
     "Profile.bots": "the player's bots",
     "Leaderboard.offset": "how many players were skipped",
     "Leaderboard.rows": "strongest first",
+    "Players.rows": "in alphabetical order",
     "Closing.text": "the reason, as a sentence",
     "Closing.nodes": "other addresses that serve the same rooms",
     # parts

@@ -99,6 +99,8 @@ def _from_clients(match: SampleGame) -> Iterator[Struct]:
     yield m.ListGames(id=126, player="Ada", opponent="Berta", game="mitsudomoe", before="1760000000000-m4Tq8Z")
     yield m.GetProfile(id=127, name="Ada")
     yield m.GetLeaderboard(id=121, game="mitsudomoe", offset=20)
+    yield m.ListPlayers(id=122)
+    yield m.ListPlayers(id=123, after="ada")
 
 
 def _answers() -> Iterator[Struct]:
@@ -275,6 +277,14 @@ def _looked_up(match: SampleGame) -> Iterator[Struct]:
     )
     yield m.Leaderboard(
         id=121, game=match.game, offset=20, rows=(m.LeaderboardEntry(ADA, 214), m.LeaderboardEntry(ROBOT, 1893))
+    )
+    yield m.Players(
+        id=122,
+        rows=(
+            m.OnlinePlayer(Player("Ada"), {"mitsudomoe": 1642, "replica": 1588}, (ROOM,)),
+            m.OnlinePlayer(Player("Robot", bot=True)),
+        ),
+        more="robot",
     )
     code = CloseCode.RESTART
     yield m.Closing(code=code.value, text=code.meaning, nodes=ADDRESSES)

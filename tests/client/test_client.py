@@ -15,7 +15,7 @@ from tests.client.playing import sit_down
 from tests.e2e.conftest import MakeServer
 from tests.e2e.processes import ServerProcess
 from tests.e2e.proxy import Cut, Proxy
-from tests.waiting import WITHIN
+from tests.waiting import WITHIN, until
 
 REPLICA = Terms("replica")
 PASSWORD = "wooden bishop"
@@ -257,6 +257,18 @@ async def test_lookups(server: ServerProcess) -> None:
         with pytest.raises(RefusedError) as refused:
             await ada.rules("chess")
         assert (refused.value.code, refused.value.sentence[-1]) == (ErrorCode.GAME_UNKNOWN, ".")
+
+
+async def test_who_is_online(server: ServerProcess) -> None:
+    """A player sees all players who are online, itself included."""
+    async with connect(server.url, name="Hugo") as hugo, connect(server.url, name="Ines") as ines:
+
+        async def sees_both() -> bool:
+            rows = (await hugo.online_players()).rows
+            return {hugo.you.name, ines.you.name} <= {row.player.name for row in rows}
+
+        await until(sees_both)
+        assert (await ines.online_players(after="zzz")).rows == ()
 
 
 async def test_requests_survive_cuts(server: ServerProcess) -> None:

@@ -30,10 +30,12 @@ from parlour.protocol.messages import (
     GetProfile,
     GetRules,
     Leaderboard,
+    ListPlayers,
     LobbyChanged,
     Moved,
     Ok,
     Paired,
+    Players,
     Presence,
     Preview,
     Previewed,
@@ -296,6 +298,13 @@ class Client:
     async def leaderboard(self, game: str, offset: int = 0) -> Leaderboard:
         """Return the strongest players of a game, skipping the first `offset`."""
         return await self.connection.ask(GetLeaderboard(id=0, game=game, offset=offset), Leaderboard)
+
+    async def online_players(self, after: str = "") -> Players:
+        """Return some of the players who are online, in alphabetical order.
+
+        `after` is the `more` of an earlier answer, to get the players that follow.
+        """
+        return await self.connection.ask(ListPlayers(id=0, after=after), Players)
 
     async def rules(self, game: str) -> Rules:
         """Return the rules of a game, in Markdown, with the boards of their diagrams."""

@@ -11,6 +11,7 @@ import {
   type Leaderboard,
   MSGPACK,
   type Ok,
+  type Players,
   type Previewed,
   type Profile,
   type Record as GameRecord,
@@ -47,6 +48,7 @@ export interface Answers {
   list_games: Games;
   get_profile: Profile;
   get_leaderboard: Leaderboard;
+  list_players: Players;
 }
 
 export type AnswerTo<T extends Request["t"]> = T extends keyof Answers ? Answers[T] : Ok;

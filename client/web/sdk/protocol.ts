@@ -824,6 +824,16 @@ export type LeaderboardEntry = [
   games: number,
 ];
 
+/** A player who is online, with or without a game. */
+export interface OnlinePlayer {
+  /** without a rating */
+  player: Player;
+  /** by game, without provisional ones (default: {}) */
+  ratings?: { [key: string]: number };
+  /** rooms of running games, open to spectators (default: []) */
+  playing?: string[];
+}
+
 // -------------------- From the client: the connection
 
 /**
@@ -1255,6 +1265,15 @@ export interface GetLeaderboard {
   game: Name;
   /** how many of the strongest players to skip (default: 0) */
   offset?: Count;
+}
+
+/** Ask who is online, in alphabetical order, some players at a time. Answered by players. */
+export interface ListPlayers {
+  t: "list_players";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the `more` of an earlier answer, to get those that follow (default: "") */
+  after?: string;
 }
 
 // -------------------- From the server: answers
@@ -1714,6 +1733,17 @@ export interface Leaderboard {
   rows: LeaderboardEntry[];
 }
 
+/** Players who are online, in alphabetical order. Who came or left a second ago may be wrong. */
+export interface Players {
+  t: "players";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** in alphabetical order */
+  rows: OnlinePlayer[];
+  /** pass it as `after` to get the players that follow; empty: there are none (default: "") */
+  more?: string;
+}
+
 // -------------------- The two unions
 
 /** Any message from a client. */
@@ -1751,7 +1781,8 @@ export type ClientMessage =
   | ReadRecord
   | ListGames
   | GetProfile
-  | GetLeaderboard;
+  | GetLeaderboard
+  | ListPlayers;
 
 /** Any message from a server except `Moved`. */
 export type ServerMap =
@@ -1778,7 +1809,8 @@ export type ServerMap =
   | Record
   | Games
   | Profile
-  | Leaderboard;
+  | Leaderboard
+  | Players;
 
 /** Any message from a server. An array is `Moved`. */
 export type ServerMessage = ServerMap | Moved;

@@ -348,6 +348,12 @@ class GetLeaderboard(Command, frozen=True, kw_only=True, tag="get_leaderboard"):
     offset: Count = 0  # how many of the strongest players to skip
 
 
+class ListPlayers(Command, frozen=True, kw_only=True, tag="list_players"):
+    """Ask who is online, in alphabetical order, some players at a time. Answered by players."""
+
+    after: Annotated[str, Meta(max_length=128)] = ""  # the `more` of an earlier answer, to get those that follow
+
+
 # ==================================================================== server to client: answers
 
 
@@ -731,6 +737,22 @@ class Leaderboard(Message, frozen=True, kw_only=True, tag="leaderboard"):
     rows: tuple[LeaderboardEntry, ...]
 
 
+class OnlinePlayer(Struct, frozen=True, omit_defaults=True):
+    """A player who is online, with or without a game."""
+
+    player: Player  # without a rating
+    ratings: dict[str, int] = {}  # by game, without provisional ones
+    playing: tuple[str, ...] = ()  # rooms of running games, open to spectators
+
+
+class Players(Message, frozen=True, kw_only=True, tag="players"):
+    """Players who are online, in alphabetical order. Who came or left a second ago may be wrong."""
+
+    id: CommandId
+    rows: tuple[OnlinePlayer, ...]
+    more: str = ""  # pass it as `after` to get the players that follow; empty: there are none
+
+
 # ==================================================================== the two unions
 
 ClientMessage = (
@@ -739,6 +761,7 @@ ClientMessage = (
     | WatchLobby | Seek | Cancel | Accept | Queue | Challenge | Create
     | Join | Leave | Sync | Play | Explore | ChooseFirst | Offer | AnswerOffer | Resign | Abort | Claim | Say
     | Assess | Preview | GetRules | GetRecord | ReadRecord | ListGames | GetProfile | GetLeaderboard
+    | ListPlayers
 )  # fmt: skip
 
 # Every message from a server except `Moved`, which is an array.
@@ -746,7 +769,7 @@ ServerMap = (
     Ok | Refused | Welcome | SignedIn | Pong | Closing
     | Lobby | LobbyChanged | Challenged | ChallengeClosed | Paired
     | Room | RoomEvent | Choices | Presence | Said | Rated
-    | Assessment | Previewed | Rules | Record | Games | Profile | Leaderboard
+    | Assessment | Previewed | Rules | Record | Games | Profile | Leaderboard | Players
 )  # fmt: skip
 ServerMessage = ServerMap | Moved
 

@@ -38,6 +38,7 @@ from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.matchmaking.room_factory import participant_of
 from parlour.server.metrics import Metrics
 from parlour.server.players.accounts import Accounts
+from parlour.server.players.online_players import OnlinePlayers
 from parlour.server.players.profiles import Profiles
 from parlour.server.players.rate_limits import RateLimits
 from parlour.server.rooms.context import RoomMessage
@@ -89,6 +90,7 @@ class Node:
         )  # fmt: skip
         self._player_sessions.on_paired = self._lobby.paired
         self._player_sessions.refreshers = (self.accounts.refresh_session, self._lobby.refresh_session)
+        self._online_players = OnlinePlayers(store, self._player_sessions)
         self._evaluations = keys.evaluations(store.node)
         self._bots = BotService(
             self.registry,
@@ -122,6 +124,7 @@ class Node:
                 **self._lobby.handlers,
                 **self.archive.handlers,
                 **Profiles(store).handlers,
+                **self._online_players.handlers,
             },
             subscriptions,
             self._player_sessions,
@@ -180,6 +183,7 @@ class Node:
         self.registry.close_idle()
         await self._unsupported_rooms.announce()
         await self._lobby.refresh()
+        await self._online_players.report()
         for id in await self._store.deadlines.claim_due(self.now(), DUE_ROOMS):
             try:
                 room = self.registry.rooms.get(id)

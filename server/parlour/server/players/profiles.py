@@ -43,13 +43,13 @@ class Profiles:
         session.send(
             Profile(
                 id=command.id,
-                player=_player(player),
+                player=public_player(player),
                 created=player.created,
                 online=await self._store.players.is_online(player.id),
                 ratings=await self._game_ratings(player.id),
                 owner=None if player.owner is None else names[-1],
                 bots=tuple(sorted(name for name in names[: len(bots)] if name is not None)),
-                playing=await self._playing(player.id),
+                playing=await rooms_to_watch(self._store, player.id),
             )
         )
 
@@ -59,7 +59,7 @@ class Profiles:
         rows = await self._ratings.leaderboard(command.game, min(command.offset, 2**31), PAGE, now)
         players = await self._store.players.get([row.player for row in rows])
         entries = [
-            LeaderboardEntry(_player(player, row.rating, now), row.rating.games)
+            LeaderboardEntry(public_player(player, row.rating, now), row.rating.games)
             for row, player in zip(rows, players, strict=True)
             if player is not None
         ]
@@ -83,9 +83,10 @@ class Profiles:
             history=thinned(await self._store.ratings.history(player, game), MAX_POINTS),
         )
 
-    async def _playing(self, player: str) -> tuple[str, ...]:
-        """Return the player's games that are publicly listed."""
-        return tuple(sorted(await self._store.live_games.descriptions(await self._store.seats.rooms(player))))
+
+async def rooms_to_watch(store: Store, player: str) -> tuple[str, ...]:
+    """Return the rooms of a player's running games that are publicly listed."""
+    return tuple(sorted(await store.live_games.listed(await store.seats.rooms(player))))
 
 
 def thinned(points: Sequence[tuple[int, int]], max_points: int) -> tuple[tuple[int, int], ...]:
@@ -95,6 +96,7 @@ def thinned(points: Sequence[tuple[int, int]], max_points: int) -> tuple[tuple[i
     return tuple(points[number * (len(points) - 1) // (max_points - 1)] for number in range(max_points))
 
 
-def _player(player: StoredPlayer, rating: Rating | None = None, now: int = 0) -> Player:
+def public_player(player: StoredPlayer, rating: Rating | None = None, now: int = 0) -> Player:
+    """Return a player as others see it, with a rating if one is given."""
     number, provisional = (None, False) if rating is None else rating.shown(now)
     return Player(player.name, number, provisional, player.kind == "bot", player.kind == "guest")

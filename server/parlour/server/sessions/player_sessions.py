@@ -47,6 +47,7 @@ class PlayerSessions:
         self._pubsub = pubsub
         self._run = run
         self._sessions: dict[str, set[Session]] = {}
+        self._changed: set[str] = set()  # see `take_changed`
         self.on_paired: Callable[[str], None] = lambda _: None  # called with the seek of each player paired here
         # Awaited for each new session, and again after messages may have been missed: they send what still holds.
         self.refreshers: tuple[Callable[[Session], Awaitable[None]], ...] = ()
@@ -66,6 +67,7 @@ class PlayerSessions:
             self._run(self._refresh(session))
         else:
             self._sessions[player] = {session}
+            self._changed.add(player)
             receive, refresh_all = partial(self._receive, player), partial(self._refresh_all, player)
             self._pubsub.subscribe(keys.player_channel(player), receive, refresh_all)
 
@@ -76,7 +78,17 @@ class PlayerSessions:
             sessions.discard(session)
             if not sessions:
                 del self._sessions[session.player]
+                self._changed.add(session.player)
                 self._pubsub.unsubscribe(keys.player_channel(session.player))
+
+    def take_changed(self) -> set[str]:
+        """Return the players who came, left or changed their names on this node since the last call."""
+        changed, self._changed = self._changed, set()
+        return changed
+
+    def name(self, player: str) -> str | None:
+        """Return the name of a player who is connected to this node; None for others."""
+        return next((session.name for session in self._sessions.get(player, ())), None)
 
     def _receive(self, player: str, message: bytes) -> None:
         self._deliver(player, decode(message))
@@ -88,6 +100,7 @@ class PlayerSessions:
             match message:
                 case Renamed():
                     session.name, session.kind = message.name, "account"
+                    self._changed.add(player)
                 case TokensRevoked():
                     if digest(session.token) in message.digests:
                         session.connection.close(CloseCode.SIGNED_OUT, message.text)

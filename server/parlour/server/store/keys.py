@@ -196,6 +196,17 @@ LIVE_DESCRIPTIONS = "parlour:{live}:descriptions"  # hash: the descriptions
 LIVE_NODES = "parlour:{live}:nodes"  # hash: the report of each node about itself
 LIVE_NODES_EXPIRY = "parlour:{live}:nodes:expiry"  # sorted set: the nodes by the time their report expires
 
+# -- who is online: in one slot, because one script reads the lists of all nodes
+
+ONLINE_PREFIX = "parlour:{online}:node:"
+ONLINE_NODES = "parlour:{online}:nodes:expiry"  # sorted set: the nodes by the time their list expires
+
+
+def online(node: str) -> str:
+    """Sorted set: the players on a node as `NAME ID` with equal scores, hence in the order of their folded names."""
+    return f"{ONLINE_PREFIX}{node}"
+
+
 # -- running games
 
 

@@ -73,6 +73,13 @@ class LiveGameStore:
         reports = tuple(msgspec.msgpack.decode(each, type=NodeReport) for each in nodes)
         return LiveGameList(seqs, reports, float(min_rank))
 
+    async def listed(self, rooms: Sequence[str]) -> list[str]:
+        """Return those of the games that are listed."""
+        if not rooms:
+            return []
+        seqs = await self._pipeline.call(b"HMGET", keys.LIVE_SEQ, *rooms)
+        return [room for room, seq in zip(rooms, seqs, strict=True) if seq is not None]
+
     async def descriptions(self, rooms: Sequence[str]) -> dict[str, bytes]:
         """Return the descriptions of those of the games that are listed."""
         if not rooms:

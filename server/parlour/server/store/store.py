@@ -15,6 +15,7 @@ from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.heartbeat_thread import HeartbeatThread
 from parlour.server.store.jobs import JobQueue
 from parlour.server.store.live_games import LiveGameStore
+from parlour.server.store.online import OnlineStore
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.players import PlayerStore
 from parlour.server.store.pubsub import PubSub
@@ -51,6 +52,7 @@ class Store:
         self._heartbeat_thread = HeartbeatThread(self.heartbeat, thread_client(address)) if serves_players else None
         self.jobs = JobQueue(self.pipeline, self._blocking, node, self.clock.now)
         self.live_games = LiveGameStore(self.pipeline, node)
+        self.online = OnlineStore(self.pipeline, node)
         self.players = PlayerStore(self.pipeline)
         self.queue = QueueStore(self.pipeline)
         self.ratings = RatingStore(self.pipeline)
