@@ -46,7 +46,7 @@ def test_the_computer_plays_itself_to_the_end(home: Path) -> None:
 
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.rstrip().splitlines()[-1] == "Goodbye."
-    assert done.stdout.rstrip().splitlines()[-2].startswith(("White wins: ", "Black wins: ", "A draw: "))
+    assert done.stdout.rstrip().splitlines()[-2].startswith(("White wins: ", "Black wins: ", "Draw: "))
 
 
 def test_two_people_play_by_text_and_by_picks(home: Path) -> None:
@@ -61,7 +61,7 @@ def test_two_people_play_by_text_and_by_picks(home: Path) -> None:
     assert "Black played a4-b5." in done.stdout
     assert "The last move was taken back. 1 move is left." in done.stdout
     assert "  1. e7-d6\n" in done.stdout
-    assert "White wins: the other side resigned." in done.stdout
+    assert "White wins: Black resigned." in done.stdout
     assert done.stdout.endswith("Goodbye.\n")
 
 

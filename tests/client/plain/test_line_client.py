@@ -110,11 +110,11 @@ async def test_a_challenge_a_game_offers_and_chat(address: str, tmp_path: Path) 
         typist.type("decline")
         await typist.reads("You declined the draw.")
         typist.type("resign", "rematch")
-        await typist.reads("You lost: you resigned.", "You offer a rematch.")
+        await typist.reads("You lost: you resigned.", "You offered a rematch.")
         await theirs.answer("rematch", True)
         await typist.reads("Type next to go to the rematch.")
         typist.type("next", "abort")
-        await typist.reads("The game was aborted.")
+        await typist.reads("The game was called off.")
 
 
 @pytest.mark.parametrize("late", [0, 1], ids=["the first", "the second"])

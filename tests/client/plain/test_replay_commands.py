@@ -27,7 +27,7 @@ async def test_a_replay_is_stepped_through_and_saved(address: str, tmp_path: Pat
         "Before the first move.",
         "Move 1 of 2: f7.",
         "Give a number from 0 to 2.",
-        "Move 2 of 2: e7. White wins: the other side resigned.",
+        "Move 2 of 2: e7. White wins: Black resigned.",
         "  2. e7",
         f"Saved as {file}.",
         "Replay closed.",
@@ -44,7 +44,7 @@ async def test_a_record_by_other_rules(address: str, tmp_path: Path) -> None:
         said = await typist.reads("Replay closed.")
 
     moves = [entry.move for entry in record.moves]
-    assert f"Move 6 of 6: {moves[5]}. {NO_BOARDS} Second wins: the other side resigned." in said
+    assert f"Move 6 of 6: {moves[5]}. {NO_BOARDS} Second wins: First resigned." in said
     assert f"Move 4 of 6: {moves[3]}. {NO_BOARDS}" in said
     assert f"  2. {moves[1]}" in said
     assert (tmp_path / "again.txt").read_text(encoding="utf-8") == write(record)

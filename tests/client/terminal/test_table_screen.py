@@ -166,7 +166,7 @@ async def test_offers_and_chat(address: str, tmp_path: Path) -> None:
             await theirs.offer("draw")
             await shown.shows("Y accept")
             await shown.press("Y")
-            await shown.shows("A draw: by agreement.")
+            await shown.shows("Draw: you both agreed.")
 
 
 async def test_the_first_move_is_chosen_on_a_custom_board(address: str, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ async def test_a_whole_game_by_keys_and_by_mouse(address: str, tmp_path: Path) -
                 terminal.press("tab", "enter")
             turns += 1
             await terminal.until(lambda before=before: is_over(terminal) or may_pick(terminal, before + 1))  # type: ignore[misc]
-        await terminal.until(lambda: re.search(r"You won|You lost|A draw", terminal.text) is not None)
+        await terminal.until(lambda: re.search(r"You won|You lost|Draw: ", terminal.text) is not None)
         assert turns > 10
         terminal.press("q")
         await terminal.shows("What would you like to play?")

@@ -54,7 +54,7 @@ class ReplayCommands:
             words += f" {replay.scene.note}"
         result = replay.record.result
         if result is not None and replay.ply == replay.length:
-            words += f" {result_line(result, replay.board.seats, self._card())}"
+            words += f" {result_line(result, [seat.name for seat in replay.board.seats], self._card())}"
         self.ui.say(words)
 
     def _card(self) -> GameCard | None:

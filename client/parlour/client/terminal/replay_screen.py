@@ -82,7 +82,7 @@ class ReplayScreen(Page):
         shown += moves_lines(moves, style=self.style_, width=width, height=room, at=replay.ply)
         result = replay.record.result
         if result is not None:
-            shown.append(plain(result_line(result, board.seats, self.card)[:width], Ink.LAST))
+            shown.append(plain(result_line(result, [seat.name for seat in board.seats], self.card)[:width], Ink.LAST))
         self.query_one("#sidebar", Lines).show(shown)
         self.say(self._sentence())
 

@@ -7,28 +7,55 @@ from collections.abc import Sequence
 from parlour.protocol.scene import SeatSpec
 from parlour.protocol.types import GameCard, Result
 
-REASONS = {
-    "resigned": "the other side resigned",
-    "flag": "on time",
-    "agreed": "by agreement",
-    "repetition": "the same position occurred three times",
-    "abandoned": "the opponent left the game",
-    "aborted": "aborted before both sides had moved",
+# The endings that every game shares, for the winner, the loser and a spectator.
+_ENDINGS = {
+    "resigned": ("You won: {loser} resigned.", "You lost: you resigned.", "{winner} wins: {loser} resigned."),
+    "flag": (
+        "You won: {loser} ran out of time.",
+        "You lost: you ran out of time.",
+        "{winner} wins: {loser} ran out of time.",
+    ),
+    "abandoned": (
+        "You won: {loser} left the game.",
+        "You lost: you were away too long.",
+        "{winner} wins: {loser} left the game.",
+    ),
+}
+_DRAWS = {
+    "agreed": ("Draw: you both agreed.", "Draw: both players agreed."),
+    "repetition": ("Draw: the same position came up three times.",) * 2,
+    "aborted": ("The game was called off. It does not count.", "The game was called off."),
 }
 
 
-def result_line(result: Result, seats: Sequence[SeatSpec], card: GameCard | None, seat: int | None = None) -> str:
-    """Return `White wins: a king was captured.`, or with the `seat` of the reader: `You won: …`."""
-    reason = (card.reasons if card else {}).get(result.reason) or REASONS.get(result.reason) or result.reason
+def result_line(result: Result, names: Sequence[str], card: GameCard | None, seat: int | None = None) -> str:
+    """Return `White wins: a king was captured.`, or with the `seat` of the reader: `You won: …`.
+
+    `names`: the players by seat, or the sides. The score is shown where the game was played to its end.
+    """
+    if result.reason in _DRAWS:
+        return _DRAWS[result.reason][seat is None]
+    reason = (card.reasons if card else {}).get(result.reason) or result.reason
     scores = f" {' : '.join(map(str, result.scores))}." if result.scores else ""
-    if result.reason == "aborted":
-        return "The game was aborted."
     if result.winner is None:
-        return f"A draw: {reason}.{scores}"
-    who = f"{seats[result.winner].name} wins" if seat is None else "You won" if result.winner == seat else "You lost"
-    if who == "You lost" and result.reason in ("resigned", "abandoned"):
-        reason = "you resigned" if result.reason == "resigned" else "you were offline too long"
+        return f"Draw: {reason}.{scores}"
+    winner, loser = names[result.winner], names[1 - result.winner]
+    if result.reason in _ENDINGS:
+        reader = 2 if seat is None else int(seat != result.winner)
+        return _ENDINGS[result.reason][reader].format(winner=winner, loser=loser)
+    who = f"{winner} wins" if seat is None else "You won" if result.winner == seat else "You lost"
     return f"{who}: {reason}.{scores}"
+
+
+def verdict(result: Result, names: Sequence[str], seat: int | None = None) -> str:
+    """Return the result in two or three words: `You won.`, `White wins.`, `Draw.`, `Called off.`."""
+    if result.reason == "aborted":
+        return "Called off."
+    if result.winner is None:
+        return "Draw."
+    if seat is None:
+        return f"{names[result.winner]} wins."
+    return "You won." if result.winner == seat else "You lost."
 
 
 def short_result(result: Result, seats: Sequence[SeatSpec]) -> str:

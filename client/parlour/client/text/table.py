@@ -14,9 +14,9 @@ _OFFERS = {
     "rematch": "{0} offers a rematch.",
 }
 _OWN_OFFERS = {
-    "draw": "You offer a draw.",
-    "takeback": "You ask to take back your last move.",
-    "rematch": "You offer a rematch.",
+    "draw": "You offered a draw.",
+    "takeback": "You asked for a takeback.",
+    "rematch": "You offered a rematch.",
 }
 
 
@@ -27,19 +27,29 @@ def player_name(view: TableView, seat: int | None) -> str:
     return view.table.players[seat].player.name
 
 
+def player_names(view: TableView) -> tuple[str, ...]:
+    """Return the names of the players by seat, or the names of the sides where those of the players are the same."""
+    names = tuple(seated.player.name for seated in view.table.players)
+    is_clear = len(set(names)) == len(names) and not view.is_hotseat
+    return names if is_clear else tuple(seat.name for seat in view.board.seats)
+
+
 def seat_name(view: TableView, seat: int) -> str:
     """Return the name of a side: `White`."""
     return view.board.seats[seat].name
 
 
 def status_line(view: TableView) -> str:
+    """Return the result once there is one, and otherwise the prompt."""
+    return outcome_line(view) or prompt_line(view)
+
+
+def prompt_line(view: TableView) -> str:
     """Return what the player should do now, or what the table is waiting for."""
     table = view.table
     mover, scene = table.scene.to_move, table.scene
     if not table.replica.in_sync:
         return "Catching up."
-    if table.result is not None:
-        return outcome_line(view)
     if table.status == "choosing":
         if view.chooser is not None:
             return "Look at the board: who moves first?"
@@ -66,7 +76,7 @@ def outcome_line(view: TableView) -> str:
     result = view.table.result
     if result is None:
         return ""
-    words = result_line(result, view.board.seats, view.card, view.seat)
+    words = result_line(result, player_names(view), view.card, view.seat)
     return f"{words} {rating_line(view)}".rstrip()
 
 
@@ -89,9 +99,16 @@ def _change(view: TableView, seat: int) -> str:
 
 
 def offer_line(view: TableView, kind: str, seat: int | None) -> str:
+    """Return what a player offers."""
     if seat is not None and seat == view.seat:
-        return _OWN_OFFERS.get(kind, f"You offer: {kind}.")
+        return _OWN_OFFERS.get(kind, f"You offered: {kind}.")
     return _OFFERS.get(kind, "{0} offers: " + kind).format(player_name(view, seat))
+
+
+def own_offer_line(view: TableView, kind: str) -> str:
+    """Return what the player has offered, and that the answer is awaited."""
+    other = None if view.seat is None else 1 - view.seat
+    return f"{offer_line(view, kind, view.seat)} {player_name(view, other)} has not answered yet."
 
 
 def absence_line(view: TableView, waited: int = 0) -> str:
@@ -137,7 +154,7 @@ def _mover_name(view: TableView, mover: int | None) -> str:
 
 def _room_event_line(view: TableView, event: RoomEvent) -> str:
     who = "You" if event.seat is not None and event.seat == view.seat else player_name(view, event.seat)
-    offer = {"draw": "the draw", "takeback": "the takeback", "rematch": "the rematch"}.get(event.offer or "", "")
+    offer = event.offer or "offer"
     match event.kind:
         case "started":
             return "The game starts."
@@ -146,9 +163,9 @@ def _room_event_line(view: TableView, event: RoomEvent) -> str:
         case "offered":
             return offer_line(view, event.offer or "", event.seat)
         case "declined":
-            return f"{who} declined {offer}."
+            return f"{who} declined the {offer}."
         case "withdrawn":
-            return f"{who} withdrew the offer."
+            return f"{who} withdrew the {offer} {'request' if offer == 'takeback' else 'offer'}."
         case "taken_back":
             left = "1 move is" if event.plies == 1 else f"{event.plies} moves are"
             return f"The last move was taken back. {left} left."
