@@ -11,7 +11,7 @@ import msgspec
 from parlour.protocol import session, timing
 from parlour.protocol.codec import MAX_MESSAGE_SIZE, SERVER_TAGS
 from parlour.protocol.errors import CloseCode, ErrorCode, Retry
-from parlour.protocol.messages import Command
+from parlour.protocol.messages import GAME_COMMANDS, Command, name_of
 from parlour.protocol.scene import scene_hash
 from publish.conversation import Line, conversation
 from publish.edge_cases import WORKED
@@ -38,7 +38,11 @@ def text() -> str:
         "silence limit": f"{timing.SILENCE_LIMIT:g}",
         "probe delay": f"{timing.PROBE_DELAY:g}",
         "probe timeout": f"{timing.PROBE_TIMEOUT:g}",
+        "suspension": f"{timing.SUSPENSION:g}",
+        "game command timeout": f"{timing.GAME_COMMAND_TIMEOUT:g}",
+        "game commands": ", ".join(f"`{name_of(kind)}`" for kind in GAME_COMMANDS),
         "command timeout": f"{timing.COMMAND_TIMEOUT:g}",
+        "hello timeout": f"{timing.HELLO_TIMEOUT:g}",
         "first spectator delay": f"{timing.FIRST_SPECTATOR_DELAY:g}",
         "first open timeout": f"{timing.FIRST_OPEN_TIMEOUT:g}",
         "max open timeout": f"{timing.MAX_OPEN_TIMEOUT:g}",

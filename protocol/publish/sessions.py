@@ -27,6 +27,7 @@ TICK = 250
 FIRST_ID = 1  # of the ids that a session gives its commands
 
 WELCOME = m.Welcome(you=Player("Ada"), token=TOKEN, session=SESSION, time=0, games=(), max_message_size=16_384)
+OTHER_NODE = "wss://second.example/ws"
 RESIGN = m.Resign(id=0, room=ROOM)
 QUEUE = m.Queue(id=0, terms=Terms("replica"))
 SEEK = m.Seek(id=0, terms=Terms("isaac"))
@@ -50,10 +51,10 @@ class Recording:
         self._session.disconnected()
         self._note("disconnect", sent=self._sent())
 
-    def welcome(self) -> None:
-        """Open a connection and let the server greet the client."""
+    def welcome(self, *nodes: str) -> None:
+        """Open a connection and let the server greet the client, and name other nodes."""
         self.connect()
-        self.receive(WELCOME)
+        self.receive(replace(WELCOME, nodes=nodes))
 
     def send(self, command: m.Command) -> None:
         self._session.send(command)
@@ -117,8 +118,8 @@ def _idle(it: Recording) -> None:
 
 def _slow(it: Recording) -> None:
     it.welcome()
-    it.send(RESIGN)
-    it.wait(2_000)
+    it.send(QUEUE)
+    it.wait(1_500)
     it.receive(m.Pong())
     it.wait(20_000)
 
@@ -171,23 +172,42 @@ def _quick_again(it: Recording) -> None:
     it.wait(it.now + 30_000)
 
 
-def _no_answer(it: Recording) -> None:
-    it.welcome()
-    it.send(RESIGN)
-    for _ in range(9):
+def _answers_only_pings(it: Recording, seconds: int) -> None:
+    for _ in range(seconds):
         it.wait(it.now + 1_000)
         it.receive(m.Pong())
-    it.send(RESIGN)
+
+
+def _no_answer(it: Recording) -> None:
+    it.welcome()
+    it.send(QUEUE)
+    _answers_only_pings(it, 9)
+    it.send(QUEUE)
     it.wait(it.now + 3_000)
+
+
+def _no_answer_in_a_game(it: Recording) -> None:
+    it.welcome(OTHER_NODE)
+    it.send(QUEUE)
+    it.wait(it.now + 1_000)
+    it.receive(m.Pong())
+    it.send(RESIGN)
+    for seconds in (1, 3, 7, 9, 9):
+        _answers_only_pings(it, seconds)
+        it.wait(it.now + 2_000)
+        it.disconnect()
+        it.welcome(OTHER_NODE)
+    it.receive(m.Ok(id=FIRST_ID + 1))
+    it.send(RESIGN)
+    _answers_only_pings(it, 1)
+    it.wait(it.now + 2_000)
 
 
 def _one_answer_after_another(it: Recording) -> None:
     it.welcome()
     for number in range(4):
-        it.send(RESIGN)
-        for _ in range(6):
-            it.wait(it.now + 1_000)
-            it.receive(m.Pong())
+        it.send(QUEUE)
+        _answers_only_pings(it, 6)
         it.receive(m.Ok(id=FIRST_ID + number))
 
 
@@ -366,6 +386,7 @@ SCRIPTS: dict[str, Callable[[Recording], None]] = {
     "a silent server is given up soon while a command is unanswered": _silent_with_a_command,
     "the time that an answer takes decides how long the next one may take": _quick_again,
     "a server that answers pings but not a command is given up": _no_answer,
+    "sooner if it is a command of a running game and there are other nodes": _no_answer_in_a_game,
     "a server that answers every command in time is not given up": _one_answer_after_another,
     "a silent server is given up later while none is": _silent_without_a_command,
     "a server that never says welcome is given up": _silent_before_welcome,

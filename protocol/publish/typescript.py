@@ -11,7 +11,7 @@ import textwrap
 from parlour.protocol import timing
 from parlour.protocol.codec import JSON, MAX_MESSAGE_SIZE, MSGPACK
 from parlour.protocol.errors import CloseCode, ErrorCode, Retry
-from parlour.protocol.messages import ServerMap
+from parlour.protocol.messages import GAME_COMMANDS, ServerMap, name_of
 from publish.annotations import Bounded, ListOf, MapOf, Named, OneOf, OneOfTexts, Plain, TupleOf, Type
 from publish.asyncapi import PATH
 from publish.model import CLIENT_KINDS, SERVER_KINDS, Definition, Field, protocol
@@ -31,9 +31,9 @@ export const MAX_MESSAGE_SIZE = {MAX_MESSAGE_SIZE};
 """
 
 _TIMING = (
-    "PING_INTERVAL", "SILENCE_LIMIT", "PROBE_DELAY", "PROBE_TIMEOUT", "COMMAND_TIMEOUT", "RETRY_DELAY",
-    "FIRST_OPEN_TIMEOUT", "MAX_OPEN_TIMEOUT", "FIRST_RECONNECT_DELAY", "FIRST_SPECTATOR_DELAY",
-    "MAX_RECONNECT_DELAY",
+    "PING_INTERVAL", "SILENCE_LIMIT", "PROBE_DELAY", "PROBE_TIMEOUT", "SUSPENSION", "GAME_COMMAND_TIMEOUT",
+    "COMMAND_TIMEOUT", "HELLO_TIMEOUT", "RETRY_DELAY", "FIRST_OPEN_TIMEOUT", "MAX_OPEN_TIMEOUT",
+    "FIRST_RECONNECT_DELAY", "FIRST_SPECTATOR_DELAY", "MAX_RECONNECT_DELAY",
 )  # fmt: skip
 
 _PLAIN = {"int": "number", "str": "string", "bool": "boolean", "None": "null"}
@@ -73,7 +73,11 @@ def _timing() -> str:
         _comment("When to ping, to give up on a silent server, to retry and to reconnect, in milliseconds.")
         + "export const TIMING = {\n"
         + "\n".join(lines)
-        + "\n} as const;\n"
+        + "\n} as const;\n\n"
+        + _comment("What a player does in a running game. A client waits less long for the answers to these commands.")
+        + "export const GAME_COMMANDS: ReadonlySet<string> = new Set([\n"
+        + "".join(f'  "{name_of(kind)}",\n' for kind in GAME_COMMANDS)
+        + "]);\n"
     )
 
 

@@ -19,7 +19,7 @@ from parlour.protocol.messages import (
     Refused,
 )  # fmt: skip
 from parlour.protocol.session import ClientSession, ServerProtocol
-from parlour.protocol.timing import PING_INTERVAL, PROBE_DELAY, PROBE_TIMEOUT, SILENCE_LIMIT
+from parlour.protocol.timing import PING_INTERVAL, PROBE_DELAY, PROBE_TIMEOUT, SILENCE_LIMIT, SUSPENSION
 from parlour.protocol.types import Terms
 from tests.protocol.counted_table import ROOM, WELCOME, welcomed
 
@@ -71,7 +71,7 @@ def test_silence_means_the_connection_is_dead() -> None:
 def test_an_answer_that_does_not_come_is_not_awaited_long() -> None:
     """With a command under way, a silent server is given up within three seconds; a responsive one is not."""
     session, number = welcomed()
-    session.send(Claim(id=0, room=ROOM))
+    session.send(QUEUE)
     session.outgoing()
 
     slow = PROBE_DELAY + PROBE_TIMEOUT - 0.25
@@ -106,7 +106,7 @@ def test_a_client_that_slept_asks_before_it_gives_up() -> None:
     session.send(Claim(id=0, room=ROOM))
     lives(session, 0.0, PROBE_DELAY)
 
-    assert session.tick(PROBE_DELAY + 2 * PROBE_TIMEOUT)
+    assert session.tick(PROBE_DELAY + 2 * SUSPENSION)
 
 
 def lives(session: ClientSession, since: float, until: float) -> list[Message]:

@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from parlour.protocol.timing import (
     COMMAND_TIMEOUT,
+    GAME_COMMAND_TIMEOUT,
     MAX_RECONNECT_DELAY,
     PING_INTERVAL,
     PROBE_DELAY,
     PROBE_TIMEOUT,
     SILENCE_LIMIT,
+    SUSPENSION,
     Action,
     Liveness,
     open_timeout,
@@ -36,7 +38,7 @@ def run(liveness: Liveness, start: float, end: float, awaits_reply: bool) -> lis
 
 
 def test_an_unanswered_command_is_followed_by_a_ping_and_then_by_giving_up() -> None:
-    """A client with a command under way gives up on a silent server after two seconds, not after 25."""
+    """A client with a command under way gives up on a silent server after 1.5 seconds, not after 25."""
     assert run(Liveness(), 0.0, 30.0, awaits_reply=True) == [
         (PROBE_DELAY, Action.PING),
         (PROBE_DELAY + PROBE_TIMEOUT, Action.GIVE_UP),
@@ -112,7 +114,7 @@ def test_a_suspended_client_probes_before_it_gives_up() -> None:
     liveness = Liveness()
     run(liveness, 0.0, PROBE_DELAY, awaits_reply=True)
 
-    assert liveness.tick(PROBE_DELAY + 2 * PROBE_TIMEOUT, 1) is Action.NOTHING
+    assert liveness.tick(PROBE_DELAY + 2 * SUSPENSION, 1) is Action.NOTHING
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 0.4), st.booleans()), max_size=200))
@@ -142,6 +144,29 @@ def test_a_server_that_does_not_answer_a_command_is_given_up() -> None:
     assert lives_until(9.0, 99.0, oldest=2) == 9.0 + TICK + COMMAND_TIMEOUT
 
 
+def test_a_command_of_a_running_game_may_wait_less_long() -> None:
+    """Each node that does not answer it earns the next one twice the time, until one does."""
+    liveness = Liveness()
+
+    def lifetime() -> float:
+        liveness.connected(0.0)
+        now = 0.0
+        while liveness.tick(now, 1, is_urgent=True) is not Action.GIVE_UP:
+            now += TICK
+            liveness.received(now)
+        return now
+
+    assert [lifetime() for _ in range(5)] == [
+        GAME_COMMAND_TIMEOUT,
+        2 * GAME_COMMAND_TIMEOUT,
+        4 * GAME_COMMAND_TIMEOUT,
+        COMMAND_TIMEOUT,
+        COMMAND_TIMEOUT,
+    ]
+    liveness.answered(0.1, 1)
+    assert lifetime() == GAME_COMMAND_TIMEOUT
+
+
 @pytest.mark.parametrize(("failures", "delay"), [(0, 0.1), (1, 0.2), (2, 0.4), (5, 3.2), (6, 5.0), (10_000, 5.0)])
 def test_reconnect_delays_double_up_to_a_limit(failures: int, delay: float) -> None:
     """The first attempt follows almost at once; later ones are at most five seconds apart."""
@@ -154,7 +179,7 @@ def test_players_reconnect_before_spectators() -> None:
     assert reconnect_delay(10, 0.5, is_playing=False) == MAX_RECONNECT_DELAY
 
 
-@pytest.mark.parametrize(("failures", "timeout"), [(0, 2.5), (1, 5.0), (2, 10.0), (3, 20.0), (10_000, 20.0)])
+@pytest.mark.parametrize(("failures", "timeout"), [(0, 1.5), (1, 3.0), (2, 6.0), (3, 12.0), (4, 20.0), (10_000, 20.0)])
 def test_an_attempt_to_connect_gets_more_time_after_each_failure(failures: int, timeout: float) -> None:
     """One address that does not answer costs little, and a slow network is reached in the end."""
     assert open_timeout(failures) == timeout

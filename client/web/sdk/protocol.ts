@@ -13,15 +13,29 @@ export const TIMING = {
   PING_INTERVAL: 10000,
   SILENCE_LIMIT: 25000,
   PROBE_DELAY: 500,
-  PROBE_TIMEOUT: 1500,
+  PROBE_TIMEOUT: 1000,
+  SUSPENSION: 1500,
+  GAME_COMMAND_TIMEOUT: 2000,
   COMMAND_TIMEOUT: 10000,
+  HELLO_TIMEOUT: 5000,
   RETRY_DELAY: 1000,
-  FIRST_OPEN_TIMEOUT: 2500,
+  FIRST_OPEN_TIMEOUT: 1500,
   MAX_OPEN_TIMEOUT: 20000,
   FIRST_RECONNECT_DELAY: 100,
   FIRST_SPECTATOR_DELAY: 500,
   MAX_RECONNECT_DELAY: 5000,
 } as const;
+
+/** What a player does in a running game. A client waits less long for the answers to these commands. */
+export const GAME_COMMANDS: ReadonlySet<string> = new Set([
+  "play",
+  "choose_first",
+  "offer",
+  "answer_offer",
+  "resign",
+  "abort",
+  "claim",
+]);
 
 /** Whether to try again: never; later, with the same id; when something has changed, with a new id. */
 export type Retry = "never" | "later" | "changed";

@@ -5,6 +5,7 @@ import { RoomReplica, named, type Update } from "./replica.ts";
 import {
   type ClientMessage,
   type Cursor,
+  GAME_COMMANDS,
   type Ok,
   type Refused,
   RETRIED,
@@ -40,6 +41,8 @@ export class Session {
   #sessionId: string | null = null; // from the last welcome; never stored, so that no two clients share it
   #nextId = 1;
   #connection = 0; // increases with every change of connection, to recognise late messages
+  #connectedAt = 0;
+  #hasOtherNodes = false; // according to the last welcome
   #liveness = new Liveness();
   #unanswered = new Map<number, Command>(); // in the order of sending
   #retries = new Map<number, number>(); // command id -> when to send it again
@@ -65,6 +68,7 @@ export class Session {
   connected(now: number): number {
     this.disconnected();
     this.#liveness.connected(now);
+    this.#connectedAt = now;
     // Running games come first, in case there are more rooms than one hello can list.
     const replicas = [...this.rooms.values()].sort((a, b) => Number(a.result !== null) - Number(b.result !== null));
     this.#outgoing = [this.#hello(replicas.slice(0, MAX_CURSORS).map((replica) => replica.cursor))];
@@ -94,7 +98,9 @@ export class Session {
       const command = this.#unanswered.get(id);
       if (command) this.#queue(command);
     }
-    const action = this.#liveness.tick(now, this.#oldestUnanswered());
+    if (!this.welcomed && now - this.#connectedAt >= TIMING.HELLO_TIMEOUT) return false;
+    const oldest = this.#oldestUnanswered();
+    const action = this.#liveness.tick(now, oldest?.id, this.#isUrgent(oldest));
     if (action === "ping" && this.welcomed) this.#outgoing.push({ t: "ping" });
     return action !== "give up" && (this.#leaveAt === null || now < this.#leaveAt);
   }
@@ -104,11 +110,19 @@ export class Session {
     return [...this.rooms.values()].some((replica) => replica.seat !== null && replica.result === null);
   }
 
-  /** The oldest command that the server has to answer; one that is sent again later is not due. */
-  #oldestUnanswered(): number | undefined {
+  /**
+   * The oldest command that the server has to answer, one of a running game if there is one. A command that is sent
+   * again later is not due.
+   */
+  #oldestUnanswered(): Command | undefined {
     if (!this.welcomed) return undefined;
-    for (const id of this.#unanswered.keys()) if (!this.#retries.has(id)) return id;
-    return undefined;
+    const due = [...this.#unanswered.values()].filter((command) => !this.#retries.has(command.id));
+    return due.find((command) => GAME_COMMANDS.has(command.t)) ?? due[0];
+  }
+
+  /** Whether another node should be tried soon if a command stays unanswered. */
+  #isUrgent(command: Command | undefined): boolean {
+    return this.#hasOtherNodes && command !== undefined && GAME_COMMANDS.has(command.t);
   }
 
   /** Ping at once, because the machine may have slept or the network may be back. */
@@ -185,6 +199,7 @@ export class Session {
   #receiveWelcome(welcome: Welcome): boolean {
     if (this.welcomed) return false;
     this.token = welcome.token;
+    this.#hasOtherNodes = Boolean(welcome.nodes?.length);
     this.#sessionId = welcome.session;
     this.welcomed = true;
     const places = [...this.#places.values()].map((command) => [command.id, command] as const);

@@ -19,6 +19,7 @@ export class Liveness {
   #since = 0;
   #oldest: number | undefined; // the oldest unanswered command
   #oldestSince = 0;
+  #unansweredConnections = 0; // given up in a row because a command was not answered
 
   /** Start over with a new connection. */
   connected(now: number): void {
@@ -40,6 +41,7 @@ export class Liveness {
    * before the next tick is quick.
    */
   answered(now: number, id: number): void {
+    this.#unansweredConnections = 0;
     if (id !== this.#oldest && this.#oldest !== undefined) return;
     const took = id === this.#oldest ? now - this.#oldestSince : 0;
     this.#probeTimeout = Math.max(TIMING.PROBE_TIMEOUT, 4 * took);
@@ -50,9 +52,12 @@ export class Liveness {
     this.#pingedAt = now;
   }
 
-  /** What to do now, several times a second. `oldest`: the id of the oldest command that the server has to answer. */
-  tick(now: number, oldest: number | undefined): Action {
-    const wasSuspended = now - this.#tickedAt > TIMING.PROBE_TIMEOUT;
+  /**
+   * What to do now, several times a second. `oldest`: the id of the oldest command that the server has to answer;
+   * `isUrgent`: whether it is one of a running game, and other nodes could answer it.
+   */
+  tick(now: number, oldest: number | undefined, isUrgent: boolean): Action {
+    const wasSuspended = now - this.#tickedAt > TIMING.SUSPENSION;
     const waited = now - this.#since;
     this.#tickedAt = now;
     if (oldest !== this.#oldest || wasSuspended) {
@@ -69,9 +74,21 @@ export class Liveness {
     } else if (this.#phase === "probing" && waited >= this.#probeTimeout) {
       this.#probeTimeout = Math.min(2 * this.#probeTimeout, TIMING.SILENCE_LIMIT);
       return "give up";
-    } else if (now - this.#oldestSince >= Math.max(TIMING.COMMAND_TIMEOUT, TIMING.PROBE_DELAY + this.#probeTimeout))
+    } else if (
+      now - this.#oldestSince >=
+      Math.max(this.#commandTimeout(isUrgent), TIMING.PROBE_DELAY + this.#probeTimeout)
+    ) {
+      this.#unansweredConnections++;
       return "give up";
+    }
     return now - this.#pingedAt >= TIMING.PING_INTERVAL ? this.#ping(now) : "nothing";
+  }
+
+  /** How long a command may be unanswered; longer each time, since all nodes may lack the store. */
+  #commandTimeout(isUrgent: boolean): number {
+    if (!isUrgent) return TIMING.COMMAND_TIMEOUT;
+    const timeout = TIMING.GAME_COMMAND_TIMEOUT * 2 ** Math.min(this.#unansweredConnections, 16);
+    return Math.min(timeout, TIMING.COMMAND_TIMEOUT);
   }
 
   #enter(phase: Phase, now: number): void {

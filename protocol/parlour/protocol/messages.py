@@ -773,6 +773,9 @@ ServerMap = (
 )  # fmt: skip
 ServerMessage = ServerMap | Moved
 
+# What a player does in a running game. The player waits for the answer, so a client waits less long: see `timing.py`.
+GAME_COMMANDS = (Play, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim)
+
 
 def name_of(kind: type[Struct]) -> str:
     """Return the name of a message: its tag, or the name of its class if the tag is a number."""

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from parlour.protocol.codec import BadFrame, Codec
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import (
+    GAME_COMMANDS,
     Cancel,
     ClientMessage,
     Command,
@@ -38,7 +39,7 @@ from parlour.protocol.messages import (
     Welcome,
 )  # fmt: skip
 from parlour.protocol.replica import ApplyResult, RoomReplica
-from parlour.protocol.timing import RETRY_DELAY, Action, Liveness
+from parlour.protocol.timing import HELLO_TIMEOUT, RETRY_DELAY, Action, Liveness
 
 Cursors = Callable[[], tuple[Cursor, ...]]
 
@@ -65,6 +66,8 @@ class ClientSession:
         self._session_id: str | None = None  # from the last welcome; never stored, so that no two clients share it
         self._next_id = 1
         self._connection = 0  # increases with every change of connection, to recognise late messages
+        self._connected_at = 0.0
+        self._has_other_nodes = False  # according to the last welcome
         self._liveness = Liveness()
         self._unanswered: dict[int, Command] = {}  # in the order of sending
         self._retries: dict[int, float] = {}  # command id -> when to send it again
@@ -84,6 +87,7 @@ class ClientSession:
         """Start a new connection. Return its number, which `receive` wants with every message that arrives on it."""
         self.disconnected()
         self._liveness.connected(now)
+        self._connected_at = now
         # Running games come first, in case there are more rooms than one hello can list.
         replicas = sorted(self.rooms.values(), key=lambda replica: replica.result is not None)
         cursors = tuple(replica.cursor for replica in replicas[:MAX_CURSORS])
@@ -111,7 +115,11 @@ class ClientSession:
             del self._retries[id]
             if id in self._unanswered:
                 self._queue(self._unanswered[id])
-        action = self._liveness.tick(now, self._oldest_unanswered())
+        if not self.welcomed and now - self._connected_at >= HELLO_TIMEOUT:
+            return False
+        oldest = self._oldest_unanswered()
+        oldest_id = None if oldest is None else oldest.id
+        action = self._liveness.tick(now, oldest_id, is_urgent=self._is_urgent(oldest))
         if action is Action.PING and self.welcomed:
             self._outgoing.append(Ping())
         return action is not Action.GIVE_UP and (self._leave_at is None or now < self._leave_at)
@@ -121,11 +129,20 @@ class ClientSession:
         """Whether this player has a seat in a game that goes on."""
         return any(replica.seat is not None and replica.result is None for replica in self.rooms.values())
 
-    def _oldest_unanswered(self) -> int | None:
-        """Return the oldest command that the server has to answer; one that is sent again later is not due."""
+    def _oldest_unanswered(self) -> Command | None:
+        """Return the oldest command that the server has to answer, one of a running game if there is one.
+
+        A command that is sent again later is not due.
+        """
         if not self.welcomed:
             return None
-        return next((id for id in self._unanswered if id not in self._retries), None)
+        due = [command for command in self._unanswered.values() if command.id not in self._retries]
+        in_game = (command for command in due if isinstance(command, GAME_COMMANDS))
+        return next(in_game, due[0] if due else None)
+
+    def _is_urgent(self, command: Command | None) -> bool:
+        """Return whether another node should be tried soon if a command stays unanswered."""
+        return self._has_other_nodes and isinstance(command, GAME_COMMANDS)
 
     def outgoing(self) -> list[ClientMessage]:
         """Return the messages to send now, in order, and forget them."""
@@ -190,6 +207,7 @@ class ClientSession:
         if self.welcomed:
             return False
         self.token, self._session_id = welcome.token, welcome.session
+        self._has_other_nodes = bool(welcome.nodes)
         self.welcomed = True
         self._unanswered = {command.id: command for command in self._places.values()} | self._unanswered
         for command in self._unanswered.values():

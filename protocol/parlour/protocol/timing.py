@@ -13,14 +13,17 @@ SILENCE_LIMIT = 25.0  # a connection on which nothing has been received for this
 
 # While a command is unanswered, a client asks sooner and gives up sooner: another node may be able to answer.
 PROBE_DELAY = 0.5
-PROBE_TIMEOUT = 1.5  # at least; it grows on a slow network
+PROBE_TIMEOUT = 1.0  # at least; it grows on a slow network
+SUSPENSION = 1.5  # a client that has not checked the time for this long was suspended; browsers check once a second
 
 # A server that answers pings but not a command may be cut off from its store: another node may not be.
-COMMAND_TIMEOUT = 10.0  # at least; it grows with the other one
+GAME_COMMAND_TIMEOUT = 2.0  # at first, for one of a running game if there are other nodes; it grows if none answers
+COMMAND_TIMEOUT = 10.0  # at least, for any other command; and at most, for one of a running game
+HELLO_TIMEOUT = 5.0
 
 RETRY_DELAY = 1.0  # before a command that was refused with a code marked “later” is sent again
 
-FIRST_OPEN_TIMEOUT = 2.5
+FIRST_OPEN_TIMEOUT = 1.5
 MAX_OPEN_TIMEOUT = 20.0
 
 FIRST_RECONNECT_DELAY = 0.1  # of a client that is playing a game
@@ -48,6 +51,7 @@ class Liveness:
     def __init__(self) -> None:
         # Survives the connection: on a slow network the next one gets more time.
         self._probe_timeout = PROBE_TIMEOUT
+        self._unanswered_connections = 0  # given up in a row because a command was not answered
         self.connected(0.0)
 
     def connected(self, now: float) -> None:
@@ -70,16 +74,18 @@ class Liveness:
 
         An answer that comes before the next tick is quick.
         """
+        self._unanswered_connections = 0
         if id == self._oldest or self._oldest is None:
             took = now - self._oldest_since if id == self._oldest else 0.0
             self._probe_timeout = max(PROBE_TIMEOUT, 4 * took)
 
-    def tick(self, now: float, oldest: int | None) -> Action:
+    def tick(self, now: float, oldest: int | None, *, is_urgent: bool = False) -> Action:
         """Return what to do now. Call this several times a second.
 
-        `oldest` is the id of the oldest command that the server has to answer; None if there is none.
+        `oldest` is the id of the oldest command that the server has to answer; None if there is none. `is_urgent`
+        says whether it is one of a running game, and other nodes could answer it.
         """
-        was_suspended = now - self._ticked_at > PROBE_TIMEOUT
+        was_suspended = now - self._ticked_at > SUSPENSION
         self._ticked_at = now
         if oldest != self._oldest or was_suspended:
             self._oldest, self._oldest_since = oldest, now
@@ -95,9 +101,16 @@ class Liveness:
         elif self._phase is _Phase.PROBING and now - self._since >= self._probe_timeout:
             self._probe_timeout = min(2 * self._probe_timeout, SILENCE_LIMIT)
             return Action.GIVE_UP
-        elif now - self._oldest_since >= max(COMMAND_TIMEOUT, PROBE_DELAY + self._probe_timeout):
+        elif now - self._oldest_since >= max(self._command_timeout(is_urgent), PROBE_DELAY + self._probe_timeout):
+            self._unanswered_connections += 1
             return Action.GIVE_UP
         return self._ping(now) if now - self._pinged_at >= PING_INTERVAL else Action.NOTHING
+
+    def _command_timeout(self, is_urgent: bool) -> float:
+        """Return how long a command may be unanswered; longer each time, since all nodes may lack the store."""
+        if not is_urgent:
+            return COMMAND_TIMEOUT
+        return min(GAME_COMMAND_TIMEOUT * 2.0 ** min(self._unanswered_connections, 16), COMMAND_TIMEOUT)
 
     def _ping(self, now: float) -> Action:
         self._pinged_at = now
