@@ -13,13 +13,15 @@ from redis.asyncio import Redis
 from parlour.client.connection import Connection, RefusedError
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Resign
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from tests.e2e.conftest import MakeServer
 from tests.e2e.people import people, sit_down
 from tests.e2e.processes import ServerProcess
 from tests.e2e.tournament import Tournament
 from tests.e2e.web import ask
 from tests.redis_client import client
+
+keys = Keys()
 
 GAMES = 50
 DISASTERS = 3

@@ -13,11 +13,13 @@ from bench.crowd import Crowd
 from bench.pairing import faults
 from parlour.protocol.types import Terms
 from parlour.server.matchmaking.quick_match import pool_of
-from parlour.server.store import keys
 from parlour.server.store.embedded import EmbeddedStore
+from parlour.server.store.keys import Keys
 from tests.e2e.conftest import MakeServer
 from tests.e2e.processes import ServerProcess
 from tests.redis_client import client
+
+keys = Keys()
 
 PLAYERS = 500
 TERMS = Terms("isaac")

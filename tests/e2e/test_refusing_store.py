@@ -15,7 +15,7 @@ from parlour.client.connection import Connection
 from parlour.protocol.messages import Create, Join, Ok
 from parlour.protocol.replica import RoomReplica
 from parlour.protocol.types import Clock, Terms
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from tests.e2e.conftest import MakeServer
 from tests.e2e.processes import ServerProcess
 from tests.e2e.tournament import MIXED, Tournament
@@ -25,6 +25,8 @@ from tests.server.store.private_valkey import PrivateValkey
 from tests.server.store.shifted_valkey import ShiftedValkey
 from tests.server.store_proxy import store_proxy
 from tests.waiting import until
+
+keys = Keys()
 
 GAMES = 6
 TROUBLE = 6.0  # seconds
@@ -159,7 +161,7 @@ async def test_a_planned_fail_over(
                 for entrant in tournament.entrants:
                     assert entrant.replica.result is not None
                     assert entrant.replica.result.reason != "time"
-            assert await successor.zcard(keys.OUTAGES) == 0
+            assert await successor.zcard(keys.outages) == 0
             assert await server.stop() == 0
         assert server.errors == []
         await operator.aclose()
@@ -192,14 +194,14 @@ async def test_a_clock_that_is_set_during_play(make_server: MakeServer, jump: in
             for entrant in tournament.entrants:
                 assert entrant.replica.result is not None
                 assert entrant.replica.result.reason != "time"
-        assert await operator.zcard(keys.OUTAGES) == 0
+        assert await operator.zcard(keys.outages) == 0
         assert server.errors == []
         await operator.aclose()
 
 
 async def has_correction(operator: Redis) -> bool:
     """Whether a node has noticed that the clock of the store was set."""
-    return await operator.get(keys.CLOCK_CORRECTION) is not None
+    return await operator.get(keys.clock_correction) is not None
 
 
 async def is_online(master: Redis) -> bool:

@@ -14,12 +14,14 @@ from parlour.server import app
 from parlour.server.app import end_tasks, sweep_until
 from parlour.server.node import Node
 from parlour.server.settings import Settings
-from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.format import FORMAT
+from parlour.server.store.keys import Keys
 from tests.e2e.processes import ServerProcess
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
+
+keys = Keys()
 
 
 class SweepingNode:
@@ -89,7 +91,7 @@ def test_a_store_of_a_newer_format_is_an_exit_code_and_a_sentence(
 ) -> None:
     """The operator is told what was found, what this version understands, and what to do."""
     url = start_valkey().url
-    asyncio.run(_write(url, keys.FORMAT, FORMAT + 1))
+    asyncio.run(_write(url, keys.format_version, FORMAT + 1))
     assert app.run(Settings(redis=url, host="127.0.0.1", port=0, bot_workers=0)) == 1
     error = capsys.readouterr().err
     assert error.startswith(f"parlour: Redis at {url}")

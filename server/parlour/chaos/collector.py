@@ -13,7 +13,7 @@ from parlour.client import Client
 from parlour.protocol.errors import Refusal
 from parlour.protocol.messages import GameRating
 from parlour.protocol.scene import scene_hash
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 
 
 async def collect(store: Redis, client: Client, players: Sequence[str]) -> Evidence:
@@ -39,7 +39,7 @@ async def collect(store: Redis, client: Client, players: Sequence[str]) -> Evide
 async def read_logs(store: Redis) -> dict[str, GameLog]:
     """Return the log of every game in the store."""
     logs = {}
-    async for key in store.scan_iter(match=keys.log("*"), count=1000):
+    async for key in store.scan_iter(match=Keys().log("*"), count=1000):
         room = key.decode().partition("{")[2].partition("}")[0]
         entries: Any = await store.xrange(key)
         logs[room] = parse_log(room, [entry for _, fields in entries for entry in fields.values()])

@@ -195,7 +195,7 @@ async def _start_node(
 ) -> tuple[Node, Store]:
     # The random part is needed because containers give every process the same host name and pid.
     name = f"{settings.node_name}-{secrets.token_hex(4)}"
-    store = Store(url, name, serves_players=serves_players)
+    store = Store(url, name, key_prefix=settings.key_prefix, serves_players=serves_players)
     await store.open()
     parts.push_async_callback(store.close)
     node = Node(settings, store, Metrics(), f"parlour {version('parlour')}")

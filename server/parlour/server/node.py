@@ -51,7 +51,6 @@ from parlour.server.sessions.hello import HelloHandler
 from parlour.server.sessions.player_sessions import PlayerSessions
 from parlour.server.sessions.subscriptions import Subscriptions
 from parlour.server.settings import Settings
-from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.jobs import Job
 from parlour.server.store.store import Store
@@ -60,7 +59,7 @@ logger = logging.getLogger(__name__)
 
 encode = msgspec.msgpack.Encoder().encode
 
-DUE_ROOMS = 100  # checked in one sweep, at most
+DUE_ROOMS = 8  # of each shard, checked in one sweep at most
 DRAIN_POLL = 0.01  # seconds
 
 
@@ -78,7 +77,7 @@ class Node:
         self._tasks: set[asyncio.Task[None]] = set()
         self.registry = RoomRegistry(store.room_log, store.pubsub, self, restore)
         self.rate_limits = RateLimits(store.budgets, store.clock, settings)
-        self._player_sessions = PlayerSessions(store.pubsub, self.run)
+        self._player_sessions = PlayerSessions(store.pubsub, store.keys, self.run)
         self.accounts = Accounts(store, self._player_sessions.send, self.rate_limits)
         self.archive = Archive(store, self.registry, self._announce_ratings)
         self._unsupported_rooms = UnsupportedRooms(
@@ -91,7 +90,7 @@ class Node:
         self._player_sessions.on_paired = self._lobby.paired
         self._player_sessions.refreshers = (self.accounts.refresh_session, self._lobby.refresh_session)
         self._online_players = OnlinePlayers(store, self._player_sessions)
-        self._evaluations = keys.evaluations(store.node)
+        self._evaluations = store.keys.evaluations(store.node)
         self._bots = BotService(
             self.registry,
             store.jobs,
@@ -141,7 +140,7 @@ class Node:
         return asyncio.get_running_loop().call_later(seconds, callback)
 
     def tell_nodes(self, message: RoomMessage) -> None:
-        self._store.pubsub.publish(keys.room_messages(message.room), encode(message))
+        self._store.pubsub.publish(self._store.keys.room_messages(message.room), encode(message))
 
     def schedule_check(self, room: str, at: int | None) -> None:
         self._store.deadlines.settle(room, at)

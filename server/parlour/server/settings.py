@@ -118,6 +118,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         "the file: other users of the machine can see the command line",
         "an embedded store in the data folder",
     ] = None
+    key_prefix: Annotated[
+        str,
+        types.NAME,
+        "beginning of all keys and channels in the store; with different ones, several deployments can share a server",
+    ] = "parlour"
     data: Annotated[
         Path, types.FOLDER, "folder of the embedded store", "the platform's folder for application data"
     ] = field(default_factory=default_data)

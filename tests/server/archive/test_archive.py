@@ -35,9 +35,11 @@ from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.events import AnyEvent, Ended, Participant, Played, Rematch, encode
 from parlour.server.rooms.setup import complete_options, create
 from parlour.server.rooms.state import evolve, initial_state
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.room_log import Appended
 from tests.server.running_node import Caller, RunningNode, running_node
+
+keys = Keys()
 
 FISCHER = Clock("fischer", 300_000, 3_000)
 RATED = Terms("isaac", {}, FISCHER, rated=True)
@@ -198,7 +200,7 @@ async def test_the_log_stays_for_an_hour(node: RunningNode, redis: Redis) -> Non
     await write(node, "r", game(CASUAL, (Participant("ada", Player("Ada")), Participant("ben", Player("Ben"))), now))
     await node.node.sweep()
     assert await redis.exists(keys.log("r")) == 1
-    assert await redis.zscore(keys.DUE, "r") == now + ARCHIVE_AFTER
+    assert await redis.zscore(keys.due("r"), "r") == now + ARCHIVE_AFTER
 
 
 async def test_an_archived_room_can_be_joined(node: RunningNode, redis: Redis) -> None:
@@ -258,7 +260,7 @@ async def test_a_log_that_has_grown_is_archived_later(node: RunningNode, redis: 
     await write(node, "r", [Rematch(ended + 1, 1, "nextOn", "id", 9)], len(events) + 1)
     await node.node.archive.finish(room)
     assert await redis.exists(keys.log("r"))
-    assert await redis.zscore(keys.DUE, "r") is not None
+    assert await redis.zscore(keys.due("r"), "r") is not None
 
 
 # -- what people ask for

@@ -24,9 +24,11 @@ from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.events import AnyEvent, Created, Ended, decode
 from parlour.server.rooms.outline import Outline
 from parlour.server.rooms.state import evolve, initial_state
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from tests.server.archive.test_archive import RATED, game, guest, write
 from tests.server.running_node import Caller, RunningNode, running_node
+
+keys = Keys()
 
 OLD = 99  # a version of the rules that no node here supports
 GRACE = 1  # seconds
@@ -81,7 +83,7 @@ async def last_event(node: RunningNode, room: str) -> AnyEvent:
 
 
 async def due(redis: Redis, room: str) -> float | None:
-    found: float | None = await redis.zscore(keys.DUE, room)
+    found: float | None = await redis.zscore(keys.due(room), room)
     return found
 
 
@@ -145,7 +147,7 @@ async def test_a_game_without_a_node_is_aborted(node: RunningNode, redis: Redis)
 async def test_a_game_without_a_clock_is_aborted_when_a_player_comes_back(node: RunningNode, redis: Redis) -> None:
     """No deadline would ever lead a node to it."""
     ada, _ = await old_game(node, "old", over=False, terms=Terms("isaac", {}, Clock()))
-    await redis.delete(keys.DUE)
+    await redis.delete(keys.due("old"))
     assert await ada.code(Join(id=0, room="old")) == ErrorCode.RULES_UNSUPPORTED
     await sweep_until_aborted(node, "old")
     assert await ada.code(Join(id=0, room="old")) == ErrorCode.GAME_OVER

@@ -26,10 +26,12 @@ from parlour.protocol.messages import (
     WatchLobby,
 )
 from parlour.protocol.types import Clock, Player, Terms
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from tests.server.matchmaking.pairing_checks import ISAAC
 from tests.server.running_node import LIMITS, Caller, RunningNode, running_node
 from tests.server.store_proxy import store_proxy
+
+keys = Keys()
 
 SEEK = Seek(id=0, terms=ISAAC)
 OWN_BOARD = "/".join(["#" * 10, *["#........#"] * 3, "#...XO...#", "#...OX...#", *["#........#"] * 3, "#" * 10])
@@ -187,7 +189,7 @@ async def test_a_missed_change(node: RunningNode, redis: Redis) -> None:
     """If a change was missed, the list is loaded again."""
     spectator, ada = await node.call(), await node.call()
     view = View(spectator, await watch(spectator))
-    await redis.incr(keys.SEEK_LIST_VERSION)  # a change that was not published
+    await redis.incr(keys.seek_list_version)  # a change that was not published
     seek = (await ada.ask(SEEK)).seek
     await view.next()
     assert view.seeks == {seek}

@@ -14,10 +14,12 @@ from parlour.server.matchmaking.pairing import TOLERANCE
 from parlour.server.matchmaking.quick_match import TicketPayload, pool_of
 from parlour.server.players.glicko2 import Rating
 from parlour.server.rooms.events import Participant
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.queue import Ticket
 from tests.server.matchmaking.pairing_checks import ISAAC, expect_game, games_of, participant_of
 from tests.server.running_node import Caller, RunningNode, running_node
+
+keys = Keys()
 
 QUEUE = Queue(id=0, terms=ISAAC)
 

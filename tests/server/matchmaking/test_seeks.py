@@ -23,10 +23,12 @@ from parlour.protocol.messages import (
 )
 from parlour.protocol.types import Clock, Terms
 from parlour.server.players.glicko2 import Rating
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.seeks import SeekStatus
 from tests.server.matchmaking.pairing_checks import ISAAC, expect_game, games_of, participant_of
 from tests.server.running_node import Caller, RunningNode, running_node
+
+keys = Keys()
 
 SEEK = Seek(id=0, terms=ISAAC)
 
@@ -228,7 +230,7 @@ async def test_a_lost_seek_is_posted_again(node: RunningNode, redis: Redis) -> N
     ada, ben = await node.call(), await node.call()
     seek = (await ada.ask(SEEK)).seek
     await expire(redis, seek)
-    await redis.delete(keys.SEEK_LIST)
+    await redis.delete(keys.seek_list)
     await node.node.sweep()
     assert await open_seeks(node) == {seek}
     assert isinstance(await ben.ask(Accept(id=0, seek=seek)), Ok)

@@ -22,9 +22,11 @@ from parlour.protocol.types import Clock, Terms
 from parlour.server.players.names import fold_name
 from parlour.server.players.online_players import PAGE
 from parlour.server.players.ratings import RatedPlayer, Ratings
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from tests.server.running_node import Caller, RunningNode, running_node
 from tests.waiting import until
+
+keys = Keys()
 
 TERMS = Terms("replica", {}, Clock("fischer", 300_000, 3_000))
 PASSWORD = "a long password for tests"

@@ -12,8 +12,10 @@ from parlour.protocol.errors import ErrorCode, Refusal, Retry
 from parlour.protocol.messages import CreateBot, Hello, Refused, Register, SignedIn, SignIn
 from parlour.server.players.rate_limits import PLAYERS_PER_ADDRESS, Action, RateLimits
 from parlour.server.settings import Settings
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from tests.server.running_node import Caller, RunningNode, running_node
+
+keys = Keys()
 
 PASSWORD = "wooden bishop"
 

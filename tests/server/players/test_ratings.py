@@ -10,9 +10,11 @@ from redis.asyncio import Redis
 
 from parlour.server.players.glicko2 import Rating, after_game
 from parlour.server.players.ratings import RatedPlayer, Ratings
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.ratings import RatingStore
+
+keys = Keys()
 
 NOON = 1_700_000_000_000
 HOUR = 3600 * 1000

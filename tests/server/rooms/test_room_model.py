@@ -25,11 +25,13 @@ from parlour.server.rooms.events import AnyEvent, Played
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.setup import complete_options, create
 from parlour.server.settings import Settings
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.store import Store
 from tests.server.rooms.sample_rooms import ADA, BEN
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN
+
+keys = Keys()
 
 RUNS, STEPS = 40, 30
 

@@ -12,11 +12,13 @@ from parlour.protocol.messages import Accept, Challenge, Challenged, Paired, Reg
 from parlour.protocol.types import Player, Terms
 from parlour.server.sessions.player_sessions import PlayerSessions, Renamed, TokensRevoked, decode, encode
 from parlour.server.sessions.session import Session
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.players import digest
 from parlour.server.store.store import Store
 from tests.server.running_node import Caller, RunningNode, running_node
 from tests.waiting import until
+
+keys = Keys()
 
 ISAAC = Terms("isaac")
 
@@ -26,7 +28,7 @@ async def sender(valkey: str, redis: Redis) -> AsyncIterator[PlayerSessions]:
     """The player sessions of a node without sessions."""
     store = Store(valkey, "sender")
     await store.open()
-    yield PlayerSessions(store.pubsub, lambda work: work.close())
+    yield PlayerSessions(store.pubsub, store.keys, lambda work: work.close())
     await store.close()
 
 

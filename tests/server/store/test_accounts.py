@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
 from parlour.server.store.accounts import MAX_BOTS, MAX_TOKENS, Account, AccountStore, NewBot, NewToken
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.players import Identity, PlayerStore, StoredPlayer, digest
+
+keys = Keys()
 
 HASH = "hash of a password"
 

@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
 from parlour.server.store.budgets import Budget, BudgetStore
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
+
+keys = Keys()
 
 NOW = 1_800_000_000_000  # any moment
 SIGN_INS = Budget("sign_in:name:ann", 10, 60_000)

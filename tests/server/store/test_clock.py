@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
 from parlour.server.store.clock import CLOCK, LONGEST_JUMP, SAMPLES, TOLERANCE, StoreClock, missing_time
 from parlour.server.store.errors import NotSent, StoreUnavailable
 from parlour.server.store.health import StoreHealth
 from parlour.server.store.heartbeat import Heartbeat
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline, Script
 from parlour.server.store.resp import Arg, OnReply
 from tests.redis_client import client
@@ -21,6 +21,8 @@ from tests.server.store.private_valkey import PrivateValkey
 from tests.server.store.shifted_valkey import ShiftedValkey
 from tests.server.store_proxy import store_proxy
 from tests.waiting import WITHIN, until
+
+keys = Keys()
 
 JUMP = 30_000  # milliseconds
 SMALL = TOLERANCE / 1000  # seconds; an error that no jump could hide in
@@ -33,6 +35,7 @@ class RemotePipeline:
         self.ahead = ahead
         self.is_up = True
         self.sent = 0
+        self.keys = Keys()
         self._delays = delays
 
     def load(self, script: Script) -> None:
@@ -277,4 +280,4 @@ async def test_the_time_continues_after_a_fail_over(
 
 async def is_copied(replica: Redis) -> bool:
     """Whether a replica has received a beat."""
-    return await replica.get(keys.LAST_BEAT) is not None
+    return await replica.get(keys.last_beat) is not None

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
 from parlour.server.store.command_ids import CommandIdStore
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
+
+keys = Keys()
 
 
 async def test_an_id_belongs_to_the_first_command(pipeline: Pipeline) -> None:

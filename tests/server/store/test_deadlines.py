@@ -9,6 +9,7 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.store.deadlines import CLAIM_TTL, Deadlines
+from parlour.server.store.keys import DEADLINE_SHARDS, deadline_shard
 from parlour.server.store.pipeline import Pipeline
 
 
@@ -21,13 +22,23 @@ async def deadlines(valkey: str, redis: Redis) -> AsyncIterator[Deadlines]:
 
 
 async def test_due_rooms(deadlines: Deadlines) -> None:
-    """Rooms are due from their time on, earliest first, and at most as many as requested."""
-    for room, at in (("late", 300), ("early", 100), ("middle", 200)):
+    """Rooms are due from their time on, in each shard earliest first, and at most as many as requested."""
+    early, middle, late = [room for room in map(str, range(100)) if deadline_shard(room) == 5][:3]
+    for room, at in ((late, 300), (early, 100), (middle, 200)):
         deadlines.set(room, at)
     assert await deadlines.claim_due(99, 10) == []
-    assert await deadlines.claim_due(250, 1) == ["early"]
-    assert await deadlines.claim_due(250, 10) == ["middle"]
-    assert await deadlines.claim_due(300, 10) == ["late"]
+    assert await deadlines.claim_due(250, 1) == [early]
+    assert await deadlines.claim_due(250, 10) == [middle]
+    assert await deadlines.claim_due(300, 10) == [late]
+
+
+async def test_every_room_is_found(deadlines: Deadlines) -> None:
+    """A sweep asks all shards, and each room is in one of them."""
+    rooms = [f"room {number}" for number in range(200)]
+    assert {deadline_shard(room) for room in rooms} == set(range(DEADLINE_SHARDS))
+    for room in rooms:
+        deadlines.set(room, 100)
+    assert sorted(await deadlines.claim_due(100, 200)) == sorted(rooms)
 
 
 async def test_a_deadline_is_never_postponed(deadlines: Deadlines) -> None:

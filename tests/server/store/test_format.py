@@ -8,12 +8,14 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.store.format import FORMAT, UPGRADES, StoreFormat
+from parlour.server.store.format import FORMAT, OLDEST, UPGRADES, StoreFormat
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.store import Store
 from tests.waiting import WITHIN, until
+
+keys = Keys()
 
 OLD, NEW = 1, 3  # made-up formats
 
@@ -63,7 +65,7 @@ async def connections(redis: Redis) -> int:
 
 def test_every_older_format_has_an_upgrade() -> None:
     """A new format comes with the step that leads to it."""
-    assert sorted(UPGRADES) == list(range(1, FORMAT))
+    assert sorted(UPGRADES) == list(range(OLDEST, FORMAT))
 
 
 async def test_the_first_node_writes_the_format(valkey: str, redis: Redis) -> None:
@@ -71,12 +73,12 @@ async def test_the_first_node_writes_the_format(valkey: str, redis: Redis) -> No
     store = Store(valkey, "node")
     await store.open()
     await store.close()
-    assert await redis.get(keys.FORMAT) == str(FORMAT).encode()
+    assert await redis.get(keys.format_version) == str(FORMAT).encode()
 
 
 async def test_a_newer_format_is_refused_at_the_start(valkey: str, redis: Redis) -> None:
     """The sentence tells the operator what was found, what is understood and what to do, and nothing is written."""
-    await redis.set(keys.FORMAT, FORMAT + 1)
+    await redis.set(keys.format_version, FORMAT + 1)
     store = Store(valkey, "node")
     with pytest.raises(StoreUnavailable) as refused:
         await store.open()
@@ -86,16 +88,16 @@ async def test_a_newer_format_is_refused_at_the_start(valkey: str, redis: Redis)
         refused.value
     )
     assert "start the version of Parlour that wrote the data" in str(refused.value)
-    assert await redis.keys() == [keys.FORMAT.encode()]
+    assert await redis.keys() == [keys.format_version.encode()]
 
 
 async def test_a_newer_format_is_refused_after_a_reconnect(
     redis: Redis, connect: Callable[[StoreFormat], Pipeline]
 ) -> None:
     """A node that is connected while another one upgrades the store gets no second connection."""
-    node = connect(StoreFormat(OLD))
+    node = connect(StoreFormat(keys, OLD))
     await node.open()
-    await redis.set(keys.FORMAT, NEW)
+    await redis.set(keys.format_version, NEW)
     attempts = await connections(redis)
 
     await redis.client_kill_filter(_id=str(await node.call("CLIENT", "ID")))
@@ -109,44 +111,44 @@ async def test_a_newer_format_is_refused_after_a_reconnect(
 
 async def test_an_older_format_is_upgraded_once(redis: Redis, connect: Callable[[StoreFormat], Pipeline]) -> None:
     """Of several newer nodes one executes each step, in order, while the others wait; then older nodes are refused."""
-    await redis.set(keys.FORMAT, OLD)
+    await redis.set(keys.format_version, OLD)
     await redis.set("old name", "data")
     upgrades = Upgrades()
     upgrades.may_finish.clear()
-    nodes = [connect(StoreFormat(NEW, upgrades.steps)) for _ in range(3)]
+    nodes = [connect(StoreFormat(keys, NEW, upgrades.steps)) for _ in range(3)]
     for node in nodes:
         await node.open()
-    older = connect(StoreFormat(OLD))
+    older = connect(StoreFormat(keys, OLD))
     await older.open()
     async with asyncio.timeout(WITHIN):
-        tasks = [asyncio.create_task(StoreFormat(NEW, upgrades.steps).upgrade(node)) for node in nodes]
+        tasks = [asyncio.create_task(StoreFormat(keys, NEW, upgrades.steps).upgrade(node)) for node in nodes]
         await upgrades.started.wait()
-        assert await redis.get(keys.FORMAT) == b"1"
+        assert await redis.get(keys.format_version) == b"1"
         upgrades.may_finish.set()
         await asyncio.gather(*tasks)
 
     assert upgrades.executed == [1, 2]
-    assert await redis.get(keys.FORMAT) == b"3"
+    assert await redis.get(keys.format_version) == b"3"
     assert (await redis.get("new name"), await redis.get("old name")) == (b"data", None)
-    assert not await redis.exists(keys.FORMAT_UPGRADE)
+    assert not await redis.exists(keys.format_upgrade)
     with pytest.raises(StoreUnavailable, match="format 3"):
-        await connect(StoreFormat(OLD)).open()
+        await connect(StoreFormat(keys, OLD)).open()
 
 
 async def test_an_upgrade_that_fails_is_repeated(redis: Redis, connect: Callable[[StoreFormat], Pipeline]) -> None:
     """The format is raised only after the step, and the next node need not wait for the claim to expire."""
-    await redis.set(keys.FORMAT, OLD)
+    await redis.set(keys.format_version, OLD)
     await redis.set("old name", "data")
     upgrades = Upgrades()
-    node = connect(StoreFormat(NEW, upgrades.steps))
+    node = connect(StoreFormat(keys, NEW, upgrades.steps))
     await node.open()
     upgrades.fails = True
     with pytest.raises(StoreUnavailable, match="the connection was lost"):
-        await StoreFormat(NEW, upgrades.steps).upgrade(node)
-    assert await redis.get(keys.FORMAT) == b"1"
+        await StoreFormat(keys, NEW, upgrades.steps).upgrade(node)
+    assert await redis.get(keys.format_version) == b"1"
 
     upgrades.fails = False
     async with asyncio.timeout(WITHIN):
-        await StoreFormat(NEW, upgrades.steps).upgrade(node)
+        await StoreFormat(keys, NEW, upgrades.steps).upgrade(node)
     assert upgrades.executed == [1, 1, 2]
     assert await redis.get("new name") == b"data"

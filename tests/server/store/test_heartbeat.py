@@ -12,15 +12,17 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.outages import SILENCE, Outage
-from parlour.server.store import keys
 from parlour.server.store.clock import SAMPLES, StoreClock
 from parlour.server.store.errors import NotSent
 from parlour.server.store.health import StoreHealth
 from parlour.server.store.heartbeat import BEAT_EVERY, MAX_OUTAGES, Heartbeat
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
+
+keys = Keys()
 
 
 @asynccontextmanager
@@ -55,7 +57,7 @@ async def silent_since(redis: Redis, ago: int) -> int:
     before = milliseconds()
     await until(lambda: milliseconds() > before)  # no two outages end in the same millisecond
     last = milliseconds() - ago
-    await redis.set(keys.LAST_BEAT, last)
+    await redis.set(keys.last_beat, last)
     return last
 
 
@@ -138,7 +140,7 @@ async def test_only_the_latest_outages_are_kept(pipeline: Pipeline, redis: Redis
         await silent_since(redis, ago)
         await one.beat()
     assert len(one.outages) == 3
-    assert await redis.zcard(keys.OUTAGES) == 3
+    assert await redis.zcard(keys.outages) == 3
 
 
 async def test_an_open_heartbeat_beats_periodically(valkey: str, redis: Redis) -> None:
@@ -215,7 +217,7 @@ async def test_a_silent_node_is_noticed_by_the_others(valkey: str, redis: Redis)
         await two.beat()
         assert two.beats.keys() == {"one", "two"}
         last = milliseconds() - SILENCE - 1
-        await redis.hset(keys.BEATS, "one", str(last))
+        await redis.hset(keys.beats, "one", str(last))
         before = milliseconds()
         await two.beat()
         (outage,) = two.outages
@@ -233,7 +235,7 @@ async def test_an_outage_of_all_nodes_is_not_one_of_each(valkey: str, redis: Red
     async with heart(valkey, "one") as one, heart(valkey, "two") as two:
         await one.beat()
         last = await silent_since(redis, 9_000)
-        await redis.hset(keys.BEATS, "one", str(last))
+        await redis.hset(keys.beats, "one", str(last))
         await two.beat()
         assert [(since, node) for since, _, node in two.outages] == [(last, "")]
         assert two.beats.keys() == {"two"}
@@ -244,7 +246,7 @@ async def test_outages_that_end_together_are_all_learned(valkey: str, redis: Red
     async with heart(valkey, "one") as one:
         await one.beat()
         for node in ("two", "three"):
-            await redis.hset(keys.BEATS, node, str(milliseconds() - 9_000))
+            await redis.hset(keys.beats, node, str(milliseconds() - 9_000))
         await one.beat()
         assert {node for _, _, node in one.outages} == {"two", "three"}
         assert len({until for _, until, _ in one.outages}) == 2
@@ -254,9 +256,9 @@ async def test_a_node_that_stops_is_not_silent(valkey: str, redis: Redis) -> Non
     """Its beat is forgotten, so its silence is no outage."""
     async with heart(valkey) as one:
         await one.open()
-        assert await redis.hexists(keys.BEATS, "node")
+        assert await redis.hexists(keys.beats, "node")
         await one.close()
-        assert not await redis.hexists(keys.BEATS, "node")
+        assert not await redis.hexists(keys.beats, "node")
 
 
 # -- health

@@ -9,14 +9,16 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.outages import SILENCE
-from parlour.server.store import keys
 from parlour.server.store.blocking_client import thread_client
 from parlour.server.store.clock import StoreClock
 from parlour.server.store.health import StoreHealth
 from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.heartbeat_thread import HeartbeatThread
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from tests.waiting import until
+
+keys = Keys()
 
 
 @pytest.fixture
@@ -49,4 +51,4 @@ async def test_the_thread_rests_while_the_loop_beats(valkey: str, redis: Redis, 
     ticks = heartbeat.ticks
     await until(lambda: heartbeat.ticks > ticks + 5)
     assert await number_of_clients() == 1
-    assert await redis.hexists(keys.BEATS, "node")
+    assert await redis.hexists(keys.beats, "node")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.online import NODE_TTL, OnlineName, OnlineStore
 from parlour.server.store.pipeline import Pipeline
+
+keys = Keys()
 
 NOW = 1_700_000_000_000
 ANN, ANNA, BEN = OnlineName("ann", "f1"), OnlineName("anna", "02"), OnlineName("ben", "a3")

@@ -8,10 +8,12 @@ from hashlib import sha256
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.players import GUEST_TTL, Identity, PlayerStore, StoredPlayer, digest
 from parlour.server.store.pubsub import PubSub
+
+keys = Keys()
 
 
 @pytest.fixture

@@ -9,14 +9,16 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.pubsub import PubSub
 from parlour.server.store.room_log import Published, RoomLog, read_published
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
+
+keys = Keys()
 
 
 class Listener:

@@ -10,9 +10,11 @@ from msgspec import Struct
 from redis.asyncio import Redis
 
 from parlour.server.matchmaking.pairing import TOLERANCE, WaitingPlayer, find_opponent
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.queue import TICKET_TTL, Pair, QueueStore, Ticket
+
+keys = Keys()
 
 POOL = '{"game": "replica", "clock": {"kind": "none"}}'
 ANN, BOB, CAT, DAN = (Ticket(f"ticket of {name}", name, payload=name.encode()) for name in ("ann", "bob", "cat", "dan"))

@@ -7,9 +7,11 @@ import asyncio
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.ratings import GUEST_RATING_TTL, HISTORY_POINTS, RATED_TTL, RatingChange, RatingStore
+
+keys = Keys()
 
 NOON = 1_700_000_000_000
 HOUR = 3600 * 1000

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.room_log import (
     Appended,
@@ -25,6 +25,8 @@ from parlour.server.store.room_log import (
 )  # fmt: skip
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
+
+keys = Keys()
 
 DAY = 24 * 3600 * 1000
 
@@ -132,11 +134,11 @@ async def test_abandoned_rooms_expire(log: RoomLog, redis: Redis) -> None:
 async def test_a_deadline_is_stored_with_the_entries(log: RoomLog, redis: Redis) -> None:
     """A deadline given with an append is stored, and never postponed."""
     await append(log, "r", 1, b"x", deadline=5000)
-    assert await redis.zscore(keys.DUE, "r") == 5000
+    assert await redis.zscore(keys.due("r"), "r") == 5000
     await append(log, "r", 2, b"x", deadline=7000)
-    assert await redis.zscore(keys.DUE, "r") == 5000
+    assert await redis.zscore(keys.due("r"), "r") == 5000
     await append(log, "r", 3, b"x", deadline=3000)
-    assert await redis.zscore(keys.DUE, "r") == 3000
+    assert await redis.zscore(keys.due("r"), "r") == 3000
 
 
 # -- loading

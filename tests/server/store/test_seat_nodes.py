@@ -6,10 +6,12 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.outages import SeatNode
-from parlour.server.store import keys
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.room_log import RoomLog
 from parlour.server.store.seat_nodes import SeatNodeStore
+
+keys = Keys()
 
 ROOM = "ABCDEF"
 

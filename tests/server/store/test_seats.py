@@ -41,6 +41,6 @@ async def test_who_had_the_first_seat(seats: SeatStore) -> None:
 async def test_the_computer_is_not_recorded(seats: SeatStore, redis: Redis) -> None:
     """Nothing is stored for the computer's seat, and everything stored for players expires."""
     await seats.seat("one", "isaac", (None, "bob"), 5)
-    assert await redis.keys("*") == [b"parlour:player:bob:playing"]
+    assert await redis.keys("*") == [b"parlour:player:{bob}:playing"]
     await seats.seat("one", "isaac", ("bob", None), 5)
     assert all([await redis.ttl(key) > 0 for key in await redis.keys("*")])

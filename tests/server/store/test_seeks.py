@@ -7,11 +7,14 @@ import asyncio
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store import keys, seeks
+from parlour.server.store import seeks
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.pubsub import PubSub
 from parlour.server.store.seeks import Acceptance, ListChange, SeekStatus, SeekStore, read_change
 from tests.waiting import until
+
+keys = Keys()
 
 ANN, BOB = Acceptance("ann", b"payload of ann"), Acceptance("bob", b"payload of bob")
 
@@ -122,7 +125,7 @@ async def test_renewing_extends_the_lifetime(pipeline: Pipeline, redis: Redis) -
     await SeekStore(pipeline, ttl=60_000).post("one", b"data")
     assert await SeekStore(pipeline, ttl=600_000).renew(["one"]) == [SeekStatus.OPEN]
     assert await redis.pttl(keys.seek("one")) > 60_000
-    score = await redis.zscore(keys.SEEK_LIST, "one")
+    score = await redis.zscore(keys.seek_list, "one")
     seconds, _ = await redis.time()
     assert score is not None
     assert score > (seconds + 60) * 1000
@@ -145,7 +148,7 @@ async def test_changes_are_published_in_order(store: SeekStore, valkey: str) -> 
     await pubsub.open()
     changes: asyncio.Queue[ListChange] = asyncio.Queue()
     subscribed = asyncio.Event()
-    pubsub.subscribe(keys.SEEK_LIST_CHANGES, lambda message: changes.put_nowait(read_change(message)), subscribed.set)
+    pubsub.subscribe(keys.seek_list_changes, lambda message: changes.put_nowait(read_change(message)), subscribed.set)
     await subscribed.wait()
     await store.post("one", b"1\n\x00")
     await store.post("one", b"1\n\x00")
@@ -176,6 +179,6 @@ async def test_everything_expires(store: SeekStore, redis: Redis) -> None:
     await store.withdraw("two")
     await store.suspend("three")
     assert sorted(await redis.keys("*")) == sorted(
-        [keys.SEEK_LIST_VERSION.encode(), *(keys.seek(id).encode() for id in ("one", "two", "three"))]
+        [keys.seek_list_version.encode(), *(keys.seek(id).encode() for id in ("one", "two", "three"))]
     )
     assert all([0 < await redis.pttl(keys.seek(id)) <= seeks.CLOSED_TTL for id in ("one", "two", "three")])

@@ -9,15 +9,24 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store import keys
+import parlour.server.store
+from parlour.server.store.budgets import Budget
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.health import Reason
+from parlour.server.store.jobs import Job
+from parlour.server.store.keys import Keys
+from parlour.server.store.live_games import GameReport, NodeReport
+from parlour.server.store.queue import Ticket
+from parlour.server.store.room_log import Appended
+from parlour.server.store.seeks import STORE_ORIGIN, SeekStatus
 from parlour.server.store.store import Store
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
 
-SCRIPTS = Path(keys.__file__).parent / "scripts"
+keys = Keys()
+
+SCRIPTS = Path(parlour.server.store.__file__).parent / "scripts"
 
 
 async def test_an_open_store_is_ready(valkey: str, redis: Redis) -> None:
@@ -39,7 +48,55 @@ async def test_a_worker_does_not_beat(valkey: str, redis: Redis) -> None:
     store = Store(valkey, "worker", serves_players=False)
     await store.open()
     await store.close()
-    assert not await redis.exists(keys.LAST_BEAT)
+    assert not await redis.exists(keys.last_beat)
+
+
+async def test_deployments_share_a_server(valkey: str, redis: Redis) -> None:
+    """Two deployments with different key prefixes see nothing of each other: no key, no channel, no message."""
+    stores = [Store(valkey, f"node of {prefix}", key_prefix=prefix) for prefix in ("red", "blue")]
+    received: dict[str, list[bytes]] = {"red": [], "blue": []}
+    for store in stores:
+        await store.open()
+        messages, subscribed = received[store.keys.prefix], asyncio.Event()
+        store.pubsub.subscribe(store.keys.room_events("room"), messages.append, lambda: None)
+        store.pubsub.subscribe(store.keys.seek_list_changes, messages.append, lambda: None)
+        store.pubsub.subscribe(store.keys.player_channel("ann"), messages.append, subscribed.set)
+        async with asyncio.timeout(WITHIN):
+            await subscribed.wait()
+
+    for store in stores:  # everything has the same name in both
+        mine = store.keys.prefix
+        assert await store.players.create_guest("Ann", "ann") is not None
+        assert await store.seeks.post("seek", mine.encode()) is SeekStatus.OPEN
+        assert await store.seeks.load_list() == (1, {"seek": mine.encode()})
+        assert await store.room_log.create("room", [b"entry"], deadline=7) is Appended.OK
+        assert await store.deadlines.claim_due(8, 10) == ["room"]
+        assert await store.budgets.spend([Budget("any", 1, 60_000)], 7) == 0
+        assert await store.command_ids.claim("ann", "session", 1, len(mine))
+        assert await store.queue.join("pool", [Ticket("ticket", mine)], 7, (0, 0, 0)) == [None]
+        assert await store.ratings.place("ann", "isaac", 7) is None
+        await store.seats.seat("room", "isaac", ("ann", None), 7)
+        await store.rules.announce([("isaac", 1)], 7)
+        live = await store.live_games.report(7, NodeReport(connections=1), [], [GameReport("room", 1, 1, b"game")])
+        assert (live.connections, list(live.seqs)) == (1, ["room"])
+        await store.jobs.create_group()
+        await store.jobs.enqueue(Job("room", 0))
+        job = await store.jobs.take(within=1)
+        assert job is not None
+        assert await store.jobs.take(within=1) is None
+        store.pubsub.publish(store.keys.player_channel("ann"), b"for the other nodes")
+    for store in stores:
+        await redis.publish(store.keys.player_channel("ann"), STORE_ORIGIN + b"last")
+
+    async def have_all_arrived() -> bool:
+        return all(messages[-1:] == [b"last"] for messages in received.values())
+
+    await until(have_all_arrived)
+    assert received == {prefix: [b"1 + seek\n" + prefix.encode(), b"last"] for prefix in received}
+    prefixes = {key.partition(b":")[0] async for key in redis.scan_iter()}
+    assert prefixes == {b"red", b"blue"}
+    for store in stores:
+        await store.close()
 
 
 async def cached_scripts(store: Store) -> int:

@@ -13,7 +13,6 @@ from parlour.server.matchmaking.live_games import LiveGames
 from parlour.server.matchmaking.lobby_listing import LobbyListing
 from parlour.server.matchmaking.seeks import open_seek
 from parlour.server.sessions.session import Session
-from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.seeks import ListChange, read_change
 from parlour.server.store.store import Store
@@ -80,7 +79,7 @@ class LobbySubscribers:
         if self._loaded.is_set():
             return
         if self._joining == 1:
-            self._store.pubsub.subscribe(keys.SEEK_LIST_CHANGES, self._receive, self._reload)
+            self._store.pubsub.subscribe(self._store.keys.seek_list_changes, self._receive, self._reload)
         try:
             async with asyncio.timeout(LOAD_WITHIN):
                 await self._loaded.wait()
@@ -89,7 +88,7 @@ class LobbySubscribers:
 
     def _stop_if_idle(self) -> None:
         if not self._sessions and not self._joining:
-            self._store.pubsub.unsubscribe(keys.SEEK_LIST_CHANGES)
+            self._store.pubsub.unsubscribe(self._store.keys.seek_list_changes)
             self._version = None
             self._early_changes = []
             self._loaded.clear()

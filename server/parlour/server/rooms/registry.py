@@ -20,7 +20,6 @@ from parlour.server.rooms.outline import AnyRoom, Outline, outline
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.state import RoomState, evolve, initial_state, unpack
 from parlour.server.rooms.subscribers import Moment
-from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.pubsub import PubSub
 from parlour.server.store.room_log import Appended, RoomLog, Stored
@@ -42,6 +41,7 @@ class RoomRegistry:
         self.rooms: dict[str, Room] = {}
         self._room_log = room_log
         self._pubsub = pubsub
+        self._keys = room_log.keys
         self._context = context
         self._restore = restore
         self._opening: dict[str, asyncio.Task[Room]] = {}
@@ -84,9 +84,9 @@ class RoomRegistry:
                 entries = (await self._room_log.tail(id, 0))[: state.seq]
                 room.subscribers.delay(*_past(id, entries, now - state.delay))
             # Once the channel is subscribed, the room reads the log again, so nothing is missed in between.
-            self._pubsub.subscribe(keys.room_events(id), room.receive_published, room.catch_up)
+            self._pubsub.subscribe(self._keys.room_events(id), room.receive_published, room.catch_up)
             self._pubsub.subscribe(
-                keys.room_messages(id), lambda message: room.receive(decode_message(message)), lambda: None
+                self._keys.room_messages(id), lambda message: room.receive(decode_message(message)), lambda: None
             )
             if state.next is not None and not is_closed(state, now):
                 self._context.start_rematch(state)  # the node that had to do so may have died
@@ -171,8 +171,8 @@ class RoomRegistry:
 
     def _close(self, id: str) -> None:
         self.rooms.pop(id).close()
-        self._pubsub.unsubscribe(keys.room_events(id))
-        self._pubsub.unsubscribe(keys.room_messages(id))
+        self._pubsub.unsubscribe(self._keys.room_events(id))
+        self._pubsub.unsubscribe(self._keys.room_messages(id))
 
 
 def _past(id: str, entries: Sequence[tuple[int, bytes]], now: int) -> tuple[Moment, list[Moment]]:

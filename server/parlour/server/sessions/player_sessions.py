@@ -13,8 +13,8 @@ import msgspec
 from parlour.protocol.errors import CloseCode
 from parlour.protocol.messages import ChallengeClosed, Challenged, Message, Paired
 from parlour.server.sessions.session import Session
-from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.keys import Keys
 from parlour.server.store.players import digest
 from parlour.server.store.pubsub import PubSub
 
@@ -43,8 +43,9 @@ decode = msgspec.msgpack.Decoder(Paired | Challenged | ChallengeClosed | Renamed
 class PlayerSessions:
     """Delivers messages to all sessions of a player, here and on other nodes."""
 
-    def __init__(self, pubsub: PubSub, run: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+    def __init__(self, pubsub: PubSub, keys: Keys, run: Callable[[Coroutine[Any, Any, None]], None]) -> None:
         self._pubsub = pubsub
+        self._keys = keys
         self._run = run
         self._sessions: dict[str, set[Session]] = {}
         self._changed: set[str] = set()  # see `take_changed`
@@ -56,7 +57,7 @@ class PlayerSessions:
         """Send to a player, on every node."""
         if isinstance(message, Paired):
             logger.info("paired", extra={"room": message.room, "player": player})
-        self._pubsub.publish(keys.player_channel(player), encode(message))
+        self._pubsub.publish(self._keys.player_channel(player), encode(message))
         self._deliver(player, message)
 
     def add(self, session: Session) -> None:
@@ -69,7 +70,7 @@ class PlayerSessions:
             self._sessions[player] = {session}
             self._changed.add(player)
             receive, refresh_all = partial(self._receive, player), partial(self._refresh_all, player)
-            self._pubsub.subscribe(keys.player_channel(player), receive, refresh_all)
+            self._pubsub.subscribe(self._keys.player_channel(player), receive, refresh_all)
 
     def remove(self, session: Session) -> None:
         """Forget a session whose connection is closed."""
@@ -79,7 +80,7 @@ class PlayerSessions:
             if not sessions:
                 del self._sessions[session.player]
                 self._changed.add(session.player)
-                self._pubsub.unsubscribe(keys.player_channel(session.player))
+                self._pubsub.unsubscribe(self._keys.player_channel(session.player))
 
     def take_changed(self) -> set[str]:
         """Return the players who came, left or changed their names on this node since the last call."""

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline, script
 from parlour.server.store.resp import Arg
 
@@ -29,6 +28,7 @@ class BudgetStore:
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         pipeline.load(SPEND)
 
     async def spend(self, budgets: Sequence[Budget], now: int) -> int:
@@ -36,7 +36,7 @@ class BudgetStore:
 
         Return 0, or the milliseconds to wait.
         """
-        args: list[Arg] = [len(budgets), *(keys.budget(budget.name) for budget in budgets), now]
+        args: list[Arg] = [len(budgets), *(self._keys.budget(budget.name) for budget in budgets), now]
         for budget in budgets:
             args += [f"{budget.period / budget.limit:.6f}", budget.limit]
         wait: int = await self._pipeline.call_script(SPEND, *args)

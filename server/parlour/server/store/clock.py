@@ -10,7 +10,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
-from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.pipeline import Pipeline, script
 from parlour.server.store.resp import Arg, OnReply, RespConnection, resolve
@@ -67,6 +66,7 @@ class StoreClock:
 
     def __init__(self, pipeline: Pipeline, *, measure_every: float = MEASURE_EVERY) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         self._measure_every = measure_every
         self._offset: int | None = None  # nanoseconds from the local clock to Parlour's time
         self._last = 0  # the last returned time
@@ -126,7 +126,7 @@ class StoreClock:
             resolve(received, reply if isinstance(reply, Exception) else (_local(), reply))
 
         sent_at = _local()
-        run((2, keys.CLOCK_CORRECTION, keys.LAST_BEAT, *correct), on_reply)
+        run((2, self._keys.clock_correction, self._keys.last_beat, *correct), on_reply)
         received_at, reply = await received
         seconds, microseconds, correction, last_beat = map(int, reply)
         round_trip = received_at - sent_at

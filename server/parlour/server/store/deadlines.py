@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from parlour.server.store import keys
+import asyncio
+
+from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.keys import DEADLINE_SHARDS
 from parlour.server.store.pipeline import Pipeline, script
 
 CLAIM_DUE = script("claim_due")
@@ -22,6 +25,7 @@ class Deadlines:
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         pipeline.load(CLAIM_DUE)
 
     def set(self, room: str, at: int) -> None:
@@ -30,24 +34,36 @@ class Deadlines:
         `RoomLog.append` does the same together with the entries. A node that has set a hint between now and the true
         deadline need not repeat it: only `clear` and `settle` remove hints.
         """
-        self._pipeline.send_and_forget(b"ZADD", keys.DUE, b"LT", at, room)
+        self._pipeline.send_and_forget(b"ZADD", self._keys.due(room), b"LT", at, room)
 
     def clear(self, room: str) -> None:
         """Stop checking the room: nothing will be due there any more."""
-        self._pipeline.send_and_forget(b"ZREM", keys.DUE, room)
-        self._pipeline.send_and_forget(b"ZREM", keys.CLAIMED, room)
+        self._pipeline.send_and_forget(b"ZREM", self._keys.due(room), room)
+        self._pipeline.send_and_forget(b"ZREM", self._keys.claimed(room), room)
 
     async def claim_due(self, now: int, limit: int) -> list[str]:
-        """Return rooms to check now; no other node gets them for CLAIM_TTL.
+        """Return rooms to check now, at most `limit` of each shard; no other node gets them for CLAIM_TTL.
 
-        Load them after this call, not before, and call `settle` for each.
+        Load them after this call, not before, and call `settle` for each. Raise StoreUnavailable if no shard answers:
+        while the master of some is down, the games of the others go on.
         """
-        args = (now, limit, now + CLAIM_TTL)
-        rooms = await self._pipeline.call_script(CLAIM_DUE, 2, keys.DUE, keys.CLAIMED, *args)
+        found = await asyncio.gather(*(self._claim_due_in(shard, now, limit) for shard in range(DEADLINE_SHARDS)))
+        answers = [rooms for rooms in found if isinstance(rooms, list)]
+        errors = [error for error in found if isinstance(error, StoreUnavailable)]
+        if not answers:
+            raise errors[0]
+        return [room for rooms in answers for room in rooms]
+
+    async def _claim_due_in(self, shard: int, now: int, limit: int) -> list[str] | StoreUnavailable:
+        script_keys = (self._keys.due_in(shard), self._keys.claimed_in(shard))
+        try:
+            rooms = await self._pipeline.call_script(CLAIM_DUE, 2, *script_keys, now, limit, now + CLAIM_TTL)
+        except StoreUnavailable as error:
+            return error
         return [room.decode() for room in rooms]
 
     def settle(self, room: str, at: int | None) -> None:
         """End the claim on a room. It is checked again at `at`, or at an earlier time that was set in the meantime."""
         if at is not None:
             self.set(room, at)
-        self._pipeline.send_and_forget(b"ZREM", keys.CLAIMED, room)
+        self._pipeline.send_and_forget(b"ZREM", self._keys.claimed(room), room)

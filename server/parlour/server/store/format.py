@@ -10,12 +10,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 
-from parlour.server.store import keys
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.resp import RespConnection
 
-FORMAT = 1  # that this version of Parlour reads and writes
+FORMAT = 2  # that this version of Parlour reads and writes
+OLDEST = 2  # that can be upgraded; no released version wrote an older one
 
 Upgrade = Callable[[Pipeline], Awaitable[None]]
 
@@ -29,7 +30,8 @@ POLL = 0.2  # seconds between looks at an upgrade that another node executes
 class StoreFormat:
     """Keeps this node from working with a store of a newer format, and upgrades one of an older format."""
 
-    def __init__(self, newest: int = FORMAT, upgrades: Mapping[int, Upgrade] = UPGRADES) -> None:
+    def __init__(self, keys: Keys, newest: int = FORMAT, upgrades: Mapping[int, Upgrade] = UPGRADES) -> None:
+        self._keys = keys
         self._newest = newest
         self._upgrades = upgrades
 
@@ -38,7 +40,7 @@ class StoreFormat:
 
         Every new connection is checked before it is used, so a node that was away during an upgrade is refused too.
         """
-        found = _number(await connection.call("GET", keys.FORMAT))
+        found = _number(await connection.call("GET", self._keys.format_version))
         if found is not None and found > self._newest:
             raise StoreUnavailable(
                 f"its data has format {found}, and this version of Parlour understands formats up to {self._newest}; "
@@ -47,9 +49,14 @@ class StoreFormat:
 
     async def upgrade(self, pipeline: Pipeline) -> None:
         """Note the format of a new store; bring an older one up to date, or wait for the node that does."""
-        await pipeline.call("SET", keys.FORMAT, self._newest, "NX")
-        while (found := _number(await pipeline.call("GET", keys.FORMAT)) or self._newest) < self._newest:
-            if await pipeline.call("SET", keys.FORMAT_UPGRADE, found, "NX", "EX", CLAIM_TTL):
+        await pipeline.call("SET", self._keys.format_version, self._newest, "NX")
+        while (found := _number(await pipeline.call("GET", self._keys.format_version)) or self._newest) < self._newest:
+            if found not in self._upgrades:
+                raise StoreUnavailable(
+                    f"its data has format {found}, which this version of Parlour cannot upgrade to {self._newest}; "
+                    "use the version of Parlour that wrote the data, or an empty store, or another key prefix"
+                )
+            if await pipeline.call("SET", self._keys.format_upgrade, found, "NX", "EX", CLAIM_TTL):
                 await self._step(pipeline, found)
             else:
                 await asyncio.sleep(POLL)
@@ -57,11 +64,11 @@ class StoreFormat:
     async def _step(self, pipeline: Pipeline, found: int) -> None:
         try:
             # Another node may have executed the step between the look at the format and the claim.
-            if _number(await pipeline.call("GET", keys.FORMAT)) == found:
+            if _number(await pipeline.call("GET", self._keys.format_version)) == found:
                 await self._upgrades[found](pipeline)
-                await pipeline.call("SET", keys.FORMAT, found + 1)
+                await pipeline.call("SET", self._keys.format_version, found + 1)
         finally:
-            await pipeline.call("DEL", keys.FORMAT_UPGRADE)
+            await pipeline.call("DEL", self._keys.format_upgrade)
 
 
 def _number(reply: bytes | None) -> int | None:

@@ -9,7 +9,6 @@ from contextlib import suppress
 from typing import Any
 
 from parlour.server.outages import SILENCE, Outage
-from parlour.server.store import keys
 from parlour.server.store.clock import TOLERANCE, StoreClock
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.health import StoreHealth
@@ -18,7 +17,6 @@ from parlour.server.store.pipeline import Pipeline, script
 logger = logging.getLogger(__name__)
 
 HEARTBEAT = script("heartbeat")
-SCRIPT_KEYS = (keys.LAST_BEAT, keys.OUTAGES, keys.BEATS, keys.CLOCK_CORRECTION)
 
 BEAT_EVERY = 0.5  # seconds
 MAX_OUTAGES = 1_000  # remembered
@@ -60,6 +58,10 @@ class Heartbeat:
         self.on_health: Callable[[bool], None] = lambda healthy: None  # called when `is_healthy` has changed
         self._missed = NEVER_BEATEN  # ticks since the last beat that was written
         self._pipeline = pipeline
+        self._keys = pipeline.keys
+        self.script_keys = (
+            self._keys.last_beat, self._keys.outages, self._keys.beats, self._keys.clock_correction,
+        )  # fmt: skip
         self._clock = clock
         self._health = health
         self._serves_players = serves_players
@@ -88,7 +90,7 @@ class Heartbeat:
             await asyncio.wait((self._task,))
             self._task = None
             self._missed = NEVER_BEATEN
-            self._pipeline.send_and_forget(b"HDEL", keys.BEATS, self.node)
+            self._pipeline.send_and_forget(b"HDEL", self._keys.beats, self.node)
 
     async def beat(self) -> None:
         """Tell the store that this node is alive, and learn of outages. Raise StoreUnavailable."""
@@ -127,7 +129,7 @@ class Heartbeat:
             self._health.written()
 
     async def _run(self, expected: int) -> list[Any]:
-        args = (len(SCRIPT_KEYS), *SCRIPT_KEYS, *self.script_args(expected))
+        args = (len(self.script_keys), *self.script_keys, *self.script_args(expected))
         reply: list[Any] = await self._pipeline.call_script(HEARTBEAT, *args)
         return reply
 

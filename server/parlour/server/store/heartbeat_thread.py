@@ -11,7 +11,7 @@ from threading import Event, Thread
 from redis import Redis
 from redis.exceptions import RedisError
 
-from parlour.server.store.heartbeat import ANY_TIME, BEAT_EVERY, HEARTBEAT, SCRIPT_KEYS, Heartbeat
+from parlour.server.store.heartbeat import ANY_TIME, BEAT_EVERY, HEARTBEAT, Heartbeat
 
 
 class HeartbeatThread:
@@ -40,7 +40,8 @@ class HeartbeatThread:
             ticks = self._heartbeat.ticks
             if ticks == seen:
                 with suppress(RedisError, OSError):
-                    args = (*SCRIPT_KEYS, *self._heartbeat.script_args(ANY_TIME))
-                    self._client.evalsha(HEARTBEAT.sha, len(SCRIPT_KEYS), *args)
+                    script_keys = self._heartbeat.script_keys
+                    args = (*script_keys, *self._heartbeat.script_args(ANY_TIME))
+                    self._client.evalsha(HEARTBEAT.sha, len(script_keys), *args)
             seen = ticks
         self._client.close()

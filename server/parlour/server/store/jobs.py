@@ -11,7 +11,6 @@ from msgspec import Struct
 from redis.asyncio import Redis
 from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
-from parlour.server.store import keys
 from parlour.server.store.errors import StoreRefused, StoreUnavailable
 from parlour.server.store.pipeline import Pipeline
 
@@ -53,6 +52,7 @@ class JobQueue:
         abandoned_after: int = ABANDONED_AFTER,
     ) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         self._blocking = blocking  # for `take`, which waits, and for what has to happen on the same server
         self._worker = worker
         self._now = now
@@ -62,7 +62,7 @@ class JobQueue:
     async def enqueue(self, job: Job) -> None:
         """Add a job, unless it is a turn that was enqueued a moment ago."""
         if not job.reply_to:
-            key = keys.enqueued(job.room, job.ply, self._now() // ENQUEUE_ONCE_IN)
+            key = self._keys.enqueued(job.room, job.ply, self._now() // ENQUEUE_ONCE_IN)
             if not await self._pipeline.call(b"SET", key, b"1", b"NX", b"PX", ENQUEUE_ONCE_IN):
                 return
         await self.requeue(job)
@@ -70,13 +70,13 @@ class JobQueue:
     async def requeue(self, job: Job) -> None:
         """Add a job that was taken, for another worker."""
         packed = msgspec.msgpack.encode(job)
-        await self._pipeline.call(b"XADD", keys.JOBS, b"MAXLEN", b"~", MAX_LENGTH, b"*", b"job", packed)
+        await self._pipeline.call(b"XADD", self._keys.jobs, b"MAXLEN", b"~", MAX_LENGTH, b"*", b"job", packed)
 
     async def create_group(self) -> None:
         """Create the consumer group of the workers, if it does not exist."""
         try:
             with _store_errors():
-                await self._blocking.xgroup_create(keys.JOBS, GROUP, "0", mkstream=True)
+                await self._blocking.xgroup_create(self._keys.jobs, GROUP, "0", mkstream=True)
         except StoreRefused as refused:
             if not str(refused).startswith("BUSYGROUP"):
                 raise
@@ -86,7 +86,7 @@ class JobQueue:
         try:
             with _store_errors():
                 found: Any = await self._blocking.xreadgroup(
-                    GROUP, self._worker, {keys.JOBS: ">"}, count=1, block=within
+                    GROUP, self._worker, {self._keys.jobs: ">"}, count=1, block=within
                 )
         except StoreRefused as refused:
             if str(refused).startswith("NOGROUP"):  # the first worker on this store, or the store was emptied
@@ -102,8 +102,9 @@ class JobQueue:
     async def take_over(self) -> TakenJob | None:
         """Return an abandoned job of a worker that died, or None."""
         try:
-            claim = (b"XAUTOCLAIM", keys.JOBS, GROUP, self._worker, self._abandoned_after, self._scan_from, b"COUNT", 1)
-            self._scan_from, entries, *_ = await self._pipeline.call(*claim)
+            which = (self._abandoned_after, self._scan_from, b"COUNT", 1)
+            claimed = await self._pipeline.call(b"XAUTOCLAIM", self._keys.jobs, GROUP, self._worker, *which)
+            self._scan_from, entries, *_ = claimed
         except StoreRefused as refused:
             if not str(refused).startswith("NOGROUP"):
                 raise
@@ -114,7 +115,7 @@ class JobQueue:
 
     async def complete(self, taken: TakenJob) -> None:
         """Remove a job that is done."""
-        await self._pipeline.call_all((b"XACK", keys.JOBS, GROUP, taken.id), (b"XDEL", keys.JOBS, taken.id))
+        await self._pipeline.call_all((b"XACK", self._keys.jobs, GROUP, taken.id), (b"XDEL", self._keys.jobs, taken.id))
 
 
 @contextmanager

@@ -1,235 +1,341 @@
 """Every key and every channel in Redis.
 
-A cluster hashes the part in braces, so keys with the same braces are in the same slot and can be used by one script.
-Channels have the prefix too, because all databases of a server share them.
+A cluster hashes the part in braces, or the whole key if it has none. Keys with the same braces are in the same slot and
+can be used by one script, and every script uses the keys of one slot. What grows with the number of users has many
+slots: one for each room, player, name, token, budget and pool of quick match. What has one slot is bounded, and says by
+what.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from hashlib import blake2b
+from zlib import crc32
 
-# -- the store itself
+DEFAULT_PREFIX = "parlour"
 
-FORMAT = "parlour:{format}:version"  # string: the format of everything else, see `store/format.py`
-FORMAT_UPGRADE = "parlour:{format}:upgrade"  # string: present while a node executes an upgrade
-SUPPORTED_RULES = "parlour:{rules}:supported"  # sorted set: GAME:VERSION by the time a node last announced it
+# Every node asks every shard for what is due, once a second. So there are few, but enough for 16 masters to share the
+# load. Another number is another format of the store.
+DEADLINE_SHARDS = 16
 
-# -- rooms
+CACHED_ROOMS = 4096
 
-
-@lru_cache(maxsize=4096)  # every append needs it
-def log(room: str) -> str:
-    """Stream: the entries of a room, with the ids 1-0, 2-0, …"""
-    return f"parlour:{{{room}}}:log"
+_NO_BRACES = str.maketrans("{}", "__")
 
 
-def snapshot(room: str) -> str:
-    """Hash: `seq` and `data` of the newest snapshot."""
-    return f"parlour:{{{room}}}:snapshot"
+class Keys:
+    """The names of the keys and channels of one deployment. All have its prefix, so that several can share a server."""
+
+    def __init__(self, prefix: str = DEFAULT_PREFIX) -> None:
+        self.prefix = prefix
+        # Every append needs these.
+        self.log = lru_cache(CACHED_ROOMS)(self._log)
+        self.due = lru_cache(CACHED_ROOMS)(self._due)
+
+    # -- the store itself: a few keys of constant size
+
+    @property
+    def format_version(self) -> str:
+        """String: the format of everything else, see `store/format.py`."""
+        return f"{self.prefix}:{{format}}:version"
+
+    @property
+    def format_upgrade(self) -> str:
+        """String: present while a node executes an upgrade."""
+        return f"{self.prefix}:{{format}}:upgrade"
+
+    @property
+    def supported_rules(self) -> str:
+        """Sorted set: GAME:VERSION by the time a node last announced it. One member per version ever announced."""
+        return f"{self.prefix}:{{rules}}:supported"
+
+    # -- rooms: a slot each
+
+    def _log(self, room: str) -> str:
+        """Stream: the entries of a room, with the ids 1-0, 2-0, …"""
+        return f"{self.prefix}:{{{_room_tag(room)}}}:log"
+
+    def snapshot(self, room: str) -> str:
+        """Hash: `seq` and `data` of the newest snapshot."""
+        return f"{self.prefix}:{{{_room_tag(room)}}}:snapshot"
+
+    def seat_nodes(self, room: str) -> str:
+        """Hash: for each player in a seat, the node that serves it, and the one before."""
+        return f"{self.prefix}:{{{_room_tag(room)}}}:nodes"
+
+    def record(self, room: str) -> str:
+        """String: the record of a finished game, at first in addition to its log."""
+        return f"{self.prefix}:{{{_room_tag(room)}}}:record"
+
+    def room_events(self, room: str) -> str:
+        """Channel: entries as they are appended. It has the log's name, so the append script needs only one."""
+        return self.log(room)
+
+    def room_messages(self, room: str) -> str:
+        """Channel: messages between nodes about a room that are not in its log."""
+        return f"{self.prefix}:{{{_room_tag(room)}}}:messages"
+
+    # -- deadlines: a slot for each shard
+
+    def _due(self, room: str) -> str:
+        """Sorted set: the rooms of a shard by the time at which a node has to check them."""
+        return self.due_in(deadline_shard(room))
+
+    def claimed(self, room: str) -> str:
+        """Sorted set: the rooms of a shard that a node is checking, by the time the claim expires."""
+        return self.claimed_in(deadline_shard(room))
+
+    def due_in(self, shard: int) -> str:
+        """Return what `due` returns for the rooms of a shard."""
+        return f"{self.prefix}:{{{_shard_tag(shard)}}}:due"
+
+    def claimed_in(self, shard: int) -> str:
+        """Return what `claimed` returns for the rooms of a shard."""
+        return f"{self.prefix}:{{{_shard_tag(shard)}}}:claimed"
+
+    # -- heartbeat and time: in one slot, because scripts use them together; bounded by the number of nodes
+
+    @property
+    def last_beat(self) -> str:
+        """String: the time of the last beat of any node."""
+        return f"{self.prefix}:{{heartbeat}}:last"
+
+    @property
+    def clock_correction(self) -> str:
+        """String: milliseconds from the store's clock to Parlour's time."""
+        return f"{self.prefix}:{{heartbeat}}:correction"
+
+    @property
+    def outages(self) -> str:
+        """Sorted set: periods without a beat, of one node or of all, by their end."""
+        return f"{self.prefix}:{{heartbeat}}:outages"
+
+    @property
+    def beats(self) -> str:
+        """Hash: the time of the last beat of each node that is alive."""
+        return f"{self.prefix}:{{heartbeat}}:beats"
+
+    # -- players: a slot for each player, each name and each token
+
+    @property
+    def player_prefix(self) -> str:
+        """The beginning of what `player` returns."""
+        return f"{self.prefix}:{{players}}:player:"
+
+    @property
+    def name_prefix(self) -> str:
+        """The beginning of what `player_name` returns."""
+        return f"{self.prefix}:{{players}}:name:"
+
+    @property
+    def token_prefix(self) -> str:
+        """The beginning of what `player_token` returns."""
+        return f"{self.prefix}:{{players}}:token:"
+
+    def player(self, id: str) -> str:
+        """Hash: `kind`, `name`, `folded` (the name as compared) and `created` of a player.
+
+        Accounts also have `password` and `registered`, bots have `owner`. Each token has a field `token:DIGEST` with
+        the times at which it was created and last used. A new account has `unconfirmed` until it holds its name for
+        good: the name it had before, and that name as compared.
+        """
+        return f"{self.player_prefix}{id}"
+
+    def player_bots(self, id: str) -> str:
+        """Hash: the ids of the bots of an account, by their names as compared."""
+        return f"{self.prefix}:player:{{{id}}}:bots"
+
+    def player_channel(self, id: str) -> str:
+        """Channel: messages to a player, on whichever node the player is connected."""
+        return f"{self.prefix}:player:{{{id}}}:messages"
+
+    def command(self, player: str, session: str, id: int) -> str:
+        """String: the digest of the command that has this id in a session of a player."""
+        return f"{self.prefix}:player:{{{player}}}:command:{session}:{id}"
+
+    def playing(self, player: str) -> str:
+        """Set: the rooms in which a player has a seat, until a node sees that the game is over."""
+        return f"{self.prefix}:player:{{{player}}}:playing"
+
+    def first_seats(self, player: str) -> str:
+        """Hash: by game, when the player last had the first seat."""
+        return f"{self.prefix}:player:{{{player}}}:first"
+
+    def invitations(self, player: str) -> str:
+        """Set: the invitations addressed to a player."""
+        return f"{self.prefix}:player:{{{player}}}:invitations"
+
+    def player_name(self, folded: str) -> str:
+        """String: the id of the player with this name, or who is about to get it (see `store/names.py`)."""
+        return f"{self.name_prefix}{folded}"
+
+    def player_token(self, digest: str) -> str:
+        """String: the id of the player whose token has this digest. Valid only if the player's hash has it too."""
+        return f"{self.token_prefix}{digest}"
+
+    # -- ratings: in the slot of the player; a leaderboard has one for each game
+
+    def ratings(self, player: str) -> str:
+        """Hash: the rating of a player in each game.
+
+        While a game is being counted, `counted:ROOM` says that it has been for this player.
+        """
+        return f"{self.prefix}:player:{{{player}}}:ratings"
+
+    def rating_history(self, player: str, game: str) -> str:
+        """List: the times at which a rating changed, and the new value."""
+        return f"{self.prefix}:player:{{{player}}}:history:{game}"
+
+    def rated(self, room: str) -> str:
+        """String: the ratings with which both players enter into the result, or empty once both have been rated."""
+        return f"{self.prefix}:{{{_room_tag(room)}}}:rated"
+
+    def leaderboard(self, game: str) -> str:
+        """Sorted set: the players on the leaderboard by rating. Bounded by the accounts that play this game."""
+        return f"{self.prefix}:{{leaderboard-{game}}}:rating"
+
+    def leaderboard_expiry(self, game: str) -> str:
+        """Sorted set: the same players by the time at which they leave the leaderboard if they do not play."""
+        return f"{self.prefix}:{{leaderboard-{game}}}:expiry"
+
+    def leaderboard_games(self, game: str) -> str:
+        """Hash: the number of rated games after which each of these players had that rating."""
+        return f"{self.prefix}:{{leaderboard-{game}}}:games"
+
+    # -- rate limits: a slot for each budget
+
+    def budget(self, name: str) -> str:
+        """String: the time up to which a budget is spent."""
+        return f"{self.prefix}:budget:{name}"
+
+    # -- quick match: a slot for each pool
+
+    def queue(self, pool: str) -> str:
+        """Sorted set: the waiting players in the order of their arrival."""
+        return f"{self.prefix}:{{{_pool_tag(pool)}}}:queue"
+
+    def tickets(self, pool: str) -> str:
+        """Hash: the ticket of each waiting player."""
+        return f"{self.prefix}:{{{_pool_tag(pool)}}}:tickets"
+
+    def pair(self, pool: str, ticket: str) -> str:
+        """String: the pair that this ticket is part of."""
+        return f"{self.prefix}:{{{_pool_tag(pool)}}}:pair:{ticket}"
+
+    # -- lists of finished games
+
+    def finished(self, *players: str, game: str = "*") -> str:
+        """Sorted set: rooms by the time their game ended; of all players, of one, or of two against each other."""
+        return f"{self.prefix}:{{finished}}:{'+'.join(sorted(players)) or '*'}:{game}"
+
+    # -- seeks and invitations: in one slot, because the list, its version and a seek change together. Bounded by the
+    # maximum length of the list, and for invitations by `challenge_rate` and their TTL.
+
+    @property
+    def seek_prefix(self) -> str:
+        """The beginning of what `seek` returns."""
+        return f"{self.prefix}:{{seeks}}:seek:"
+
+    @property
+    def seek_list(self) -> str:
+        """Sorted set: the public seeks by the time they expire."""
+        return f"{self.prefix}:{{seeks}}:list"
+
+    @property
+    def seek_list_version(self) -> str:
+        """String: the number of changes to that list."""
+        return f"{self.prefix}:{{seeks}}:version"
+
+    @property
+    def seek_list_changes(self) -> str:
+        """Channel: the changes."""
+        return f"{self.prefix}:{{seeks}}:changes"
+
+    def seek(self, id: str) -> str:
+        """Hash: `data` of a seek or invitation, its `taker` and their `payload`, or how it was closed (`closed`)."""
+        return f"{self.seek_prefix}{id}"
+
+    # -- live games: in one slot, because one script reads and writes all of them; bounded by the length of the list
+    # and the number of nodes
+
+    @property
+    def live_rank(self) -> str:
+        """Sorted set: the listed games by rank."""
+        return f"{self.prefix}:{{live}}:rank"
+
+    @property
+    def live_expiry(self) -> str:
+        """Sorted set: the same games by the time they expire."""
+        return f"{self.prefix}:{{live}}:expiry"
+
+    @property
+    def live_seq(self) -> str:
+        """Hash: the sequence number at which each game was last described."""
+        return f"{self.prefix}:{{live}}:seq"
+
+    @property
+    def live_descriptions(self) -> str:
+        """Hash: the descriptions."""
+        return f"{self.prefix}:{{live}}:descriptions"
+
+    @property
+    def live_nodes(self) -> str:
+        """Hash: the report of each node about itself."""
+        return f"{self.prefix}:{{live}}:nodes"
+
+    @property
+    def live_nodes_expiry(self) -> str:
+        """Sorted set: the nodes by the time their report expires."""
+        return f"{self.prefix}:{{live}}:nodes:expiry"
+
+    # -- who is online: in one slot, because one script reads the lists of all nodes; bounded by the connections of all
+    # nodes, about 100 bytes for each
+
+    @property
+    def online_prefix(self) -> str:
+        """The beginning of what `online` returns."""
+        return f"{self.prefix}:{{online}}:node:"
+
+    @property
+    def online_nodes(self) -> str:
+        """Sorted set: the nodes by the time their list expires."""
+        return f"{self.prefix}:{{online}}:nodes:expiry"
+
+    def online(self, node: str) -> str:
+        """Sorted set: the players on a node as `NAME ID` with equal scores, hence in the order of folded names."""
+        return f"{self.online_prefix}{node}"
+
+    # -- bot workers
+
+    @property
+    def jobs(self) -> str:
+        """Stream: turns to play and positions to evaluate. It has a maximum length."""
+        return f"{self.prefix}:{{jobs}}:stream"
+
+    def enqueued(self, room: str, ply: int, period: int) -> str:
+        """String: present if this turn was enqueued in this period."""
+        return f"{self.prefix}:{{{_room_tag(room)}}}:enqueued:{ply}:{period}"
+
+    def evaluations(self, node: str) -> str:
+        """Channel: the evaluations that a node has requested."""
+        return f"{self.prefix}:evaluations:{{{node}}}"
 
 
-def seat_nodes(room: str) -> str:
-    """Hash: for each player in a seat, the node that serves it, and the one before."""
-    return f"parlour:{{{room}}}:nodes"
+def deadline_shard(room: str) -> int:
+    """Return the shard of the deadlines that a room belongs to."""
+    return crc32(room.encode()) % DEADLINE_SHARDS
 
 
-def record(room: str) -> str:
-    """String: the record of a finished game, at first in addition to its log."""
-    return f"parlour:{{{room}}}:record"
+def _shard_tag(shard: int) -> str:
+    """Return the tag of a shard. The number comes first: the tags then fall into slots that are far apart."""
+    return f"{shard:x}-of-deadlines"
 
 
-def room_events(room: str) -> str:
-    """Channel: entries as they are appended. It has the log's name, so the append script needs only one."""
-    return log(room)
-
-
-def room_messages(room: str) -> str:
-    """Channel: messages between nodes about a room that are not in its log."""
-    return f"parlour:{{{room}}}:messages"
-
-
-# -- deadlines
-
-DUE = "parlour:{deadlines}:due"  # sorted set: rooms by the time at which a node has to check them
-CLAIMED = "parlour:{deadlines}:claimed"  # sorted set: rooms that a node is checking, by the time the claim expires
-
-# -- heartbeat and time: in one slot, because scripts use them together
-
-LAST_BEAT = "parlour:{heartbeat}:last"  # string: the time of the last beat of any node
-CLOCK_CORRECTION = "parlour:{heartbeat}:correction"  # string: milliseconds from the store's clock to Parlour's time
-OUTAGES = "parlour:{heartbeat}:outages"  # sorted set: periods without a beat, of one node or of all, by their end
-BEATS = "parlour:{heartbeat}:beats"  # hash: the time of the last beat of each node that is alive
-
-# -- players: in one slot, because a script writes a name, a token and a player together
-
-PLAYER_PREFIX = "parlour:{players}:player:"
-NAME_PREFIX = "parlour:{players}:name:"
-TOKEN_PREFIX = "parlour:{players}:token:"  # noqa: S105 - a key prefix, not a password
-
-
-def player(id: str) -> str:
-    """Hash: `kind`, `name`, `folded` (the name as compared) and `created` of a player.
-
-    Accounts also have `password` and `registered`, bots have `owner`. Each token has a field `token:DIGEST` with the
-    times at which it was created and last used.
-    """
-    return f"{PLAYER_PREFIX}{id}"
-
-
-def player_token(digest: str) -> str:
-    """String: the id of the player whose token has this digest."""
-    return f"{TOKEN_PREFIX}{digest}"
-
-
-def player_name(folded: str) -> str:
-    """String: the id of the player with this name."""
-    return f"{NAME_PREFIX}{folded}"
-
-
-def player_bots(id: str) -> str:
-    """Set: the ids of the bots of an account."""
-    return f"parlour:{{players}}:bots:{id}"
-
-
-def player_channel(id: str) -> str:
-    """Channel: messages to a player, on whichever node the player is connected."""
-    return f"parlour:player:{id}"
-
-
-def command(player: str, session: str, id: int) -> str:
-    """String: the digest of the command that has this id in a session of a player."""
-    return f"parlour:player:{player}:command:{session}:{id}"
-
-
-# -- quick match: one slot per pool
-
-
-def queue(pool: str) -> str:
-    """Sorted set: the waiting players in the order of their arrival."""
-    return f"parlour:{{{_pool_tag(pool)}}}:queue"
-
-
-def tickets(pool: str) -> str:
-    """Hash: the ticket of each waiting player."""
-    return f"parlour:{{{_pool_tag(pool)}}}:tickets"
-
-
-def pair(pool: str, ticket: str) -> str:
-    """String: the pair that this ticket is part of."""
-    return f"parlour:{{{_pool_tag(pool)}}}:pair:{ticket}"
+def _room_tag(room: str) -> str:
+    """Return the tag of a room. A client may ask for a room with braces in its id, of which there are none."""
+    return room.translate(_NO_BRACES)
 
 
 def _pool_tag(pool: str) -> str:
     """Return a short tag: a pool's name is of any length and may contain braces."""
     return "pool-" + blake2b(pool.encode(), digest_size=12).hexdigest()
-
-
-# -- rate limits: in one slot, because one command may be counted in several budgets
-
-
-def budget(name: str) -> str:
-    """String: the time up to which a budget is spent."""
-    return f"parlour:{{budgets}}:{name}"
-
-
-# -- lists of finished games
-
-
-def finished(*players: str, game: str = "*") -> str:
-    """Sorted set: rooms by the time their game ended; of all players, of one, or of two against each other."""
-    return f"parlour:{{finished}}:{'+'.join(sorted(players)) or '*'}:{game}"
-
-
-# -- ratings: in one slot, because a game changes the ratings of two players together
-
-
-def ratings(player: str) -> str:
-    """Hash: the rating of a player in each game."""
-    return f"parlour:{{ratings}}:player:{player}"
-
-
-def rating_history(player: str, game: str) -> str:
-    """List: the times at which a rating changed, and the new value."""
-    return f"parlour:{{ratings}}:history:{game}:{player}"
-
-
-def rated(room: str) -> str:
-    """String: present when the game in this room has been counted."""
-    return f"parlour:{{ratings}}:rated:{room}"
-
-
-def leaderboard(game: str) -> str:
-    """Sorted set: the players on the leaderboard by rating."""
-    return f"parlour:{{ratings}}:leaderboard:{game}"
-
-
-def leaderboard_expiry(game: str) -> str:
-    """Sorted set: the same players by the time at which they leave the leaderboard if they do not play."""
-    return f"parlour:{{ratings}}:leaderboard-expiry:{game}"
-
-
-# -- seeks and invitations: in one slot, because the list, its version and a seek change together
-
-SEEK_PREFIX = "parlour:{seeks}:seek:"
-SEEK_LIST = "parlour:{seeks}:list"  # sorted set: the public seeks by the time they expire
-SEEK_LIST_VERSION = "parlour:{seeks}:version"  # string: the number of changes to that list
-SEEK_LIST_CHANGES = "parlour:{seeks}:changes"  # channel: the changes
-
-
-def seek(id: str) -> str:
-    """Hash: `data` of a seek or invitation, who accepted it (`taker`, `payload`), or how it was closed (`closed`)."""
-    return f"{SEEK_PREFIX}{id}"
-
-
-def invitations(player: str) -> str:
-    """Set: the invitations addressed to a player."""
-    return f"parlour:player:{player}:invitations"
-
-
-# -- live games: in one slot, because one script reads and writes all of them
-
-LIVE_RANK = "parlour:{live}:rank"  # sorted set: the listed games by rank
-LIVE_EXPIRY = "parlour:{live}:expiry"  # sorted set: the same games by the time they expire
-LIVE_SEQ = "parlour:{live}:seq"  # hash: the sequence number at which each game was last described
-LIVE_DESCRIPTIONS = "parlour:{live}:descriptions"  # hash: the descriptions
-LIVE_NODES = "parlour:{live}:nodes"  # hash: the report of each node about itself
-LIVE_NODES_EXPIRY = "parlour:{live}:nodes:expiry"  # sorted set: the nodes by the time their report expires
-
-# -- who is online: in one slot, because one script reads the lists of all nodes
-
-ONLINE_PREFIX = "parlour:{online}:node:"
-ONLINE_NODES = "parlour:{online}:nodes:expiry"  # sorted set: the nodes by the time their list expires
-
-
-def online(node: str) -> str:
-    """Sorted set: the players on a node as `NAME ID` with equal scores, hence in the order of their folded names."""
-    return f"{ONLINE_PREFIX}{node}"
-
-
-# -- running games
-
-
-def playing(player: str) -> str:
-    """Set: the rooms in which a player has a seat, until a node sees that the game is over."""
-    return f"parlour:player:{player}:playing"
-
-
-def first_seats(player: str) -> str:
-    """Hash: by game, when the player last had the first seat."""
-    return f"parlour:player:{player}:first"
-
-
-# -- bot workers
-
-JOBS = "parlour:{jobs}:stream"  # stream: turns to play and positions to evaluate
-
-
-def enqueued(room: str, ply: int, period: int) -> str:
-    """String: present if this turn was enqueued in this period."""
-    return f"parlour:{{jobs}}:enqueued:{room}:{ply}:{period}"
-
-
-def evaluations(node: str) -> str:
-    """Channel: the evaluations that a node has requested."""
-    return f"parlour:evaluations:{node}"

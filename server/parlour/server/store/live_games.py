@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline, script
 
 REPORT = script("report_live_games")
@@ -53,6 +52,7 @@ class LiveGameStore:
 
     def __init__(self, pipeline: Pipeline, node: str) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         self._node = node
         pipeline.load(REPORT)
 
@@ -60,9 +60,10 @@ class LiveGameStore:
         self, now: int, node: NodeReport, finished: Sequence[str], games: Sequence[GameReport]
     ) -> LiveGameList:
         """Report this node, finished games and running games; return the resulting list."""
+        keys = self._keys
         script_keys = (
-            keys.LIVE_RANK, keys.LIVE_EXPIRY, keys.LIVE_SEQ, keys.LIVE_DESCRIPTIONS, keys.LIVE_NODES,
-            keys.LIVE_NODES_EXPIRY,
+            keys.live_rank, keys.live_expiry, keys.live_seq, keys.live_descriptions, keys.live_nodes,
+            keys.live_nodes_expiry,
         )  # fmt: skip
         args: list[bytes | str | int] = [now, GAME_TTL, MAX_LISTED, self._node, msgspec.msgpack.encode(node), NODE_TTL]
         args += [len(finished), *finished]
@@ -77,12 +78,12 @@ class LiveGameStore:
         """Return those of the games that are listed."""
         if not rooms:
             return []
-        seqs = await self._pipeline.call(b"HMGET", keys.LIVE_SEQ, *rooms)
+        seqs = await self._pipeline.call(b"HMGET", self._keys.live_seq, *rooms)
         return [room for room, seq in zip(rooms, seqs, strict=True) if seq is not None]
 
     async def descriptions(self, rooms: Sequence[str]) -> dict[str, bytes]:
         """Return the descriptions of those of the games that are listed."""
         if not rooms:
             return {}
-        found = await self._pipeline.call(b"HMGET", keys.LIVE_DESCRIPTIONS, *rooms)
+        found = await self._pipeline.call(b"HMGET", self._keys.live_descriptions, *rooms)
         return {room: each for room, each in zip(rooms, found, strict=True) if each is not None}

@@ -6,7 +6,6 @@ from collections.abc import Collection
 
 from msgspec import Struct
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline, script
 
 REPORT, LIST = script("report_online"), script("list_online")
@@ -30,6 +29,7 @@ class OnlineStore:
 
     def __init__(self, pipeline: Pipeline, node: str) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         self._node = node
         pipeline.load(REPORT)
         pipeline.load(LIST)
@@ -41,7 +41,7 @@ class OnlineStore:
 
         `others_left`: forget everything that this node reported before.
         """
-        script_keys = (keys.online(self._node), keys.ONLINE_NODES)
+        script_keys = (self._keys.online(self._node), self._keys.online_nodes)
         args: list[str | int] = [now, NODE_TTL, self._node, int(others_left), len(left)]
         members = [each.member for each in (*left, *arrived)]
         listed: int = await self._pipeline.call_script(REPORT, len(script_keys), *script_keys, *args, *members)
@@ -50,6 +50,6 @@ class OnlineStore:
     async def list(self, now: int, after: str, count: int) -> list[OnlineName]:
         """Return some of the players on all nodes, ordered by folded name; `after` is one, or empty to begin."""
         begin = f"({after}!" if after else "-"  # "!" sorts between the space that ends a name and all letters
-        args = (now, keys.ONLINE_PREFIX, begin, count)
-        found = await self._pipeline.call_script(LIST, 1, keys.ONLINE_NODES, *args)
+        args = (now, self._keys.online_prefix, begin, count)
+        found = await self._pipeline.call_script(LIST, 1, self._keys.online_nodes, *args)
         return [OnlineName(*member.decode().split(" ", 1)) for member in found]

@@ -16,6 +16,7 @@ from msgspec import Struct
 from parlour.server.store.address import Address, parse
 from parlour.server.store.connector import Connector
 from parlour.server.store.errors import NotSent, StoreRefused
+from parlour.server.store.keys import Keys
 from parlour.server.store.resp import Arg, OnReply, RespConnection, resolve
 
 Check = Callable[[RespConnection], Awaitable[None]]
@@ -57,17 +58,21 @@ class Pipeline:
         self,
         address: Address | str,
         *,
+        keys: Keys | None = None,
         check: Check | None = None,
         report: Callable[[Exception], None] = lambda _: None,
         timeout: float = 5.0,
     ) -> None:
-        """`check` is awaited on every new connection, and raises StoreUnavailable to refuse it.
+        """`keys` names the keys of the deployment, for all parts of the store that use this pipeline.
+
+        `check` is awaited on every new connection, and raises StoreUnavailable to refuse it.
 
         `report` is called with the errors of the connection.
         """
         where = parse(address) if isinstance(address, str) else address
         # Awaited on every new connection before anything else can use it.
         self.before_use: Check = _ready_as_it_is
+        self.keys = Keys() if keys is None else keys
         self._connector = Connector(where, self._greet, report=report, timeout=timeout)
         self._check = check
         self._loop = asyncio.get_running_loop()

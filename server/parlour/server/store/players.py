@@ -9,7 +9,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline, script
 
 CREATE_GUEST, FIND = script("create_guest"), script("find_player")
@@ -43,6 +42,7 @@ class PlayerStore:
 
     def __init__(self, pipeline: Pipeline, *, guest_ttl: int = GUEST_TTL) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         self._guest_ttl = guest_ttl
         pipeline.load(CREATE_GUEST)
         pipeline.load(FIND)
@@ -50,35 +50,35 @@ class PlayerStore:
     async def create_guest(self, name: str, folded: str) -> Identity | None:
         """Create a guest; None if the name is taken."""
         id, token = new_id(), new_token()
-        script_keys = (keys.player_name(folded), keys.player(id), keys.player_token(digest(token)))
+        script_keys = (self._keys.player_name(folded), self._keys.player(id), self._keys.player_token(digest(token)))
         args = (id, name, folded, digest(token), self._guest_ttl)
         created = await self._pipeline.call_script(CREATE_GUEST, len(script_keys), *script_keys, *args)
         return Identity(StoredPlayer(id, name, created=created), token) if created else None
 
     async def find(self, token: str) -> StoredPlayer | None:
         """Return the player with this token, which counts as use; None if it is unknown, revoked or expired."""
-        args = (digest(token), self._guest_ttl, keys.PLAYER_PREFIX, keys.NAME_PREFIX)
-        found = await self._pipeline.call_script(FIND, 1, keys.player_token(digest(token)), *args)
+        args = (digest(token), self._guest_ttl, self._keys.player_prefix, self._keys.name_prefix)
+        found = await self._pipeline.call_script(FIND, 1, self._keys.player_token(digest(token)), *args)
         return None if found is None else read_player(found[0].decode(), found[1:])
 
     async def id_of(self, folded: str) -> str | None:
         """Return the id of the player with this name."""
-        found = await self._pipeline.call(b"GET", keys.player_name(folded))
+        found = await self._pipeline.call(b"GET", self._keys.player_name(folded))
         return None if found is None else found.decode()
 
     async def get(self, ids: Sequence[str]) -> list[StoredPlayer | None]:
         """Return players by their ids, in one round trip; None for those that do not exist."""
-        found = await self._pipeline.call_all(*((b"HMGET", keys.player(id), *FIELDS) for id in ids))
+        found = await self._pipeline.call_all(*((b"HMGET", self._keys.player(id), *FIELDS) for id in ids))
         return [read_player(id, fields) for id, fields in zip(ids, found, strict=True)]
 
     async def is_online(self, id: str) -> bool:
         """Return whether the player is connected to any node."""
-        _, nodes = await self._pipeline.call(b"PUBSUB", b"NUMSUB", keys.player_channel(id))
+        _, nodes = await self._pipeline.call(b"PUBSUB", b"NUMSUB", self._keys.player_channel(id))
         return bool(nodes)
 
     async def bots(self, owner: str) -> list[str]:
         """Return the ids of an account's bots."""
-        return sorted(id.decode() for id in await self._pipeline.call(b"SMEMBERS", keys.player_bots(owner)))
+        return sorted(id.decode() for id in await self._pipeline.call(b"SMEMBERS", self._keys.player_bots(owner)))
 
 
 def new_id() -> str:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline, script
 from parlour.server.store.resp import Arg
 
@@ -41,6 +40,7 @@ class QueueStore:
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         pipeline.load(JOIN)
         pipeline.load(LEAVE)
 
@@ -53,15 +53,15 @@ class QueueStore:
         `tolerance` is the accepted rating difference: initially, its growth per second of waiting, and the time in
         milliseconds after which any difference is accepted.
         """
-        args: list[Arg] = [now, TICKET_TTL, PAIR_TTL, keys.pair(pool, ""), *tolerance]
+        args: list[Arg] = [now, TICKET_TTL, PAIR_TTL, self._keys.pair(pool, ""), *tolerance]
         for ticket in tickets:
             args += [ticket.player, ticket.id, ticket.rating, msgspec.msgpack.encode(ticket)]
-        found = await self._pipeline.call_script(JOIN, 2, keys.queue(pool), keys.tickets(pool), *args)
+        found = await self._pipeline.call_script(JOIN, 2, self._keys.queue(pool), self._keys.tickets(pool), *args)
         return [_pair(each) for each in found]
 
     async def leave(self, pool: str, ticket: Ticket) -> Pair | None:
         """Remove a ticket from its queue; return the pair if it was paired before that."""
-        script_keys = (keys.queue(pool), keys.tickets(pool), keys.pair(pool, ticket.id))
+        script_keys = (self._keys.queue(pool), self._keys.tickets(pool), self._keys.pair(pool, ticket.id))
         return _pair(await self._pipeline.call_script(LEAVE, len(script_keys), *script_keys, ticket.player, ticket.id))
 
 

@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline, script
 from parlour.server.store.resp import Arg
 
@@ -35,16 +34,17 @@ class RatingStore:
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         pipeline.load(RATE_GAME)
         pipeline.load(LEADERBOARD)
 
     async def get(self, player: str, game: str) -> bytes:
         """Return a player's rating in a game; empty if there is none."""
-        return await self._pipeline.call(b"HGET", keys.ratings(player), game) or b""
+        return await self._pipeline.call(b"HGET", self._keys.ratings(player), game) or b""
 
     async def all(self, player: str) -> dict[str, bytes]:
         """Return a player's ratings by game."""
-        found = await self._pipeline.call(b"HGETALL", keys.ratings(player))
+        found = await self._pipeline.call(b"HGETALL", self._keys.ratings(player))
         return {game.decode(): rating for game, rating in sorted(zip(found[::2], found[1::2], strict=True))}
 
     async def rate(
@@ -54,21 +54,21 @@ class RatingStore:
 
         Nothing is stored if the game was rated before, or on a conflict: a `before` is not the stored rating any more.
         """
-        script_keys = [keys.rated(room), keys.leaderboard(game), keys.leaderboard_expiry(game)]
+        script_keys = [self._keys.rated(room), self._keys.leaderboard(game), self._keys.leaderboard_expiry(game)]
         args: list[Arg] = [game, at, RATED_TTL, HISTORY_POINTS]
         for change in changes:
-            script_keys += [keys.ratings(change.player), keys.rating_history(change.player, game)]
+            script_keys += [self._keys.ratings(change.player), self._keys.rating_history(change.player, game)]
             args += [change.player, change.before, change.after, change.shown]
             args += [0, GUEST_RATING_TTL] if change.is_guest else [change.listed_until, 0]
         return OUTCOMES[await self._pipeline.call_script(RATE_GAME, len(script_keys), *script_keys, *args)]
 
     async def keep(self, player: str, game: str, shown: int, listed_until: int) -> None:
         """Make a former guest's rating permanent, and list it on the leaderboard if `listed_until` is not 0."""
-        await self._pipeline.call(b"PERSIST", keys.rating_history(player, game))
+        await self._pipeline.call(b"PERSIST", self._keys.rating_history(player, game))
         if listed_until:
-            await self._pipeline.call(b"ZADD", keys.leaderboard(game), shown, player)
-            await self._pipeline.call(b"ZADD", keys.leaderboard_expiry(game), listed_until, player)
-        await self._pipeline.call(b"PERSIST", keys.ratings(player))
+            await self._pipeline.call(b"ZADD", self._keys.leaderboard(game), shown, player)
+            await self._pipeline.call(b"ZADD", self._keys.leaderboard_expiry(game), listed_until, player)
+        await self._pipeline.call(b"PERSIST", self._keys.ratings(player))
 
     async def leaderboard(self, game: str, first: int, count: int, now: int) -> list[str]:
         """Return some players of a leaderboard, strongest first."""
@@ -81,9 +81,9 @@ class RatingStore:
 
     async def history(self, player: str, game: str) -> list[tuple[int, int]]:
         """Return when the rating changed and to what, oldest first. Of rapid changes, only the last is kept."""
-        found = await self._pipeline.call(b"LRANGE", keys.rating_history(player, game), 0, -1)
+        found = await self._pipeline.call(b"LRANGE", self._keys.rating_history(player, game), 0, -1)
         return [(int(at), int(shown)) for at, shown in (point.split() for point in found)]
 
     async def _leaderboard(self, game: str, *args: str | int) -> Any:
-        script_keys = (keys.leaderboard(game), keys.leaderboard_expiry(game))
+        script_keys = (self._keys.leaderboard(game), self._keys.leaderboard_expiry(game))
         return await self._pipeline.call_script(LEADERBOARD, len(script_keys), *script_keys, *args)

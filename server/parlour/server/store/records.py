@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.resp import Arg
 
@@ -25,25 +24,26 @@ class RecordStore:
 
     def __init__(self, pipeline: Pipeline, *, max_listed: int = MAX_LISTED) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         self._max_listed = max_listed
 
     async def put(
         self, room: str, record: bytes, game: str, players: Sequence[str], ended: int, *, private: bool = False
     ) -> None:
         """Store a record and list it for its players and, unless it is private, publicly. Idempotent."""
-        await self._pipeline.call(b"SET", keys.record(room), record)
+        await self._pipeline.call(b"SET", self._keys.record(room), record)
         groups = [(player,) for player in players] + ([tuple(players)] if len(players) == 2 else [])
         commands: list[tuple[Arg, ...]] = []
         for listed_game in ("*", game):
-            commands += [(b"ZADD", keys.finished(*group, game=listed_game), ended, room) for group in groups]
+            commands += [(b"ZADD", self._keys.finished(*group, game=listed_game), ended, room) for group in groups]
             if not private:
-                commands.append((b"ZADD", keys.finished(game=listed_game), ended, room))
-                commands.append((b"ZREMRANGEBYRANK", keys.finished(game=listed_game), 0, -1 - self._max_listed))
+                commands.append((b"ZADD", self._keys.finished(game=listed_game), ended, room))
+                commands.append((b"ZREMRANGEBYRANK", self._keys.finished(game=listed_game), 0, -1 - self._max_listed))
         await self._pipeline.call_all(*commands)
 
     async def find(self, rooms: Sequence[str]) -> list[bytes | None]:
         """Return the records of some rooms, in one round trip."""
-        return await self._pipeline.call_all(*((b"GET", keys.record(room)) for room in rooms))
+        return await self._pipeline.call_all(*((b"GET", self._keys.record(room)) for room in rooms))
 
     async def page(self, players: Sequence[str], game: str | None, before: str, count: int) -> Page:
         """Return public games, or those of one player, or of two players against each other.
@@ -51,7 +51,7 @@ class RecordStore:
         `before` is empty, or `more` of the previous page: games that end in the meantime neither shift nor repeat
         others. Raise ValueError if it is neither.
         """
-        key = keys.finished(*players, game=game or "*")
+        key = self._keys.finished(*players, game=game or "*")
         until, last_seen = _read_cursor(before)
         found: list[tuple[int, str]] = []
         at = 0

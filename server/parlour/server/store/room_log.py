@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline, is_unknown_script, script
 from parlour.server.store.pubsub import origin
 
@@ -51,6 +50,7 @@ class RoomLog:
 
     def __init__(self, pipeline: Pipeline, node: str) -> None:
         self._pipeline = pipeline
+        self.keys = pipeline.keys
         self._origin = origin(node)
         for each in (APPEND, LOAD, SNAPSHOT, ARCHIVE):
             pipeline.load(each)
@@ -73,8 +73,8 @@ class RoomLog:
         never be.
         """
         if deadline is not None:
-            self._pipeline.send_and_forget(b"ZADD", keys.DUE, b"LT", deadline, room)
-        log_keys = (1, keys.log(room)) if first_seq > 1 else (2, keys.log(room), keys.record(room))
+            self._pipeline.send_and_forget(b"ZADD", self.keys.due(room), b"LT", deadline, room)
+        log_keys = (1, self.keys.log(room)) if first_seq > 1 else (2, self.keys.log(room), self.keys.record(room))
         header = self._origin + published_header(first_seq, entries)
         command = (b"EVALSHA", APPEND.sha, *log_keys, first_seq, header, *entries)
         self._pipeline.send(*command, on_reply=partial(self._report, on_outcome))
@@ -95,7 +95,9 @@ class RoomLog:
 
     async def load(self, room: str) -> Stored | None:
         """Return a room as it is stored now, or None. To miss nothing, subscribe to its channel first."""
-        found = await self._pipeline.call_script(LOAD, 3, keys.log(room), keys.snapshot(room), keys.record(room))
+        found = await self._pipeline.call_script(
+            LOAD, 3, self.keys.log(room), self.keys.snapshot(room), self.keys.record(room)
+        )
         if found is None:
             return None
         if len(found) == 1:
@@ -105,18 +107,20 @@ class RoomLog:
 
     async def tail(self, room: str, after_seq: int) -> list[Entry]:
         """Return the entries after a number: none if nothing was missed, or if the room was archived."""
-        return _entries(await self._pipeline.call(b"XRANGE", keys.log(room), f"{after_seq + 1}-0", b"+"))
+        return _entries(await self._pipeline.call(b"XRANGE", self.keys.log(room), f"{after_seq + 1}-0", b"+"))
 
     async def save_snapshot(self, room: str, seq: int, data: bytes) -> bool:
         """Store the room as it was after entry `seq`, to make `load` faster. Never replace a newer snapshot."""
-        return bool(await self._pipeline.call_script(SNAPSHOT, 2, keys.log(room), keys.snapshot(room), seq, data))
+        return bool(
+            await self._pipeline.call_script(SNAPSHOT, 2, self.keys.log(room), self.keys.snapshot(room), seq, data)
+        )
 
     async def archive(self, room: str, last_seq: int, record: bytes) -> bool:
         """Replace a finished game's log by its record, for good. Idempotent.
 
         Return False if the log does not have exactly `last_seq` entries: read on and build the record again.
         """
-        log_keys = (keys.log(room), keys.snapshot(room), keys.record(room))
+        log_keys = (self.keys.log(room), self.keys.snapshot(room), self.keys.record(room))
         return bool(await self._pipeline.call_script(ARCHIVE, 3, *log_keys, last_seq, record))
 
 

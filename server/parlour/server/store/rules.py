@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline
 
 RulesVersion = tuple[str, int]  # the key of a game, and a version of its rules
@@ -15,15 +14,16 @@ class RulesStore:
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
 
     async def announce(self, supported: Iterable[RulesVersion], now: int) -> None:
         """Tell the other nodes that a node which serves players supports these versions."""
         members = [arg for rules in supported for arg in (now, _member(rules))]
-        await self._pipeline.call(b"ZADD", keys.SUPPORTED_RULES, b"GT", *members)
+        await self._pipeline.call(b"ZADD", self._keys.supported_rules, b"GT", *members)
 
     async def last_announced(self, rules: RulesVersion) -> int:
         """Return when a node last announced that it supports a version; 0 if none ever did."""
-        at = await self._pipeline.call(b"ZSCORE", keys.SUPPORTED_RULES, _member(rules))
+        at = await self._pipeline.call(b"ZSCORE", self._keys.supported_rules, _member(rules))
         return 0 if at is None else int(float(at))
 
 

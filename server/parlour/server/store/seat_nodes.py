@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from parlour.server.outages import SeatNode, SeatNodes
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline, script
 
 SERVE_PLAYER = script("serve_player")
@@ -15,17 +14,18 @@ class SeatNodeStore:
     def __init__(self, pipeline: Pipeline, node: str) -> None:
         self.node = node
         self._pipeline = pipeline
+        self._keys = pipeline.keys
         pipeline.load(SERVE_PLAYER)
 
     def record(self, room: str, player: str, is_here: bool, now: int) -> None:
         """Note whether this node serves a player. One who has left may already be on another node."""
         serving, only_after = (self.node, "") if is_here else ("", self.node)
-        args = (2, keys.seat_nodes(room), keys.log(room), player, serving, only_after, now)
+        args = (2, self._keys.seat_nodes(room), self._keys.log(room), player, serving, only_after, now)
         self._pipeline.run(SERVE_PLAYER, args, _ignore)
 
     async def read(self, room: str, first: str, second: str) -> SeatNodes:
         """Return the nodes of both players. Raise StoreUnavailable."""
-        found = await self._pipeline.call(b"HMGET", keys.seat_nodes(room), first, second)
+        found = await self._pipeline.call(b"HMGET", self._keys.seat_nodes(room), first, second)
         return _parse(found[0]), _parse(found[1])
 
 

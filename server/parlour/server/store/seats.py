@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.resp import Arg
 
@@ -16,31 +15,33 @@ class SeatStore:
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
 
     async def seat(self, room: str, game: str, players: Sequence[str | None], now: int) -> None:
         """Record that a game begins. `players` are by seat; None for the computer, which has no list of games."""
         commands: list[tuple[Arg, ...]] = []
         for seat, player in enumerate(players):
             if player is not None:
-                commands += [(b"SADD", keys.playing(player), room), (b"EXPIRE", keys.playing(player), SEAT_TTL)]
+                playing = self._keys.playing(player)
+                commands += [(b"SADD", playing, room), (b"EXPIRE", playing, SEAT_TTL)]
             if player is not None and seat == 0:
-                commands += [(b"HSET", keys.first_seats(player), game, now)]
-                commands += [(b"EXPIRE", keys.first_seats(player), SEAT_TTL)]
+                commands += [(b"HSET", self._keys.first_seats(player), game, now)]
+                commands += [(b"EXPIRE", self._keys.first_seats(player), SEAT_TTL)]
         await self._pipeline.call_all(*commands)
 
     async def first_seat(self, player: str, game: str) -> int:
         """Return when the player last had the first seat, in milliseconds since 1970; 0: never."""
-        return int(await self._pipeline.call(b"HGET", keys.first_seats(player), game) or 0)
+        return int(await self._pipeline.call(b"HGET", self._keys.first_seats(player), game) or 0)
 
     async def remove(self, player: str, room: str) -> None:
         """Remove a room from the list of a player: its game is over."""
-        await self._pipeline.call(b"SREM", keys.playing(player), room)
+        await self._pipeline.call(b"SREM", self._keys.playing(player), room)
 
     async def count(self, player: str) -> int:
         """Return the number of rooms on the list of a player."""
-        number: int = await self._pipeline.call(b"SCARD", keys.playing(player))
+        number: int = await self._pipeline.call(b"SCARD", self._keys.playing(player))
         return number
 
     async def rooms(self, player: str) -> list[str]:
         """Return the rooms on the list of a player."""
-        return sorted(room.decode() for room in await self._pipeline.call(b"SMEMBERS", keys.playing(player)))
+        return sorted(room.decode() for room in await self._pipeline.call(b"SMEMBERS", self._keys.playing(player)))

@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from parlour.server.store import keys
 from parlour.server.store.pipeline import Pipeline, Script, script
 from parlour.server.store.pubsub import ORIGIN_SIZE
+from parlour.server.store.resp import Arg
 
 SCRIPTS = POST, ACCEPT, WITHDRAW, RENEW, LIST = tuple(
     script(name) for name in ("post_seek", "accept_seek", "withdraw_seek", "renew_seeks", "list_seeks")
@@ -48,6 +48,8 @@ class SeekStore:
 
     def __init__(self, pipeline: Pipeline, *, ttl: int = SEEK_TTL, max_listed: int = MAX_LISTED) -> None:
         self._pipeline = pipeline
+        self._keys = pipeline.keys
+        self._channel = (self._keys.seek_list_changes, STORE_ORIGIN)
         self._ttl = ttl
         self._max_listed = max_listed
         for each in SCRIPTS:
@@ -55,34 +57,35 @@ class SeekStore:
 
     async def post(self, id: str, data: bytes) -> SeekStatus | Acceptance:
         """Put a seek on the list."""
-        return _status(await self._call(POST, id, data, self._ttl, self._max_listed, *_CHANNEL))
+        return _status(await self._call(POST, id, data, self._ttl, self._max_listed, *self._channel))
 
     async def invite(self, id: str, data: bytes, ttl: int, to: str | None = None) -> SeekStatus | Acceptance:
         """Create an invitation. If it is addressed to a player, `invitations` finds it."""
         if to is not None:
-            self._pipeline.send_and_forget(b"SADD", keys.invitations(to), id)
-            self._pipeline.send_and_forget(b"PEXPIRE", keys.invitations(to), ttl)
-        return _status(await self._call(POST, id, data, ttl, 0, *_CHANNEL))
+            self._pipeline.send_and_forget(b"SADD", self._keys.invitations(to), id)
+            self._pipeline.send_and_forget(b"PEXPIRE", self._keys.invitations(to), ttl)
+        return _status(await self._call(POST, id, data, ttl, 0, *self._channel))
 
     async def invitations(self, to: str) -> dict[str, bytes]:
         """Return the open invitations addressed to a player, by id."""
         found = {}
-        for id in sorted(each.decode() for each in await self._pipeline.call(b"SMEMBERS", keys.invitations(to))):
+        members = await self._pipeline.call(b"SMEMBERS", self._keys.invitations(to))
+        for id in sorted(each.decode() for each in members):
             data = await self.get(id) if await self.is_open(id) else None
             if data is None:
-                self._pipeline.send_and_forget(b"SREM", keys.invitations(to), id)
+                self._pipeline.send_and_forget(b"SREM", self._keys.invitations(to), id)
             else:
                 found[id] = data
         return found
 
     async def get(self, id: str) -> bytes | None:
         """Return the content of a seek or invitation, accepted or not; None if it does not exist."""
-        found: bytes | None = await self._pipeline.call(b"HGET", keys.seek(id), b"data")
+        found: bytes | None = await self._pipeline.call(b"HGET", self._keys.seek(id), b"data")
         return found
 
     async def is_open(self, id: str) -> bool:
         """Return whether it can still be accepted."""
-        data, taker, closed = await self._pipeline.call(b"HMGET", keys.seek(id), b"data", b"taker", b"closed")
+        data, taker, closed = await self._pipeline.call(b"HMGET", self._keys.seek(id), b"data", b"taker", b"closed")
         return data is not None and taker is None and closed is None
 
     async def accept(self, id: str, player: str, payload: bytes) -> tuple[bytes, Acceptance] | SeekStatus | None:
@@ -91,33 +94,34 @@ class SeekStore:
         The player who already accepted it gets the first acceptance again. Return CLOSED if another player was
         faster or it was withdrawn, None if it does not exist.
         """
-        found = await self._call(ACCEPT, id, player, payload, CLOSED_TTL, *_CHANNEL)
+        found = await self._call(ACCEPT, id, player, payload, CLOSED_TTL, *self._channel)
         if isinstance(found, list):
             return found[0], Acceptance(player, found[1])
         return None if found is None else SeekStatus.CLOSED
 
     async def withdraw(self, id: str) -> SeekStatus | Acceptance:
         """Close it for good. OPEN means that it was open until now."""
-        return _status(await self._call(WITHDRAW, id, "withdrawn", CLOSED_TTL, *_CHANNEL))
+        return _status(await self._call(WITHDRAW, id, "withdrawn", CLOSED_TTL, *self._channel))
 
     async def suspend(self, id: str) -> SeekStatus | Acceptance:
         """Close it because its owner has disconnected; the owner may post it again."""
-        return _status(await self._call(WITHDRAW, id, "suspended", CLOSED_TTL, *_CHANNEL))
+        return _status(await self._call(WITHDRAW, id, "suspended", CLOSED_TTL, *self._channel))
 
     async def renew(self, ids: Sequence[str]) -> list[SeekStatus | Acceptance]:
         """Keep seeks on the list, and remove all expired ones from it. Call this about every second."""
-        list_keys = (2, keys.SEEK_LIST, keys.SEEK_LIST_VERSION)
-        found = await self._pipeline.call_script(RENEW, *list_keys, keys.SEEK_PREFIX, self._ttl, *_CHANNEL, *ids)
+        list_keys = (2, self._keys.seek_list, self._keys.seek_list_version)
+        args: tuple[Arg, ...] = (self._keys.seek_prefix, self._ttl, *self._channel, *ids)
+        found = await self._pipeline.call_script(RENEW, *list_keys, *args)
         return [_status(each) for each in found]
 
     async def load_list(self) -> tuple[int, dict[str, bytes]]:
         """Return the version of the list and its seeks by id."""
-        list_keys = (2, keys.SEEK_LIST, keys.SEEK_LIST_VERSION)
-        version, *found = await self._pipeline.call_script(LIST, *list_keys, keys.SEEK_PREFIX)
+        list_keys = (2, self._keys.seek_list, self._keys.seek_list_version)
+        version, *found = await self._pipeline.call_script(LIST, *list_keys, self._keys.seek_prefix)
         return int(version), {id.decode(): data for id, data in zip(found[::2], found[1::2], strict=True)}
 
     async def _call(self, script: Script, id: str, *args: bytes | str | int) -> Any:
-        script_keys = (keys.seek(id), keys.SEEK_LIST, keys.SEEK_LIST_VERSION)
+        script_keys = (self._keys.seek(id), self._keys.seek_list, self._keys.seek_list_version)
         return await self._pipeline.call_script(script, len(script_keys), *script_keys, id, *args)
 
 
@@ -134,9 +138,6 @@ def read_change(message: bytes) -> ListChange:
     header, _, data = message.partition(b"\n")
     version, operation, id = header.split()
     return ListChange(int(version), id.decode(), data if operation == b"+" else None)
-
-
-_CHANNEL = (keys.SEEK_LIST_CHANGES, STORE_ORIGIN)
 
 
 def _status(found: Any) -> SeekStatus | Acceptance:

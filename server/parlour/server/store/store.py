@@ -14,6 +14,7 @@ from parlour.server.store.health import StoreHealth
 from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.heartbeat_thread import HeartbeatThread
 from parlour.server.store.jobs import JobQueue
+from parlour.server.store.keys import DEFAULT_PREFIX, Keys
 from parlour.server.store.live_games import LiveGameStore
 from parlour.server.store.online import OnlineStore
 from parlour.server.store.pipeline import Pipeline
@@ -32,15 +33,16 @@ from parlour.server.store.seeks import SeekStore
 class Store:
     """Everything a node keeps in Redis: `pipeline` executes commands, `pubsub` carries messages between nodes."""
 
-    def __init__(self, url: str, node: str, *, serves_players: bool = True) -> None:
-        """`serves_players`: whether players can connect to this process."""
+    def __init__(self, url: str, node: str, *, key_prefix: str = DEFAULT_PREFIX, serves_players: bool = True) -> None:
+        """`key_prefix` begins all keys and channels. `serves_players`: whether players can connect to this process."""
         self.node = node
+        self.keys = Keys(key_prefix)
         address = parse(url)
         self.serves_players = serves_players
         self.health = StoreHealth()
         self.health.on_readonly = self._reconnect
-        self._format = StoreFormat()
-        self.pipeline = Pipeline(address, check=self._format.check, report=self.health.report)
+        self._format = StoreFormat(self.keys)
+        self.pipeline = Pipeline(address, keys=self.keys, check=self._format.check, report=self.health.report)
         self.pubsub = PubSub(address, node, report=self.health.report)
         self._blocking = blocking_client(address)
         self.accounts = AccountStore(self.pipeline)
