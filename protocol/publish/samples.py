@@ -227,7 +227,7 @@ def _around_the_board(match: SampleGame) -> Iterator[Struct]:
     yield m.Choices(room=ROOM, ply=0, step=step, prompts=prompts, id=112, picks=first)
     step, prompts = choices(game, state)
     yield m.Choices(room=ROOM, ply=0, step=step, prompts=prompts)
-    yield m.Presence(room=ROOM, online=(True, False), spectators=3, claim_in=25_000)
+    yield m.Presence(room=ROOM, online=(True, False), spectators=3, claim_in=25_000, abort_in=30_000)
     yield m.Said(room=ROOM, name="Ada", text="Good luck! Viel Glück! 祝你好运 🎲", at=NOW, seat=0)
     yield m.Rated(room=ROOM, ratings=(1651, 1537))
 

@@ -79,3 +79,16 @@ async def test_own_games_are_listed(new_page: NewPage) -> None:
     await expect(mover.locator(".own-game")).to_contain_text("your turn")
     await mover.locator(".own-game").click()
     await expect(mover.locator(".cell.selectable").first).to_be_visible()
+
+
+async def test_a_game_against_a_bot_has_no_clock_and_is_listed_at_once(new_page: NewPage) -> None:
+    """A newcomer may read the rules first and finds the way back; the score is shown on the player's own turn."""
+    page = await new_page()
+    await choose_game(page, "Mapello")
+    await page.get_by_text("A bot", exact=True).click()
+    await page.get_by_role("button", name="Play Mapello").click()
+    await expect(page.locator(".cell.selectable").first).to_be_visible()
+    await expect(page.locator(".player .clock")).to_have_count(0)
+    await expect(page.locator(".player.own small")).to_contain_text("your turn · ")
+    await page.get_by_role("link", name="Parlour home").click()
+    await expect(page.locator(".own-game")).to_contain_text("your turn")

@@ -1590,6 +1590,8 @@ export interface Presence {
   spectators?: Count;
   /** until the connected player may claim the win */
   claim_in?: Milliseconds | null;
+  /** until the game is aborted unless the seat to move has made its first move */
+  abort_in?: Milliseconds | null;
 }
 
 /** A chat message. Show the text as it is, never as markup. */

@@ -582,6 +582,7 @@ class Presence(Message, frozen=True, kw_only=True, tag="presence"):
     online: tuple[bool, ...]  # by seat
     spectators: Count = 0
     claim_in: Milliseconds | None = None  # until the connected player may claim the win
+    abort_in: Milliseconds | None = None  # until the game is aborted unless the seat to move has made its first move
 
 
 class Said(Message, frozen=True, kw_only=True, tag="said"):

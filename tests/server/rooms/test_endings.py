@@ -17,6 +17,7 @@ from parlour.protocol.types import Clock, Result
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.commands import (
     FIRST_MOVE_WITHIN,
+    abort_in,
     claim_in,
     deadline,
     decide,
@@ -246,6 +247,23 @@ def test_a_game_without_a_first_move_is_aborted(clock: Clock, plies: int) -> Non
     assert deadline(room) == began + FIRST_MOVE_WITHIN
     assert expire(room, began + FIRST_MOVE_WITHIN - 1) == ()
     assert expire(room, began + FIRST_MOVE_WITHIN) == (Ended(began + FIRST_MOVE_WITHIN, Result(None, "aborted")),)
+
+
+def test_players_are_told_how_long_they_have_for_the_first_move() -> None:
+    """Until each of them has moved."""
+    room = new_room(clock=TIMED[0])
+    assert abort_in(room, NOON + 10 * SECOND) == FIRST_MOVE_WITHIN - 10 * SECOND
+    assert abort_in(room, NOON + 2 * FIRST_MOVE_WITHIN) == 0
+    assert abort_in(played(room, None, None), NOON) is None
+    assert abort_in(new_room(), NOON) is None
+
+
+def test_a_game_against_a_bot_has_no_limit_for_the_first_move() -> None:
+    """Its player may read the rules first."""
+    room = new_room(clock=TIMED[0])
+    against_bot = replace(room, players=(room.players[0], replace(room.players[1], level="greedy")))
+    assert expire(against_bot, NOON + 100 * DAY) == ()
+    assert abort_in(against_bot, NOON) is None
 
 
 @pytest.mark.parametrize("clock", [Clock(), DAYS], ids=lambda clock: clock.kind)

@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import type { Clock, OptionValue, Terms } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
 import { useRequest } from "../state/request.ts";
-import { call, games } from "../state/server.ts";
+import { games } from "../state/server.ts";
 import { TIME_CONTROLS, matchmaking } from "../state/matchmaking.ts";
 import { navigate } from "../state/router.ts";
 import { useSignal } from "../state/signal.ts";
-import { openTable } from "../state/ownTables.ts";
+import { openTable, playBot } from "../state/ownTables.ts";
 import { changePreferences, preferences } from "../state/preferences.ts";
 import { ClockFields } from "./ClockFields.tsx";
 import { Dialog } from "./Dialog.tsx";
@@ -29,16 +29,18 @@ interface Props {
 
 export function NewTableDialog({ to, options: initialOptions = {}, onClose }: Props): VNode {
   const cards = useSignal(games);
-  const { game, timeControl, level: preferredLevel } = useSignal(preferences);
+  const { game, timeControl, botTimeControl, level: preferredLevel } = useSignal(preferences);
   const card = cards.find(({ key }) => key === game) ?? cards[0];
   const [options, setOptions] = useState(initialOptions);
-  const [clock, setClock] = useState<Clock>(TIME_CONTROLS[timeControl]?.clock ?? TIME_CONTROLS["10+5"]!.clock);
+  const [chosenClock, setClock] = useState<Clock | null>(null);
   const [seat, setSeat] = useState<Seat>("any");
   const [rated, setRated] = useState(false);
   const [opponent, setOpponent] = useState(to ? "player" : "open");
   const [position, setPosition] = useState("");
   const [level, setLevel] = useState(preferredLevel);
   const [error, setError] = useState("");
+  const usual = opponent === "bot" ? botTimeControl : timeControl;
+  const clock = chosenClock ?? TIME_CONTROLS[usual]?.clock ?? TIME_CONTROLS["10+5"]!.clock;
   const specs = card?.options ?? [];
   const changedOptions = Object.fromEntries(
     Object.entries(options).filter(([key, value]) => specs.some((spec) => spec.key === key && spec.default !== value)),
@@ -62,13 +64,7 @@ export function NewTableDialog({ to, options: initialOptions = {}, onClose }: Pr
       if (opponent === "open") await openTable(terms, seat);
       else if (opponent === "bot") {
         const first = seat === "any" ? Math.random() < 0.5 : seat === "first";
-        const { room } = await call({
-          t: "create",
-          terms,
-          levels: first ? [null, chosenLevel] : [chosenLevel, null],
-          ...start,
-        });
-        navigate(`/table/${room}`);
+        await playBot(terms, chosenLevel, first ? 0 : 1, start);
       } else await matchmaking.invite(terms, { seat, ...start, ...(to ? { to } : {}) });
       if (to) navigate("/");
       onClose();

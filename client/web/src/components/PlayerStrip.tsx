@@ -41,10 +41,9 @@ export function PlayerStrip({ table, view, seat, side }: Props): VNode {
       );
     }
     if (player && !online && !player.bot) return "disconnected";
-    const prefix = replica.seat === seat ? "you · " : "";
-    return toMove
-      ? `${prefix}${replica.seat === seat ? "your turn" : "to move"}`
-      : `${prefix}${tallyText(board, scene, seat)}`;
+    const turn = replica.seat === seat ? "your turn" : "to move";
+    const parts = [replica.seat === seat && !toMove ? "you" : "", toMove ? turn : "", tallyText(board, scene, seat)];
+    return parts.filter(Boolean).join(" · ");
   };
 
   const time = replica.clocks[seat];

@@ -2,7 +2,8 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { cellsOf, type Offered, placeName } from "../../sdk/index.ts";
-import { choosesFirst, offerText, promptText } from "../format/prompt.ts";
+import { useTicker } from "../format/clock.ts";
+import { choosesFirst, firstMoveWarning, offerText, promptText } from "../format/prompt.ts";
 import { announce } from "../state/announcements.ts";
 import { navigate } from "../state/router.ts";
 import { settings } from "../state/settings.ts";
@@ -27,6 +28,8 @@ export function Prompt({ table, view, hover }: Props): VNode {
   const picks = useMemo(() => turn?.offered ?? [], [turn]);
   const offer = [...replica.offers].find((each) => replica.seat !== null && !each.startsWith(`${replica.seat}:`));
   const hovered = picks.find((pick) => pick.place === hover);
+  const warning = hasTurn ? firstMoveWarning(view, Date.now()) : "";
+  useTicker(hasTurn && view.presence?.abort_in != null ? 500 : 0);
   const [typing, setTyping] = useState(false);
   const startTyping = (): void => (turn ? setTyping(true) : announce(promptText(view)));
   useShortcuts({ ":": startTyping, "/": startTyping });
@@ -58,6 +61,7 @@ export function Prompt({ table, view, hover }: Props): VNode {
             {error}{" "}
           </span>
         )}
+        {warning && <span class="warning">{warning} </span>}
         {offer ? offerText(view, offer) : promptText(view, hovered)}
       </p>
       <div class="answers">

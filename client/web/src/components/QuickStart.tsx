@@ -6,8 +6,8 @@ import type { LiveGameView } from "../state/lobby.ts";
 import { matchmaking, type Opponent, TIME_CONTROLS } from "../state/matchmaking.ts";
 import { changePreferences, preferences } from "../state/preferences.ts";
 import { usePreview } from "../state/previews.ts";
-import { navigate } from "../state/router.ts";
-import { call, games } from "../state/server.ts";
+import { playBot } from "../state/ownTables.ts";
+import { games } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
 import { ErrorMessage } from "./ErrorMessage.tsx";
 import { Icon } from "./Icon.tsx";
@@ -33,26 +33,20 @@ export function QuickStart({ live, onMore }: Props): VNode {
   const levels = card?.levels ?? [];
   const level = levels.find(([key]) => key === preferred.level)?.[0] ?? levels[0]?.[0] ?? "";
   const opponent = preferred.opponent === "bot" && !levels.length ? "anyone" : preferred.opponent;
+  const timeControl = opponent === "bot" ? "botTimeControl" : "timeControl";
 
   const start = async (): Promise<void> => {
     if (!card) return;
     setError("");
     const terms = {
       game: card.key,
-      clock: TIME_CONTROLS[preferred.timeControl]?.clock ?? {},
+      clock: TIME_CONTROLS[preferred[timeControl]]?.clock ?? {},
       ...(preferred.rated && opponent !== "bot" ? { rated: true } : {}),
     };
     try {
       if (opponent === "anyone") await matchmaking.queue(terms);
       else if (opponent === "friend") await matchmaking.invite(terms);
-      else {
-        const { room } = await call({
-          t: "create",
-          terms,
-          levels: Math.random() < 0.5 ? [null, level] : [level, null],
-        });
-        navigate(`/table/${room}`);
-      }
+      else await playBot(terms, level, Math.random() < 0.5 ? 0 : 1, {});
     } catch (reason) {
       setError((reason as Error).message);
     }
@@ -103,8 +97,8 @@ export function QuickStart({ live, onMore }: Props): VNode {
           <SegmentedControl
             legend="Time control"
             name="time-control"
-            value={preferred.timeControl}
-            onChange={(timeControl) => changePreferences({ timeControl })}
+            value={preferred[timeControl]}
+            onChange={(value) => changePreferences({ [timeControl]: value })}
             choices={SHOWN.map((value) => ({ value, name: TIME_CONTROLS[value]!.name }))}
           />
           <button type="button" class="button more" onClick={onMore}>

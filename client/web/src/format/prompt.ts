@@ -3,6 +3,7 @@ import { noteOf, type Offered, placeName, seatToMove } from "../../sdk/index.ts"
 import type { View } from "../state/table.ts";
 
 const CHIP_LENGTH = 3; // shorter labels are drawn on the board
+const WARN_BEFORE_ABORT = 30_000; // milliseconds
 
 /** The prompt for the state of the table; `hovered` is the pick under the pointer or the focus. */
 export function promptText(view: View, hovered?: Offered): string {
@@ -27,6 +28,15 @@ export function promptText(view: View, hovered?: Offered): string {
   return hovered && hovered.label.length > CHIP_LENGTH
     ? `${placeName(board, hovered.place)} ${hovered.label}.`
     : `${note}${turn.prompt}`;
+}
+
+/** What happens unless the player moves soon; empty while there is plenty of time. */
+export function firstMoveWarning({ presence, presenceReceivedAt }: View, now: number): string {
+  if (presence?.abort_in == null) return "";
+  const left = presence.abort_in - (now - presenceReceivedAt);
+  if (left > WARN_BEFORE_ABORT) return "";
+  const seconds = 10 * Math.max(1, Math.ceil(left / 10_000)); // in steps, since a screen reader reads each change
+  return `Make your first move within ${seconds} seconds, or the game is aborted.`;
 }
 
 /** Whether this player decides who moves first. */

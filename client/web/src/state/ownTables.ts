@@ -44,6 +44,15 @@ function removeInvitation(seek: string): void {
   invitations.value = invitations.value.filter((invitation) => invitation.seek !== seek);
 }
 
+/** Start a game against a bot and go to it. `seat` is the player's own. */
+export async function playBot(terms: Terms, level: string, seat: 0 | 1, start: { position?: string }): Promise<void> {
+  const levels: [string | null, string | null] = seat === 0 ? [null, level] : [level, null];
+  const { room } = await call({ t: "create", terms, levels, ...start });
+  if (!room) return;
+  ownGames.value = new Map([...ownGames.value, [room, seat]]);
+  navigate(`/table/${room}`);
+}
+
 /** Go to a game. A player who has one stops looking for others. */
 function openGame(room: string): void {
   for (const { seek } of ownSeeks.value) void cancelSeek(seek);

@@ -7,12 +7,21 @@ export interface Preferences {
   game: string;
   opponent: Opponent;
   timeControl: string;
+  /** Against a bot: a newcomer needs time to read the rules. */
+  botTimeControl: string;
   rated: boolean;
   level: string;
 }
 
 const KEY = "parlour.preferences";
-const DEFAULTS: Preferences = { game: "", opponent: "anyone", timeControl: "10+5", rated: false, level: "" };
+const DEFAULTS: Preferences = {
+  game: "",
+  opponent: "anyone",
+  timeControl: "10+5",
+  botTimeControl: "none",
+  rated: false,
+  level: "",
+};
 
 export const preferences = new Signal<Preferences>({
   ...DEFAULTS,

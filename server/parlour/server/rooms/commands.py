@@ -43,7 +43,7 @@ from parlour.server.rooms.events import (
 )  # fmt: skip
 from parlour.server.rooms.state import RoomState, Transition, evolve
 
-FIRST_MOVE_WITHIN = 60_000  # milliseconds for each player's first move; then a game with a clock is aborted
+FIRST_MOVE_WITHIN = 60_000  # milliseconds for each player's first move; then a timed game between people is aborted
 
 # After an outage players first have to reconnect: a client may wait 6 seconds between two attempts.
 RETURN_WITHIN = 8_000
@@ -162,6 +162,13 @@ def deadline(room: RoomState) -> int | None:
         ask_again_at = room.turn_began + BOT_MOVE_WITHIN
         at = ask_again_at if at is None else min(at, ask_again_at)
     return at
+
+
+def abort_in(room: RoomState, now: int) -> int | None:
+    """Return in how many milliseconds the game is aborted if the player to move does not; None for never."""
+    if room.status != "playing" or not _awaits_first_move(room):
+        return None
+    return max(0, room.turn_began + FIRST_MOVE_WITHIN - now)
 
 
 def current_outages(room: RoomState, outages: Sequence[Outage]) -> Sequence[Outage]:
@@ -334,5 +341,6 @@ def _scores(room: RoomState) -> tuple[int, ...]:
 
 
 def _awaits_first_move(room: RoomState) -> bool:
-    """Return whether a player's first move in a game with a clock is still awaited."""
-    return room.clock.kind not in ("none", "days") and room.times.running is None
+    """Return whether a player's first move is still awaited, in a game with a clock between people."""
+    between_people = all(participant.level is None for participant in room.players)
+    return between_people and room.clock.kind not in ("none", "days") and room.times.running is None

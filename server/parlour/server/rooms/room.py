@@ -111,13 +111,19 @@ class Room:
 
     def _attendance_changed(self, subscriber: Subscriber) -> None:
         seat = self.state.seat_of(subscriber.player)
-        if seat is None:
+        if seat is None or self._first_moves_missing:
             self.subscribers.announce_presence()
+        if seat is None:
             return
         if self.state.status != "over":
             is_here = bool(self.subscribers.of_seat(seat))
             self._context.seat_nodes.record(self.state.id, subscriber.player, is_here, self._context.now())
         self._presence_changed(seat)
+
+    @property
+    def _first_moves_missing(self) -> bool:
+        """Whether players have to be told how long they have for their first move."""
+        return self.state.ply < len(self.state.players)
 
     def _presence_changed(self, seat: int) -> None:
         self._work.submit(self._record_presence(seat))
@@ -283,6 +289,8 @@ class Room:
             self._highest_ids[sender] = id
         if type(event) is Played:
             self._metrics.moves[state.game] += 1
+            if state.ply <= len(state.players):
+                self.subscribers.announce_presence()  # how long there is for the other first move
         elif isinstance(event, Ended):
             logger.info("the game is over: %s", event.result.reason, extra={"room": state.id})
             self._context.finish(state)

@@ -21,7 +21,7 @@ from parlour.server.connections.connection import Connection
 from parlour.server.connections.frames import Broadcast, translated
 from parlour.server.metrics import Metrics
 from parlour.server.rooms import view
-from parlour.server.rooms.commands import claim_in
+from parlour.server.rooms.commands import abort_in, claim_in
 from parlour.server.rooms.events import AnyEvent
 from parlour.server.rooms.state import RoomState
 
@@ -254,7 +254,13 @@ class Subscribers:
         waits = [wait for seat in (0, 1) if (wait := claim_in(state, seat, now)) is not None]
         self.send_to_all(
             Broadcast(
-                Presence(room=state.id, online=online, spectators=self.spectators, claim_in=min(waits, default=None))
+                Presence(
+                    room=state.id,
+                    online=online,
+                    spectators=self.spectators,
+                    claim_in=min(waits, default=None),
+                    abort_in=abort_in(state, now),
+                )
             )
         )
 
