@@ -7,6 +7,9 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
+# Every node that a test starts checks that the keys of each command are in one hash slot, as a cluster does.
+os.environ.setdefault("PARLOUR_TEST_CHECK_SLOTS", "1")
+
 # Generated examples may take as long as they need.
 settings.register_profile("parlour", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("parlour")

@@ -9,6 +9,7 @@ from redis.asyncio import Redis
 
 from parlour.server.store.pipeline import Pipeline
 from tests.redis_client import client
+from tests.server.store.cluster_process import Cluster
 from tests.server.store.private_valkey import PrivateValkey
 
 
@@ -53,3 +54,32 @@ def start_valkey() -> Iterator[Callable[..., PrivateValkey]]:
     yield start
     for server in servers:
         server.close()
+
+
+@pytest.fixture(scope="session")
+def shared_cluster() -> Iterator[Cluster]:
+    """The cluster of three masters, without replicas, that the tests of this process share."""
+    started = Cluster(3, replicas=False)
+    try:
+        started.start()
+        yield started
+    finally:
+        started.close()
+
+
+@pytest.fixture
+def cluster(shared_cluster: Cluster) -> Cluster:
+    """The shared cluster, which is emptied first. A test that moves a slot moves it back."""
+    shared_cluster.empty()
+    return shared_cluster
+
+
+@pytest.fixture
+def replicated_cluster() -> Iterator[Cluster]:
+    """A cluster of three masters with a replica each, for this test alone."""
+    started = Cluster(3)
+    try:
+        started.start()
+        yield started
+    finally:
+        started.close()

@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from parlour.protocol.messages import Moved, Ok, Play
 from parlour.protocol.types import Clock, Terms
+from parlour.server.store.pipeline import CHECK_SLOTS
 from tests.server.move_trace import traced
 from tests.server.running_node import RunningNode, running_node
 
@@ -31,8 +34,9 @@ def moves(node: RunningNode, room: str) -> Iterator[Play]:
         yield Play(id=0, room=room, ply=state.ply, move=move)
 
 
-async def test_a_move_takes_the_documented_path(valkey: str) -> None:
+async def test_a_move_takes_the_documented_path(valkey: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A traced move enters exactly the files of the two tables, in their order, and no more than 20."""
+    monkeypatch.delenv(CHECK_SLOTS)  # only tests make this detour
     async with running_node(valkey) as node:
         ada, ben = await node.call(), await node.call()
         room = await node.table(TERMS, ada, ben)

@@ -95,13 +95,19 @@ def text(pattern: str, allowed: str, metavar: str) -> SettingType:
 
 def url(pattern: str, allowed: str, *, is_secret: bool = False) -> SettingType:
     def parse(text: str) -> str:
-        parts = urlsplit(text)  # reading its port raises ValueError unless that is a number up to 65535
-        has_host = parts.hostname is not None or parts.scheme == "unix"
-        if not re.fullmatch(pattern, text) or not has_host or parts.port == 0:
+        parts = urlsplit(text)
+        if not re.fullmatch(pattern, text) or not (parts.scheme == "unix" or _has_hosts(parts.netloc)):
             raise ValueError
         return text.rstrip("/") if parts.scheme in ("http", "https") else text
 
     return SettingType(allowed, "URL", parse, is_secret=is_secret)
+
+
+def _has_hosts(netloc: str) -> bool:
+    """Return whether a URL names a host, or several separated by commas, as for a cluster."""
+    hosts = [urlsplit(f"//{host}") for host in netloc.rpartition("@")[2].split(",")]
+    # Reading the port raises ValueError unless it is a number up to 65535.
+    return all(each.hostname is not None and each.port != 0 for each in hosts)
 
 
 def list_of(item: SettingType) -> SettingType:
@@ -137,8 +143,10 @@ FOLDER = SettingType("the path of a folder", "DIR", _parse_folder)
 HOST = text("[A-Za-z0-9._:%-]{1,253}", "a host name, or an IP address such as 127.0.0.1, 0.0.0.0 or ::", "HOST")
 NAME = text("[A-Za-z0-9._-]{1,64}", "up to 64 letters, digits, dots, hyphens and underscores", "NAME")
 REDIS_URL = url(
-    r"unix:///\S+|rediss?://[^\s/?#]+(/[0-9]{0,5})?(\?[^\s#]*)?",
-    "an address such as redis://localhost:6379/0, rediss://user:password@host:6379 or unix:///run/redis.sock",
+    r"unix:///\S+|rediss?(\+cluster)?://[^\s/?#]+(/[0-9]{0,5})?(\?[^\s#]*)?"
+    r"|rediss?\+sentinel://[^\s/?#]+/[^\s/?#]+(/[0-9]{0,5})?(\?[^\s#]*)?",
+    "an address such as redis://localhost:6379/0, rediss://user:password@host:6379, unix:///run/redis.sock, "
+    "redis+sentinel://host:26379,host:26379/service or redis+cluster://host:6379,host:6379",
     is_secret=True,
 )
 PAGE_URL = url(r"https?://[^\s/@?#]+(/[^\s?#]*)?", "an address such as https://play.example.org")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.server.store.address import Address, parse
+from parlour.server.store.address import Address, AnyAddress, ClusterAddress, SentinelAddress, parse
 from parlour.server.store.errors import StoreUnavailable
 
 
@@ -22,9 +22,22 @@ from parlour.server.store.errors import StoreUnavailable
         ("rediss://h?ssl_ca_certs=/ca.pem", Address("h", tls=True, ca="/ca.pem")),
         ("unix:///run/v.sock", Address(path="/run/v.sock")),
         ("unix:///run/v.sock?db=2", Address(path="/run/v.sock", db=2)),
+        (
+            "rediss://h?ssl_certfile=/c.pem&ssl_keyfile=/k.pem",
+            Address("h", tls=True, certificate="/c.pem", private_key="/k.pem"),
+        ),
+        ("redis+cluster://:pw@a,b:7", ClusterAddress((Address("a", password="pw"), Address("b", 7, password="pw")))),
+        (
+            "redis+sentinel://ann:pw@a,b:7/games/2?sentinel_password=hidden",
+            SentinelAddress(
+                (Address("a", 26379, password="hidden"), Address("b", 7, password="hidden")),
+                "games",
+                Address("a", 26379, db=2, username="ann", password="pw"),
+            ),
+        ),
     ],
 )
-def test_valid_urls(url: str, address: Address) -> None:
+def test_valid_urls(url: str, address: AnyAddress) -> None:
     """The usual forms of a URL are understood."""
     assert parse(url) == address
 
@@ -34,7 +47,8 @@ def test_valid_urls(url: str, address: Address) -> None:
     [
         "", "localhost", "localhost:6379", "http://localhost", "redis://h:port", "redis://h:99999", "redis://h/one",
         "redis://h/٣", "redis://h/-1", "unix://v.sock", "unix://", "redis://h?timeout=3", "redis://[::1",
-        "rediss://h?ssl_cert_reqs=perhaps", "unix:///v?ssl_ca_certs=x",
+        "rediss://h?ssl_cert_reqs=perhaps", "unix:///v?ssl_ca_certs=x", "redis://a,b", "redis+other://a",
+        "redis+cluster://a,b:port", "redis+cluster://a/1", "redis+sentinel://a,b", "redis+sentinel://a/service/x",
     ],
 )  # fmt: skip
 def test_invalid_urls(url: str) -> None:
@@ -53,7 +67,9 @@ def test_the_password_is_never_shown() -> None:
         assert trouble.value.__cause__ is None
 
 
-@pytest.mark.parametrize("url", ["redis://h:7000/3", "rediss://[::1]:7000/0", "unix:///run/v.sock?db=2"])
+@pytest.mark.parametrize(
+    "url", ["redis://h:7000/3", "rediss://[::1]:7000/0", "unix:///run/v.sock?db=2", "redis+cluster://a:1,[::1]:2"]
+)
 def test_an_address_reads_back(url: str) -> None:
     """An address without a password is shown as a URL that parses to the same address."""
     assert str(parse(url)) == url

@@ -14,7 +14,7 @@ from parlour.server.store.errors import NotSent, StoreUnavailable
 from parlour.server.store.health import StoreHealth
 from parlour.server.store.heartbeat import Heartbeat
 from parlour.server.store.keys import Keys
-from parlour.server.store.pipeline import Pipeline, Script
+from parlour.server.store.pipeline import Check, Pipeline, Script
 from parlour.server.store.resp import Arg, OnReply
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
@@ -41,7 +41,10 @@ class RemotePipeline:
     def load(self, script: Script) -> None:
         pass
 
-    async def ready(self) -> None:
+    def before_use(self, key: str, check: Check) -> None:
+        pass
+
+    async def ready(self, key: str) -> None:
         pass
 
     def run(self, script: Script, args: tuple[Arg, ...], on_reply: OnReply) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store.address import parse
+from parlour.server.store.address import Address, parse
 from parlour.server.store.connector import FIRST_PAUSE, Connector
 from parlour.server.store.errors import ConnectionLost, StoreUnavailable
 from parlour.server.store.resp import RespConnection
@@ -28,9 +28,15 @@ async def no_greeting(connection: RespConnection, facts: dict[bytes, Any]) -> No
     """Use every new connection as it is."""
 
 
+def server_at(url: str) -> Address:
+    address = parse(url)
+    assert isinstance(address, Address)
+    return address
+
+
 @asynccontextmanager
 async def connected(url: str, timeout: float = 5.0) -> AsyncIterator[Connector]:
-    connector = Connector(parse(url), no_greeting, timeout=timeout)
+    connector = Connector(server_at(url), no_greeting, timeout=timeout)
     await connector.open(within=20)
     yield connector
     await connector.close()
@@ -56,7 +62,7 @@ async def test_tcp(start_valkey: Callable[..., PrivateValkey], unused_tcp_port: 
     """A host and a port work as well as a socket; a closed port is reported in one sentence."""
     url = f"redis://127.0.0.1:{unused_tcp_port}"
     with pytest.raises(StoreUnavailable, match=rf"Redis at {url}/0 .*no server is listening there"):
-        await Connector(parse(url), no_greeting).open(within=0.2)
+        await Connector(server_at(url), no_greeting).open(within=0.2)
     start_valkey("--port", str(unused_tcp_port))
     async with connected(f"{url}/1") as connector:
         assert await call(connector, "PING") == b"PONG"
@@ -70,9 +76,9 @@ async def test_tls(redis: Redis, tls_proxy: TlsProxy) -> None:
         async with connected(f"{tls_proxy.url}?{option}") as connector:
             assert await call(connector, "GET", "k") == option.encode()
     with pytest.raises(StoreUnavailable, match=r"rediss://localhost:.* cannot be used: .*certificate"):
-        await Connector(parse(tls_proxy.url), no_greeting).open(within=20)
+        await Connector(server_at(tls_proxy.url), no_greeting).open(within=20)
     with pytest.raises(StoreUnavailable, match=r"the certificates in /no-such-file cannot be read\.$"):
-        await Connector(parse(f"{tls_proxy.url}?ssl_ca_certs=/no-such-file"), no_greeting).open(within=20)
+        await Connector(server_at(f"{tls_proxy.url}?ssl_ca_certs=/no-such-file"), no_greeting).open(within=20)
 
 
 async def test_a_replica_is_refused(start_valkey: Callable[..., PrivateValkey]) -> None:
@@ -88,7 +94,7 @@ async def test_a_silent_server(start_valkey: Callable[..., PrivateValkey]) -> No
     server = start_valkey()
     server.signal(signal.SIGSTOP)
     with pytest.raises(StoreUnavailable, match="it does not answer in time"):
-        await Connector(parse(server.url), no_greeting).open(within=0.2)
+        await Connector(server_at(server.url), no_greeting).open(within=0.2)
 
 
 async def test_every_new_connection_is_greeted(valkey: str, redis: Redis) -> None:
@@ -102,7 +108,7 @@ async def test_every_new_connection_is_greeted(valkey: str, redis: Redis) -> Non
         assert connector.connection is None
         await blocked.wait()
 
-    connector = Connector(parse(valkey), greet)
+    connector = Connector(server_at(valkey), greet)
     await connector.open(within=20)
     blocked.clear()
     await redis.client_kill_filter(_type="normal", skipme=True)
@@ -125,7 +131,7 @@ async def test_a_greeting_that_fails_is_retried(valkey: str, caplog: pytest.LogC
         if attempts < 3:
             raise ZeroDivisionError
 
-    connector = Connector(parse(valkey), greet)
+    connector = Connector(server_at(valkey), greet)
     await connector.open(within=20)
     assert attempts == 3
     assert caplog.text.count("unexpected error while connecting") == 2
@@ -179,7 +185,7 @@ async def test_closing(valkey: str, redis: Redis) -> None:
 async def test_a_connection_can_be_opened_anew(valkey: str) -> None:
     """Without being reported as lost, since it was meant to be."""
     errors: list[Exception] = []
-    connector = Connector(parse(valkey), no_greeting, report=errors.append)
+    connector = Connector(server_at(valkey), no_greeting, report=errors.append)
     await connector.open(within=20)
     first = connector.connection
     connector.reconnect()
@@ -192,7 +198,7 @@ async def test_errors_are_reported(start_valkey: Callable[..., PrivateValkey]) -
     """The loss of the connection, and each attempt that fails, with growing pauses."""
     server = start_valkey()
     errors: list[Exception] = []
-    connector = Connector(parse(server.url), no_greeting, report=errors.append)
+    connector = Connector(server_at(server.url), no_greeting, report=errors.append)
     await connector.open(within=20)
     server.kill()
     await until(lambda: len(errors) > 2)
@@ -216,7 +222,7 @@ async def test_a_server_that_hangs_up_at_once_is_not_flooded() -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         server = await asyncio.start_unix_server(accept, f"{folder}/s")
-        connector = Connector(parse(f"unix://{folder}/s"), no_greeting)
+        connector = Connector(server_at(f"unix://{folder}/s"), no_greeting)
         await connector.open(within=20)
         await until(lambda: len(accepted) >= 7)
         await connector.close()

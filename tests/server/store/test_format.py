@@ -50,7 +50,8 @@ async def connect(valkey: str, redis: Redis) -> AsyncIterator[Callable[[StoreFor
     made: list[Pipeline] = []
 
     def create(of: StoreFormat) -> Pipeline:
-        made.append(Pipeline(valkey, check=of.check))
+        made.append(Pipeline(valkey))
+        made[-1].before_use(keys.format_version, of.check)
         return made[-1]
 
     yield create

@@ -9,7 +9,6 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.outages import SILENCE
-from parlour.server.store.blocking_client import thread_client
 from parlour.server.store.clock import StoreClock
 from parlour.server.store.health import StoreHealth
 from parlour.server.store.heartbeat import Heartbeat
@@ -27,7 +26,7 @@ async def heartbeat(valkey: str, pipeline: Pipeline) -> AsyncIterator[Heartbeat]
     clock = StoreClock(pipeline)
     await clock.measure()
     heartbeat = Heartbeat(pipeline, clock, StoreHealth(), "node")
-    thread = HeartbeatThread(heartbeat, thread_client(valkey))
+    thread = HeartbeatThread(heartbeat, lambda: pipeline.server_of(keys.last_beat))
     await heartbeat.open()
     thread.start()
     yield heartbeat

@@ -8,26 +8,27 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.store.blocking_client import blocking_client
 from parlour.server.store.errors import StoreRefused
 from parlour.server.store.jobs import ENQUEUE_ONCE_IN, Job, JobQueue
 from parlour.server.store.pipeline import Pipeline
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
+from tests.waiting import WITHIN
 
 TURN = Job("room01", 7)
 NOON = 43_200_000
 
 
 @pytest.fixture
-async def blocking(valkey: str) -> AsyncIterator[Redis]:
-    connected = blocking_client(valkey)
+async def blocking(valkey: str) -> AsyncIterator[Pipeline]:
+    connected = Pipeline(valkey)
+    await connected.open()
     yield connected
-    await connected.aclose()
+    await connected.close()
 
 
 @pytest.fixture
-async def workers(pipeline: Pipeline, blocking: Redis) -> tuple[JobQueue, JobQueue]:
+async def workers(pipeline: Pipeline, blocking: Pipeline) -> tuple[JobQueue, JobQueue]:
     one, two = (JobQueue(pipeline, blocking, name, lambda: NOON) for name in ("one", "two"))
     await one.create_group()
     await two.create_group()
@@ -56,7 +57,7 @@ async def test_a_job_can_return_to_the_queue(workers: tuple[JobQueue, JobQueue])
     assert again.job == TURN
 
 
-async def test_a_turn_is_enqueued_again_later(pipeline: Pipeline, blocking: Redis) -> None:
+async def test_a_turn_is_enqueued_again_later(pipeline: Pipeline, blocking: Pipeline) -> None:
     """In case the job was lost, by the nodes' time and not by that of the store."""
     now = NOON
     queue = JobQueue(pipeline, blocking, "one", lambda: now)
@@ -81,7 +82,7 @@ async def test_every_evaluation_is_requested(workers: tuple[JobQueue, JobQueue])
 
 
 async def test_a_dead_worker_is_replaced(
-    workers: tuple[JobQueue, JobQueue], pipeline: Pipeline, blocking: Redis
+    workers: tuple[JobQueue, JobQueue], pipeline: Pipeline, blocking: Pipeline
 ) -> None:
     """The unfinished job of a dead worker is taken over, but not too early; a completed job is not repeated."""
     one, two = workers
@@ -117,8 +118,9 @@ async def test_an_emptied_store(workers: tuple[JobQueue, JobQueue], redis: Redis
 async def test_a_store_that_becomes_a_replica(start_valkey: Callable[..., PrivateValkey]) -> None:
     """Taking a job fails instead of returning at once, so a worker pauses, and works again on a master."""
     server = start_valkey()
-    operator, blocking, pipeline = client(server.url), blocking_client(server.url), Pipeline(server.url)
+    operator, blocking, pipeline = client(server.url), Pipeline(server.url), Pipeline(server.url)
     await pipeline.open()
+    await blocking.open()
     queue = JobQueue(pipeline, blocking, "one", lambda: NOON)
     await queue.create_group()
     await operator.replicaof("127.0.0.1", "1")
@@ -127,7 +129,8 @@ async def test_a_store_that_becomes_a_replica(start_valkey: Callable[..., Privat
     with pytest.raises(StoreRefused, match=r"^READONLY"):
         await queue.take_over()
     await operator.replicaof("NO", "ONE")
+    await asyncio.wait_for(blocking.ready(), WITHIN)
     assert await queue.take(10) is None
-    for each in (operator, blocking):
-        await each.aclose()
-    await pipeline.close()
+    await operator.aclose()
+    for each in (blocking, pipeline):
+        await each.close()

@@ -125,10 +125,10 @@ async def test_players_are_read_together(players: PlayerStore, redis: Redis) -> 
     assert await players.get([]) == []
 
 
-async def test_a_player_is_online_while_a_node_listens(players: PlayerStore, valkey: str) -> None:
+async def test_a_player_is_online_while_a_node_listens(players: PlayerStore, pipeline: Pipeline) -> None:
     """A player is online while any node is subscribed to the player's channel."""
     assert not await players.is_online("ann")
-    pubsub, subscribed = PubSub(valkey, "node"), asyncio.Event()
+    pubsub, subscribed = PubSub(pipeline, "node"), asyncio.Event()
     await pubsub.open()
     pubsub.subscribe(keys.player_channel("ann"), lambda _: None, subscribed.set)
     await subscribed.wait()

@@ -142,9 +142,9 @@ async def test_the_list_is_limited(pipeline: Pipeline) -> None:
     assert await store.post("three", b"") is SeekStatus.OPEN
 
 
-async def test_changes_are_published_in_order(store: SeekStore, valkey: str) -> None:
+async def test_changes_are_published_in_order(store: SeekStore, pipeline: Pipeline) -> None:
     """Every change to the list is published with its version, also to the node that made it, and nothing else is."""
-    pubsub = PubSub(valkey, "a node")
+    pubsub = PubSub(pipeline, "a node")
     await pubsub.open()
     changes: asyncio.Queue[ListChange] = asyncio.Queue()
     subscribed = asyncio.Event()

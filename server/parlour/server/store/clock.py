@@ -72,7 +72,7 @@ class StoreClock:
         self._last = 0  # the last returned time
         self._task: asyncio.Task[None] | None = None
         pipeline.load(CLOCK)
-        pipeline.before_use = self._measure_new
+        pipeline.before_use(self._keys.clock_correction, self._measure_new)
 
     async def open(self) -> None:
         """Measure once, and then periodically. Raise StoreUnavailable."""
@@ -137,7 +137,7 @@ class StoreClock:
         while True:
             await asyncio.sleep(self._measure_every)
             with suppress(StoreUnavailable):
-                await self._pipeline.ready()
+                await self._pipeline.ready(self._keys.clock_correction)
                 await self.measure()
 
 

@@ -1,4 +1,4 @@
-"""Keeps one connection to Redis: opens it, watches that it is alive, and opens it again."""
+"""Keeps one connection to a Redis server: opens it, watches that it is alive, and opens it again."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import random
 import ssl
 from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from parlour.server.store.address import Address
 from parlour.server.store.errors import IsReplica, StoreRefused, StoreUnavailable
 from parlour.server.store.health import describe
-from parlour.server.store.resp import OnReply, RespConnection
+from parlour.server.store.resp import RespConnection
 
 logger = logging.getLogger(__name__)
 
@@ -21,8 +21,25 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.02, 1.0  # seconds between attempts: doubled each
 CHECKS_PER_TIMEOUT = 4  # how often a connection is checked for received data
 
 
+class Locator(Protocol):
+    """Something that leads to a server: its address, or the Sentinels that know it."""
+
+    async def locate(self) -> Address: ...
+
+
+async def ask(server: Address, *command: str) -> Any:
+    """Open a connection for one command, and return its reply. Raise OSError or StoreUnavailable."""
+    connection = await server.connect(RespConnection)
+    try:
+        await connection.call("HELLO", 2, *server.login)
+        return await connection.call(*command)
+    finally:
+        connection.abort()
+        await connection.lost
+
+
 class Connector:
-    """Owns the connection of a Pipeline or a PubSub.
+    """Owns the connection of a Pipeline or a PubSub to one server.
 
     `greet` is awaited on every new connection before it may be used; then `connection` is set. When the connection is
     lost, `connection` is None at once. A connection that has received nothing for `timeout` seconds although a reply
@@ -31,20 +48,24 @@ class Connector:
 
     def __init__(
         self,
-        address: Address,
+        locator: Locator,
         greet: Callable[[RespConnection, dict[bytes, Any]], Awaitable[None]],
         *,
+        connection: Callable[[], RespConnection] = RespConnection,
         resp: Literal[2, 3] = 2,
-        on_push: OnReply | None = None,
         report: Callable[[Exception], None] = lambda _: None,
         timeout: float = 5.0,
     ) -> None:
-        """`report` is called with each failed attempt to connect, and with the loss of each connection."""
+        """`connection` creates the protocol of each new connection.
+
+        `report` is called with each failed attempt to connect, and with the loss of each connection.
+        """
         self.connection: RespConnection | None = None
-        self.address = address
+        self.address: Address | None = None  # of the server that the latest connection led to
+        self._locator = locator
         self._greet = greet
+        self._new_connection = connection
         self._resp = resp
-        self._on_push = on_push
         self._report = report
         self._timeout = timeout
         self._ready = asyncio.Event()
@@ -59,7 +80,7 @@ class Connector:
         Raise StoreUnavailable if there is none after `within` seconds, or at once if retrying cannot help.
         """
         self._opened = asyncio.get_running_loop().create_future()
-        self._task = asyncio.create_task(self._keep(), name=f"connection to {self.address}")
+        self.start()
         try:
             async with asyncio.timeout(within):
                 connected = await self._opened
@@ -68,7 +89,11 @@ class Connector:
         if not connected:
             await self.close()
             reason = describe(self._last_error)
-            raise StoreUnavailable(f"Redis at {self.address} cannot be used: {reason}.") from self._last_error
+            raise StoreUnavailable(f"Redis at {self._locator} cannot be used: {reason}.") from self._last_error
+
+    def start(self) -> None:
+        """Start keeping the connection, without waiting for it."""
+        self._task = asyncio.create_task(self._keep(), name=f"connection to {self._locator}")
 
     async def ready(self) -> None:
         """Wait until there is a connection."""
@@ -94,7 +119,7 @@ class Connector:
                 connection = await self._connect()
             except Exception as error:
                 if not isinstance(error, OSError | StoreUnavailable):
-                    logger.exception("unexpected error while connecting to Redis at %s", self.address)
+                    logger.exception("unexpected error while connecting to Redis at %s", self._locator)
                 self._last_error = error
                 if _is_permanent(error):
                     self._notify_opener(False)
@@ -107,7 +132,7 @@ class Connector:
                     connection.abort()
                     await connection.lost
                 if not self._is_abandoned:
-                    self._report(ConnectionResetError(f"the connection to Redis at {self.address} was lost"))
+                    self._report(ConnectionResetError(f"the connection to Redis at {self._locator} was lost"))
                 self._is_abandoned = False
                 if monotonic() - connected_at > LONGEST_PAUSE:
                     pause = 0.0
@@ -116,14 +141,15 @@ class Connector:
 
     async def _connect(self) -> RespConnection:
         async with asyncio.timeout(self._timeout):
-            connection = await self.address.connect(lambda: RespConnection(self._on_push))
+            address = self.address = await self._locator.locate()
+            connection = await address.connect(self._new_connection)
             try:
-                hello = await connection.call("HELLO", self._resp, *self.address.login, "SETNAME", "parlour")
+                hello = await connection.call("HELLO", self._resp, *address.login, "SETNAME", "parlour")
                 facts = hello if isinstance(hello, dict) else dict(zip(hello[::2], hello[1::2], strict=True))
                 if facts[b"role"] != b"master":
                     raise IsReplica("it is a replica, and a node has to write")
-                if self.address.db:
-                    await connection.call("SELECT", self.address.db)
+                if address.db:
+                    await connection.call("SELECT", address.db)
                 await connection.call("PING")  # refused while the server is still loading its data
                 await self._greet(connection, facts)
                 if connection.lost.done():
@@ -136,7 +162,7 @@ class Connector:
         self.connection = connection
         self._ready.set()
         self._notify_opener(True)
-        logger.info("connected to Redis at %s", self.address)
+        logger.info("connected to Redis at %s", address)
         return connection
 
     def _notify_opener(self, connected: bool) -> None:
@@ -157,11 +183,7 @@ class Connector:
                 return
             silent_checks = 0 if connection.received_data else silent_checks + 1
             if silent_checks and not connection.in_flight:
-                connection.send((b"PING",), _ignore)
-
-
-def _ignore(reply: Any) -> None:
-    """Discard the reply to a PING; that it came is all that matters."""
+                connection.send((b"PING",), connection.receive_unexpected)
 
 
 def _is_permanent(error: Exception) -> bool:

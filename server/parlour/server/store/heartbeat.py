@@ -104,7 +104,7 @@ class Heartbeat:
     async def catch_up(self, until: int) -> None:
         """Learn of every outage until then. Wait for the store, and for a node that beats."""
         while True:
-            await self._pipeline.ready()
+            await self._pipeline.ready(self._keys.last_beat)
             with suppress(StoreUnavailable):
                 await self.beat()
             if until <= self.known_until:

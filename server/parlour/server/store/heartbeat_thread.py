@@ -5,13 +5,16 @@ Without it, a client that keeps the event loop busy could stop all clocks, becau
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Event, Thread
 
 from redis import Redis
 from redis.exceptions import RedisError
 
+from parlour.server.store.address import Address
 from parlour.server.store.heartbeat import ANY_TIME, BEAT_EVERY, HEARTBEAT, Heartbeat
+from parlour.server.store.thread_client import thread_client
 
 
 class HeartbeatThread:
@@ -21,9 +24,10 @@ class HeartbeatThread:
     then the node really is cut off.
     """
 
-    def __init__(self, heartbeat: Heartbeat, client: Redis) -> None:
+    def __init__(self, heartbeat: Heartbeat, server: Callable[[], Address | None]) -> None:
+        """`server` returns the address of the server that has the beats now."""
         self._heartbeat = heartbeat
-        self._client = client
+        self._server = server
         self._stopped = Event()
 
     def start(self) -> None:
@@ -36,12 +40,18 @@ class HeartbeatThread:
 
     def _run(self) -> None:
         seen = -1
+        address: Address | None = None
+        client: Redis | None = None
         while not self._stopped.wait(2 * BEAT_EVERY):
             ticks = self._heartbeat.ticks
             if ticks == seen:
-                with suppress(RedisError, OSError):
-                    script_keys = self._heartbeat.script_keys
-                    args = (*script_keys, *self._heartbeat.script_args(ANY_TIME))
-                    self._client.evalsha(HEARTBEAT.sha, len(script_keys), *args)
+                if (found := self._server()) != address:
+                    address, client = found, None if found is None else thread_client(found)
+                if client is not None:
+                    with suppress(RedisError, OSError):
+                        script_keys = self._heartbeat.script_keys
+                        args = (*script_keys, *self._heartbeat.script_args(ANY_TIME))
+                        client.evalsha(HEARTBEAT.sha, len(script_keys), *args)
             seen = ticks
-        self._client.close()
+        if client is not None:
+            client.close()

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
 
 import msgspec
 from msgspec import Struct
-from redis.asyncio import Redis
-from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
-from parlour.server.store.errors import StoreRefused, StoreUnavailable
+from parlour.server.store.errors import StoreRefused
 from parlour.server.store.pipeline import Pipeline
 
 GROUP = "workers"
@@ -45,7 +41,7 @@ class JobQueue:
     def __init__(
         self,
         pipeline: Pipeline,
-        blocking: Redis,
+        blocking: Pipeline,
         worker: str,
         now: Callable[[], int],
         *,
@@ -75,28 +71,26 @@ class JobQueue:
     async def create_group(self) -> None:
         """Create the consumer group of the workers, if it does not exist."""
         try:
-            with _store_errors():
-                await self._blocking.xgroup_create(self._keys.jobs, GROUP, "0", mkstream=True)
+            await self._blocking.call(b"XGROUP", b"CREATE", self._keys.jobs, GROUP, b"0", b"MKSTREAM")
         except StoreRefused as refused:
             if not str(refused).startswith("BUSYGROUP"):
                 raise
 
     async def take(self, within: int) -> TakenJob | None:
         """Return the next job, or None if there is none for `within` milliseconds."""
+        group = (b"GROUP", GROUP, self._worker)
+        command = (b"XREADGROUP", *group, b"COUNT", 1, b"BLOCK", within, b"STREAMS", self._keys.jobs, b">")
         try:
-            with _store_errors():
-                found: Any = await self._blocking.xreadgroup(
-                    GROUP, self._worker, {self._keys.jobs: ">"}, count=1, block=within
-                )
+            found = await self._blocking.call(*command)
         except StoreRefused as refused:
             if str(refused).startswith("NOGROUP"):  # the first worker on this store, or the store was emptied
                 await self.create_group()
                 return None
-            await self._blocking.connection_pool.disconnect()  # the address may lead to another server now
+            self._blocking.reconnect()  # the address may lead to another server now
             raise
-        for entries in found.values():
+        for _, entries in found or ():
             for id, fields in entries:
-                return TakenJob(id, _unpack(fields[b"job"]))
+                return TakenJob(id, _unpack(fields[1]))
         return None
 
     async def take_over(self) -> TakenJob | None:
@@ -116,19 +110,6 @@ class JobQueue:
     async def complete(self, taken: TakenJob) -> None:
         """Remove a job that is done."""
         await self._pipeline.call_all((b"XACK", self._keys.jobs, GROUP, taken.id), (b"XDEL", self._keys.jobs, taken.id))
-
-
-@contextmanager
-def _store_errors() -> Iterator[None]:
-    """Turn errors of redis-py, which removes the code from some replies, into those of the store."""
-    try:
-        yield
-    except ReadOnlyError as error:
-        raise StoreRefused(f"READONLY {error}") from error
-    except ResponseError as error:
-        raise StoreRefused(str(error)) from error
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error
 
 
 def _unpack(packed: bytes) -> Job:

@@ -1,8 +1,9 @@
-"""The store's client: one auto-pipelining connection on which no command waits for another's reply."""
+"""The store's client: one auto-pipelining connection per master on which no command waits for another's reply."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
@@ -14,12 +15,18 @@ import hiredis
 from msgspec import Struct
 
 from parlour.server.store.address import Address, parse
-from parlour.server.store.connector import Connector
 from parlour.server.store.errors import NotSent, StoreRefused
 from parlour.server.store.keys import Keys
+from parlour.server.store.masters import Masters
+from parlour.server.store.redirects import Redirects
 from parlour.server.store.resp import Arg, OnReply, RespConnection, resolve
+from parlour.server.store.slots import slot
+from parlour.server.store.topology import Topology
 
 Check = Callable[[RespConnection], Awaitable[None]]
+
+# Set by the tests: then the keys of each command are checked as a cluster would, with any store.
+CHECK_SLOTS = "PARLOUR_TEST_CHECK_SLOTS"
 
 
 class Script(Struct, frozen=True):
@@ -43,8 +50,9 @@ def is_unknown_script(reply: Any) -> bool:
 class Pipeline:
     """Sends commands without waiting and passes each reply to its callback, in order.
 
-    Everything sent in one loop iteration leaves in one write. The pipeline reconnects by itself. A callback is called
-    exactly once, always later than `send`, with
+    A command goes to the master that has the hash slot of its first key; all keys of one command have to be in the same
+    slot. Everything sent to one master in one loop iteration leaves in one write. The pipeline reconnects by itself. A
+    callback is called exactly once, always later than `send`, with
 
     - the reply, or a `hiredis.ReplyError` if Redis answers with an error;
     - `ConnectionLost` if the connection broke before the reply: the command may or may not have been executed;
@@ -56,55 +64,66 @@ class Pipeline:
 
     def __init__(
         self,
-        address: Address | str,
+        store: Topology | str,
         *,
         keys: Keys | None = None,
-        check: Check | None = None,
         report: Callable[[Exception], None] = lambda _: None,
         timeout: float = 5.0,
     ) -> None:
         """`keys` names the keys of the deployment, for all parts of the store that use this pipeline.
 
-        `check` is awaited on every new connection, and raises StoreUnavailable to refuse it.
-
-        `report` is called with the errors of the connection.
+        `report` is called with the errors of the connections.
         """
-        where = parse(address) if isinstance(address, str) else address
-        # Awaited on every new connection before anything else can use it.
-        self.before_use: Check = _ready_as_it_is
         self.keys = Keys() if keys is None else keys
-        self._connector = Connector(where, self._greet, report=report, timeout=timeout)
-        self._check = check
+        self.topology = Topology(parse(store), report) if isinstance(store, str) else store
+        self._masters = Masters(self.topology, self._greet, report=report, timeout=timeout)
+        self._redirects = Redirects(self.topology, self._masters)
+        # A store with one master needs neither a slot map nor redirections.
+        self._sole = None if CHECK_SLOTS in os.environ else self._masters.sole
         self._loop = asyncio.get_running_loop()
         self._scripts: dict[str, Script] = {}
-        self._run_id = b""  # of the server behind the last connection
-        self._client_id = 0  # of the last connection there
+        self._checks: list[tuple[int, Check]] = []
+        self._clients: dict[str, tuple[bytes, int]] = {}  # by master: the last server's run id, and our id there
 
     async def open(self, within: float = 5.0) -> None:
         """Connect. Raise StoreUnavailable after `within` seconds."""
-        await self._connector.open(within)
+        await self._masters.open(within)
 
     async def close(self) -> None:
         """Disconnect. Callers that must lose nothing wait for their replies first."""
-        await self._connector.close()
+        await self._masters.close()
+        await self.topology.close()
+
+    def before_use(self, key: str, check: Check) -> None:
+        """Await `check` on every new connection to the master of a key before anything else can use it.
+
+        It raises StoreUnavailable to refuse the connection.
+        """
+        self._checks.append((slot(key), check))
 
     def reconnect(self) -> None:
         """Break the connection and open a new one: the address may lead to another server now."""
-        self._connector.reconnect()
+        self._masters.reconnect()
 
     @property
     def up(self) -> bool:
-        """Whether there is a connection now."""
-        return self._connector.connection is not None
+        """Whether every master is connected now."""
+        return self._masters.up
 
-    async def ready(self) -> None:
-        """Wait until there is a connection."""
-        await self._connector.ready()
+    async def ready(self, key: str | None = None) -> None:
+        """Wait until the master of a key is connected, or every master."""
+        await self._masters.ready(None if key is None else slot(key))
+
+    def server_of(self, key: str) -> Address | None:
+        """Return the address of the server that has a key; None if it is not known now."""
+        connector = self._masters.of(slot(key))
+        return None if connector is None else connector.address
 
     def send(self, *args: Arg, on_reply: OnReply) -> None:
         """Send a command; `on_reply` receives the reply."""
-        connection = self._connector.connection
-        if connection is None:
+        if self._sole is None:
+            self._redirects.send(args, on_reply)
+        elif (connection := self._sole.connection) is None:
             self._loop.call_soon(on_reply, NotSent("There is no connection to Redis"))
         else:
             connection.send(args, on_reply)
@@ -128,8 +147,8 @@ class Pipeline:
     def load(self, script: Script) -> None:
         """Register a script: it is loaded into Redis now, and by every later connection before use."""
         self._scripts[script.sha] = script
-        if self.up:
-            self.send_and_forget(b"SCRIPT", b"LOAD", script.text)
+        for connection in self._masters.connections:
+            connection.send((b"SCRIPT", b"LOAD", script.text), _ignore)
 
     def run(self, script: Script, args: tuple[Arg, ...], on_reply: OnReply) -> None:
         """Run a script; `args` are the number of keys, the keys, and the arguments.
@@ -151,23 +170,20 @@ class Pipeline:
         self.run(script, args, partial(resolve, future))
         return await future
 
-    async def _greet(self, connection: RespConnection, facts: dict[bytes, Any]) -> None:
+    async def _greet(self, master: str, connection: RespConnection, facts: dict[bytes, Any]) -> None:
         info = await connection.call("INFO", "server")
         run_id = info.partition(b"run_id:")[2].split()[0]
-        if run_id == self._run_id:
+        last_run_id, client_id = self._clients.get(master, (b"", 0))
+        if run_id == last_run_id:
             # The server may not have read all commands of the broken connection yet. From here on it drops them.
             with suppress(StoreRefused):  # already gone, or forbidden by the hosting provider
-                await connection.call("CLIENT", "KILL", "ID", self._client_id)
-        self._run_id, self._client_id = run_id, facts[b"id"]
-        if self._check is not None:
-            await self._check(connection)
+                await connection.call("CLIENT", "KILL", "ID", client_id)
+        self._clients[master] = run_id, facts[b"id"]
         for known in self._scripts.values():
             await connection.call("SCRIPT", "LOAD", known.text)
-        await self.before_use(connection)
-
-
-async def _ready_as_it_is(connection: RespConnection) -> None:
-    """Do nothing with a new connection."""
+        for at, check in self._checks:
+            if self.topology.slots[at] == master:
+                await check(connection)
 
 
 def _ignore(reply: Any) -> None:

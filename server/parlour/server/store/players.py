@@ -73,7 +73,7 @@ class PlayerStore:
 
     async def is_online(self, id: str) -> bool:
         """Return whether the player is connected to any node."""
-        _, nodes = await self._pipeline.call(b"PUBSUB", b"NUMSUB", self._keys.player_channel(id))
+        _, nodes = await self._pipeline.call(b"PUBSUB", b"SHARDNUMSUB", self._keys.player_channel(id))
         return bool(nodes)
 
     async def bots(self, owner: str) -> list[str]:

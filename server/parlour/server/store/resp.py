@@ -70,6 +70,11 @@ class RespConnection(asyncio.Protocol):
         self.send(args, partial(resolve, future))
         return await future
 
+    def receive_unexpected(self, reply: Any) -> None:
+        """Take a reply that is not what matters, such as PONG; an error may be that of a `send_push_only` before."""
+        if self._on_push is not None:
+            self._on_push(reply)
+
     def abort(self) -> None:
         """Break the connection now; `lost` follows."""
         if self._transport is not None:

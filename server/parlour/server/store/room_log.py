@@ -44,8 +44,8 @@ class RoomLog:
     `tail`, and decides again. The same script publishes the entries on the room's channel, so every subscribed node
     receives everything that is in the log. A room that is neither finished nor changed is kept for 90 days.
 
-    All commands go through one pipeline and are therefore executed in the order of the calls. The coroutines raise
-    StoreUnavailable.
+    The commands for one room go through one connection and are therefore executed in the order of the calls. The
+    coroutines raise StoreUnavailable.
     """
 
     def __init__(self, pipeline: Pipeline, node: str) -> None:
@@ -84,7 +84,7 @@ class RoomLog:
             on_outcome(Appended.OK)
             return
         if is_unknown_script(reply):
-            self._pipeline.send_and_forget(b"SCRIPT", b"LOAD", APPEND.text)
+            self._pipeline.load(APPEND)
         on_outcome(Appended.CONFLICT if reply == 0 else Appended.UNKNOWN)
 
     async def create(self, room: str, entries: Sequence[bytes], *, deadline: int | None = None) -> Appended:

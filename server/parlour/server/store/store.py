@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from parlour.server.store.accounts import AccountStore
-from parlour.server.store.address import parse
-from parlour.server.store.blocking_client import blocking_client, thread_client
+from parlour.server.store.address import Address, parse
 from parlour.server.store.budgets import BudgetStore
 from parlour.server.store.clock import StoreClock
 from parlour.server.store.command_ids import CommandIdStore
@@ -28,6 +27,7 @@ from parlour.server.store.rules import RulesStore
 from parlour.server.store.seat_nodes import SeatNodeStore
 from parlour.server.store.seats import SeatStore
 from parlour.server.store.seeks import SeekStore
+from parlour.server.store.topology import Topology
 
 
 class Store:
@@ -37,21 +37,22 @@ class Store:
         """`key_prefix` begins all keys and channels. `serves_players`: whether players can connect to this process."""
         self.node = node
         self.keys = Keys(key_prefix)
-        address = parse(url)
         self.serves_players = serves_players
         self.health = StoreHealth()
         self.health.on_readonly = self._reconnect
         self._format = StoreFormat(self.keys)
-        self.pipeline = Pipeline(address, keys=self.keys, check=self._format.check, report=self.health.report)
-        self.pubsub = PubSub(address, node, report=self.health.report)
-        self._blocking = blocking_client(address)
+        topology = Topology(parse(url), self.health.report)
+        self.pipeline = Pipeline(topology, keys=self.keys, report=self.health.report)
+        self.pipeline.before_use(self.keys.format_version, self._format.check)
+        self.pubsub = PubSub(self.pipeline, node, report=self.health.report)
+        self._blocking = Pipeline(topology)  # for commands that block, which would hold up the others
         self.accounts = AccountStore(self.pipeline)
         self.budgets = BudgetStore(self.pipeline)
         self.clock = StoreClock(self.pipeline)
         self.command_ids = CommandIdStore(self.pipeline)
         self.deadlines = Deadlines(self.pipeline)
         self.heartbeat = Heartbeat(self.pipeline, self.clock, self.health, node, serves_players=serves_players)
-        self._heartbeat_thread = HeartbeatThread(self.heartbeat, thread_client(address)) if serves_players else None
+        self._heartbeat_thread = HeartbeatThread(self.heartbeat, self._heartbeat_server) if serves_players else None
         self.jobs = JobQueue(self.pipeline, self._blocking, node, self.clock.now)
         self.live_games = LiveGameStore(self.pipeline, node)
         self.online = OnlineStore(self.pipeline, node)
@@ -70,6 +71,7 @@ class Store:
         await self.pipeline.open()
         await self._format.upgrade(self.pipeline)
         await self.pubsub.open()
+        await self._blocking.open()
         await self.clock.open()
         await self.heartbeat.open()
         if self._heartbeat_thread is not None:
@@ -82,10 +84,14 @@ class Store:
         await self.heartbeat.close()
         await self.clock.close()
         await self.pubsub.close()
+        await self._blocking.close()
         await self.pipeline.close()
-        await self._blocking.aclose()
 
     def _reconnect(self) -> None:
         """After a fail-over, the same address may lead to the new master, or to this server once it is the master."""
         self.pipeline.reconnect()
         self.pubsub.reconnect()
+        self._blocking.reconnect()
+
+    def _heartbeat_server(self) -> Address | None:
+        return self.pipeline.server_of(self.keys.last_beat)

@@ -13,6 +13,6 @@ end
 redis.call('HSET', KEYS[1], 'taker', ARGV[2], 'payload', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 then
-  redis.call('PUBLISH', ARGV[5], ARGV[6] .. redis.call('INCR', KEYS[3]) .. ' - ' .. ARGV[1] .. '\n')
+  redis.call('SPUBLISH', ARGV[5], ARGV[6] .. redis.call('INCR', KEYS[3]) .. ' - ' .. ARGV[1] .. '\n')
 end
 return {state[1], ARGV[3]}

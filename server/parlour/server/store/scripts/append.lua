@@ -15,5 +15,5 @@ for i = 3, #ARGV do
 end
 -- An abandoned room expires after 90 days. Renewing this at every entry would double what is written to disk.
 if redis.call('PTTL', KEYS[1]) < 80 * DAY then redis.call('PEXPIRE', KEYS[1], 90 * DAY) end
-redis.call('PUBLISH', KEYS[1], table.concat(ARGV, '', 2))
+redis.call('SPUBLISH', KEYS[1], table.concat(ARGV, '', 2))
 return 1

@@ -19,6 +19,6 @@ redis.call('HSET', KEYS[1], 'data', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 if max_length > 0 then redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1]) end
 if is_new then
-  redis.call('PUBLISH', ARGV[5], ARGV[6] .. redis.call('INCR', KEYS[3]) .. ' + ' .. ARGV[1] .. '\n' .. ARGV[2])
+  redis.call('SPUBLISH', ARGV[5], ARGV[6] .. redis.call('INCR', KEYS[3]) .. ' + ' .. ARGV[1] .. '\n' .. ARGV[2])
 end
 return 1

@@ -25,6 +25,6 @@ end
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do
   redis.call('ZREM', KEYS[1], id)
   redis.call('DEL', ARGV[1] .. id)
-  redis.call('PUBLISH', ARGV[3], ARGV[4] .. redis.call('INCR', KEYS[2]) .. ' - ' .. id .. '\n')
+  redis.call('SPUBLISH', ARGV[3], ARGV[4] .. redis.call('INCR', KEYS[2]) .. ' - ' .. id .. '\n')
 end
 return found

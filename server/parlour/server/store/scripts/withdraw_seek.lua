@@ -10,6 +10,6 @@ if not state[1] or state[4] then return 0 end
 redis.call('HSET', KEYS[1], 'closed', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 if redis.call('ZREM', KEYS[2], ARGV[1]) == 1 then
-  redis.call('PUBLISH', ARGV[4], ARGV[5] .. redis.call('INCR', KEYS[3]) .. ' - ' .. ARGV[1] .. '\n')
+  redis.call('SPUBLISH', ARGV[4], ARGV[5] .. redis.call('INCR', KEYS[3]) .. ' - ' .. ARGV[1] .. '\n')
 end
 return 1
