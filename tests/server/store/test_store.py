@@ -86,7 +86,7 @@ async def test_deployments_share_a_server(valkey: str, redis: Redis) -> None:
         assert await store.jobs.take(within=1) is None
         store.pubsub.publish(store.keys.player_channel("ann"), b"for the other nodes")
     for store in stores:
-        await redis.publish(store.keys.player_channel("ann"), STORE_ORIGIN + b"last")
+        await redis.spublish(store.keys.player_channel("ann"), STORE_ORIGIN + b"last")
 
     async def have_all_arrived() -> bool:
         return all(messages[-1:] == [b"last"] for messages in received.values())
