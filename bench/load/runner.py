@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from bench.load.metrics import Measurement, Run
-from bench.load.systems import PARLOUR, System, running
+from bench.load.systems import PARLOUR, Server, System, running
 from bench.load.workloads import Workload
 
 RUN_TIMEOUT = 180.0  # seconds
@@ -68,21 +68,27 @@ async def _run(step: Step, generator: Path) -> Run:
 async def measure(system: System, workload: Workload, generator: Path) -> Measurement:
     """Start the system, run the load generator against it, and return what it measured."""
     async with running(system) as server:
-        process = await asyncio.create_subprocess_exec(
-            generator, "--protocol", system.protocol, "--port", str(server.port),
-            "--server", str(server.pid), "--store", str(server.store_pid), *workload.options,
-            stdout=PIPE, stderr=PIPE,
-        )  # fmt: skip
-        try:
-            async with asyncio.timeout(RUN_TIMEOUT):
-                output, errors = await process.communicate()
-        except TimeoutError:
-            message = f"{system.title} under {workload.key} took longer than {RUN_TIMEOUT:.0f} seconds."
-            raise InvalidRun(message) from None
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
+        return await generate_load(server, system, workload, generator)
+
+
+async def generate_load(server: Server, system: System, workload: Workload, generator: Path) -> Measurement:
+    """Run the load generator against a running server, and return what it measured."""
+    watched = [option for pid in server.pids for option in ("--server", str(pid))]
+    watched += [option for pid in server.store_pids for option in ("--store", str(pid))]
+    process = await asyncio.create_subprocess_exec(
+        generator, "--protocol", system.protocol, "--port", str(server.port), *watched, *workload.options,
+        stdout=PIPE, stderr=PIPE,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(RUN_TIMEOUT):
+            output, errors = await process.communicate()
+    except TimeoutError:
+        message = f"{system.title} under {workload.key} took longer than {RUN_TIMEOUT:.0f} seconds."
+        raise InvalidRun(message) from None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
     if errors:
         _progress(errors.decode(errors="replace").rstrip())
     if not output:

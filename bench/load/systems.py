@@ -45,8 +45,8 @@ class Server(Struct, frozen=True):
     """A running system."""
 
     port: int
-    pid: int
-    store_pid: int = 0  # 0 without a store
+    pids: tuple[int, ...]
+    store_pids: tuple[int, ...] = ()
 
 
 def find_system(key: str, *, node: str = "node", floor: Path = Path("floor")) -> System:
@@ -86,10 +86,12 @@ async def running(system: System) -> AsyncIterator[Server]:
     """
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="parlour-bench-")))
-        socket, store_pid = "", 0
+        socket = ""
+        store_pids: tuple[int, ...] = ()
         if system.durable:
             store = await stack.enter_async_context(EmbeddedStore(folder / "store"))
-            socket, store_pid = store.url.removeprefix("unix://"), store.pid or 0
+            assert store.pid is not None
+            socket, store_pids = store.url.removeprefix("unix://"), (store.pid,)
         port = processes.free_port()
         process = await stack.enter_async_context(processes.listening(system.command(port, socket), port, folder))
-        yield Server(port, process.pid, store_pid)
+        yield Server(port, (process.pid,), store_pids)

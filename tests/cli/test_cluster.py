@@ -19,6 +19,7 @@ from parlour.cli import main
 from parlour.client.connection import Connection
 from parlour.protocol.messages import Welcome
 from tests.e2e.people import Person, sit_down
+from tests.e2e.processes import children
 from tests.waiting import WITHIN, until
 
 ADDRESS = re.compile(rb"ws://[^\s)]+")
@@ -45,16 +46,7 @@ class Cluster:
 
     async def nodes(self) -> list[int]:
         """Return the process ids of its nodes."""
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-                words = (folder / "cmdline").read_bytes().split(b"\0")
-            except (OSError, ValueError):
-                continue
-            if parent == self.process.pid and b"serve" in words:
-                found.append(int(folder.name))
-        return found
+        return children(self.process.pid, b"serve")
 
     async def next_address(self) -> str:
         """Return the next address that it prints."""

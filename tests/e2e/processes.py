@@ -70,6 +70,18 @@ class ServerProcess:
             return await self.process.wait()
 
     @property
+    def workers(self) -> dict[int, int]:
+        """The process ids of its workers, by their numbers."""
+        assert self.process is not None
+        found = {}
+        for pid in children(self.process.pid, b"parlour.server.workers"):
+            environment = Path(f"/proc/{pid}/environ").read_bytes()
+            name = re.search(rb"PARLOUR_NODE_NAME=[^\0]*-(\d+)\0", environment)
+            assert name is not None
+            found[int(name[1])] = pid
+        return found
+
+    @property
     def store(self) -> int:
         """The process id of its embedded store."""
         pid: int = json.loads((self.data / "valkey.json").read_bytes())["pid"]
@@ -96,3 +108,26 @@ class ServerProcess:
     @property
     def log(self) -> str:
         return (self.data / "server.log").read_text(encoding="utf-8")
+
+
+def children(parent: int, word: bytes) -> list[int]:
+    """Return the process ids of the children of a process that have this word on their command line."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            its_parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except (OSError, ValueError):
+            continue
+        if its_parent == parent and word in words:
+            found.append(int(folder.name))
+    return sorted(found)
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process exists."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -56,7 +56,7 @@ async def test_players_of_a_node_that_is_cut_off_go_on_elsewhere(make_server: Ma
 
         await ada.plays()
         await bob.plays()
-        path.thaw()
+        await path.thaw()
         await until(lambda: answers(cut_off, 200))
         late = Person(await stack.enter_async_context(Connection([cut_off.url])))
         await late.hears(Welcome)

@@ -20,7 +20,7 @@ from parlour.protocol.errors import CloseCode
 from parlour.protocol.messages import Closing
 from parlour.server.settings import Settings
 from tests.e2e.conftest import MakeServer
-from tests.e2e.processes import ServerProcess
+from tests.e2e.processes import ServerProcess, is_running
 from tests.e2e.tournament import Tournament
 from tests.e2e.web import ask, when
 from tests.waiting import until
@@ -142,14 +142,6 @@ async def test_a_store_that_hangs_does_not_keep_a_node_from_stopping(make_server
     finally:
         os.kill(store, signal.SIGCONT)
     await until(lambda: not is_running(store))
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 async def open_and_fall_silent(server: ServerProcess) -> asyncio.StreamWriter:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -16,7 +15,6 @@ from parlour.server.archive.verify import faults, read
 from parlour.server.connections.http import HttpReply, HttpRequest
 from parlour.server.http_api import endpoints
 from parlour.server.metrics import CONTENT_TYPE
-from parlour.server.store.supervisor import StoreSupervisor
 from tests.redis_client import client
 from tests.server.running_node import RunningNode, running_node
 from tests.server.store.private_valkey import PrivateValkey
@@ -30,7 +28,10 @@ async def node(valkey: str, redis: Redis) -> AsyncIterator[RunningNode]:
 
 
 async def get(node: RunningNode, path: str, rest: str = "") -> HttpReply:
-    served = endpoints(node.node, node.store, node.node.metrics, with_metrics=True)
+    async def render() -> bytes:
+        return node.node.current_metrics().render()
+
+    served = endpoints(node.node, node.store, render_metrics=render)
     return await served[path](HttpRequest(rest, {}, "127.0.0.1"))
 
 
@@ -82,13 +83,14 @@ async def test_a_node_that_stops_is_not_ready(node: RunningNode) -> None:
     assert (await get(node, "/healthz")).status == 200
 
 
-async def test_an_embedded_store_that_is_away_is_the_reason(node: RunningNode, tmp_path: Path) -> None:
+async def test_an_embedded_store_that_is_away_is_the_reason(node: RunningNode) -> None:
     """The detail is the sentence for the operator."""
     await node.store.close()
-    embedded = StoreSupervisor(tmp_path)
-    readyz = endpoints(node.node, node.store, node.node.metrics, embedded, with_metrics=False)["/readyz"]
+    outage: list[str] = []
+    served = endpoints(node.node, node.store, render_metrics=None, store_outage=lambda: outage[0] if outage else None)
+    readyz = served["/readyz"]
     assert b"embedded_store" not in (await readyz(HttpRequest("", {}, "127.0.0.1"))).body
-    embedded.outage = "The disk is full."
+    outage.append("The disk is full.")
     reply = await readyz(HttpRequest("", {}, "127.0.0.1"))
     assert reply.status == 503
     assert msgspec.json.decode(reply.body) == {
@@ -109,7 +111,7 @@ async def test_metrics_are_current(node: RunningNode) -> None:
 
 def test_metrics_can_be_switched_off(node: RunningNode) -> None:
     """The other endpoints stay."""
-    served = endpoints(node.node, node.store, node.node.metrics, with_metrics=False)
+    served = endpoints(node.node, node.store, render_metrics=None)
     assert "/metrics" not in served
     assert "/healthz" in served
 

@@ -121,6 +121,14 @@ def test_a_terminal_gets_text_with_colours(terminal: Terminal) -> None:
     datetime.strptime(line[:8], "%H:%M:%S").replace(tzinfo=UTC)
 
 
+def test_nodes_that_share_a_terminal_are_named(terminal: Terminal) -> None:
+    """Their lines would look alike otherwise."""
+    configure("text", "info", "node-1", terminal, is_shared=True)
+    logging.getLogger("parlour.test").error("lost", extra={"room": "r1"})
+
+    assert "logger=parlour.test node=node-1 room=r1" in terminal.getvalue()
+
+
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
 def test_colours_can_be_declined(name: str, value: str, terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     """NO_COLOR and a dumb terminal turn colours off."""

@@ -14,7 +14,7 @@ from parlour import games
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import ClientMessage, Play
 from parlour.server.connections.incidents import Incident
-from parlour.server.metrics import BUCKETS, CONTENT_TYPE, Histogram, Metrics, watch_event_loop
+from parlour.server.metrics import BUCKETS, CONTENT_TYPE, Histogram, Metrics, watch_event_loop, worker_metrics
 from parlour.server.store.health import Reason
 from tests.waiting import until
 
@@ -93,6 +93,13 @@ def test_counts_are_exposed() -> None:
     assert value(metrics, "parlour_store_up") == 1
     assert value(metrics, "parlour_store_errors_total", reason="readonly") == 11
     assert value(metrics, "parlour_incidents_total", kind="flood") == 1
+
+
+def test_workers_are_counted() -> None:
+    """A server with several workers has metrics about them."""
+    serving, restarts = worker_metrics(2, 5)
+    assert [(sample.name, sample.value) for sample in serving.samples] == [("parlour_workers", 2)]
+    assert [(sample.name, sample.value) for sample in restarts.samples] == [("parlour_worker_restarts_total", 5)]
 
 
 def test_labels_are_bounded() -> None:

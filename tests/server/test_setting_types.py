@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlour.server import setting_types as types
+from parlour.server.cores import available_cores
 from parlour.server.setting_types import SettingType, choice, duration, list_of, size, whole_number
 
 
@@ -19,6 +20,8 @@ from parlour.server.setting_types import SettingType, choice, duration, list_of,
         (size(0, 1024**3), "1k", 1024),
         (size(0, 1024**3), "1 GiB", 1024**3),
         (choice("one", "two"), "TWO", "two"),
+        (types.WORKERS, "3", 3),
+        (types.WORKERS, "Auto", available_cores()),
         (types.SWITCH, "Yes", True),
         (types.ORIGIN, "https://A.example/", "https://a.example"),
         (types.PAGE_URL, "https://a.example/play/", "https://a.example/play"),
@@ -43,6 +46,8 @@ def test_accepted_text(kind: SettingType, text: str, value: object) -> None:
         (duration(0, 10), "1e1"),
         (size(0, 10), "1.5"),
         (choice("one", "two"), "three"),
+        (types.WORKERS, "0"),
+        (types.WORKERS, "all"),
         (types.SWITCH, "2"),
         (types.NETWORK, "10.0.0.0/33"),
         (types.WEBSOCKET_URL, "ws://a/ws#top"),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from parlour.server.settings import FILE, SECTIONS, SETTINGS, SettingError, Settings, load, to_toml
+from parlour.server.settings import FILE, SECTIONS, SETTINGS, SettingError, Settings, load, to_environment, to_toml
 
 ANYTHING = (
     st.text()
@@ -383,6 +383,18 @@ def test_passwords_are_never_printed(address: str, tmp_path: Path) -> None:
     for shown in (text, message):
         assert "hunter2" not in shown
         assert "nter2" not in shown
+
+
+def test_settings_are_passed_on_in_the_environment(tmp_path: Path) -> None:
+    """Another process loads the same ones, whatever its folder contains."""
+    write(tmp_path, "port = 1\nredis = 'redis://elsewhere'\n")
+    chosen = Settings(
+        host="::1", port=8001, workers=3, nodes=("ws://a/ws", "ws://b/ws"), metrics=False, stop_grace=0.5,
+        redis="redis://user:p@ss@host:6379/2", trusted_proxies=(ip_network("10.0.0.0/8"),), send_buffer_soft=70_000,
+    )  # fmt: skip
+
+    for passed_on in (chosen, Settings()):
+        assert load({}, to_environment(passed_on), tmp_path).settings == passed_on
 
 
 def test_sections_begin_at_settings() -> None:

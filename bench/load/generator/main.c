@@ -27,7 +27,7 @@ static const struct protocol *const PROTOCOLS[] = {&PARLOUR, &PLAIN, &COLYSEUS};
 static struct {
     const struct protocol *protocol;
     int port;
-    pid_t server, store;
+    struct processes servers, stores;
     double warmup, seconds, hold;
     uint64_t warmup_updates, moves;
 } options = {.protocol = &PARLOUR, .warmup = 1, .seconds = 3, .warmup_updates = 40000};
@@ -42,8 +42,8 @@ static const char USAGE[] =
     "  --window N          moves that the slowest spectator may be behind, without a rate (8)\n"
     "  --rounds N          rounds of 60 moves in a game, followed by a rematch; parlour only (10)\n"
     "  --choices 0|1       whether players ask for their choices; parlour only (0)\n"
-    "  --server PID        process whose CPU time and memory are measured\n"
-    "  --store PID         process whose CPU time is measured separately\n"
+    "  --server PID        process whose CPU time and memory are measured; can be repeated\n"
+    "  --store PID         process whose CPU time is measured separately; can be repeated\n"
     "  --warmup S          seconds of play before the measurement (1)\n"
     "  --warmup-updates N  updates that must arrive before the measurement (40000)\n"
     "  --seconds S         seconds of play to measure (3)\n"
@@ -60,6 +60,11 @@ static const struct protocol *find_protocol(const char *name) {
         if (!strcmp(name, PROTOCOLS[i]->name)) return PROTOCOLS[i];
     fail("unknown protocol: ", name);
     return NULL;
+}
+
+static void add_process(struct processes *processes, pid_t process) {
+    if (processes->count == MAX_PROCESSES) fail("too many processes to measure", "");
+    processes->ids[processes->count++] = process;
 }
 
 static void parse_options(int argc, char **argv) {
@@ -89,9 +94,9 @@ static void parse_options(int argc, char **argv) {
         else if (!strcmp(name, "--rounds"))
             rounds = (int)number;
         else if (!strcmp(name, "--server"))
-            options.server = (pid_t)number;
+            add_process(&options.servers, (pid_t)number);
         else if (!strcmp(name, "--store"))
-            options.store = (pid_t)number;
+            add_process(&options.stores, (pid_t)number);
         else if (!strcmp(name, "--warmup"))
             options.warmup = number;
         else if (!strcmp(name, "--warmup-updates"))
@@ -187,7 +192,8 @@ struct usage {
 };
 
 static struct usage usage(void) {
-    return (struct usage){cpu_seconds(options.server), cpu_seconds(options.store), cpu_seconds(getpid()), now_ns()};
+    return (struct usage){all_cpu_seconds(&options.servers), all_cpu_seconds(&options.stores),
+                          cpu_seconds(getpid()), now_ns()};
 }
 
 static double seconds_between(struct usage first, struct usage last) { return (double)(last.at - first.at) / 1e9; }
@@ -210,14 +216,14 @@ int main(int argc, char **argv) {
     unsigned players = 2 * (unsigned)workload.rooms, all = players + (unsigned)workload.spectators;
     struct usage before_join = usage();
     join_clients(players);
-    double rss_before = resident_kib(options.server);
+    double rss_before = all_resident_kib(&options.servers);
     if (workload.spectators) {
         before_join = usage();
         join_clients(all);
     }
     struct usage after_join = usage();
     run_for(options.hold);
-    double rss_after = resident_kib(options.server);
+    double rss_after = all_resident_kib(&options.servers);
 
     start_moves(now_ns());
     if (workload.rate > 0) start_timer();

@@ -85,3 +85,15 @@ double resident_kib(pid_t process) {
     fclose(file);
     return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1024;
 }
+
+double all_cpu_seconds(const struct processes *processes) {
+    double sum = 0;
+    for (unsigned i = 0; i < processes->count; i++) sum += cpu_seconds(processes->ids[i]);
+    return sum;
+}
+
+double all_resident_kib(const struct processes *processes) {
+    double sum = 0;
+    for (unsigned i = 0; i < processes->count; i++) sum += resident_kib(processes->ids[i]);
+    return sum;
+}

@@ -1,4 +1,4 @@
-// Latencies, and the CPU time and memory of a process.
+// Latencies, and the CPU time and memory of processes.
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -14,5 +14,15 @@ double max_latency_ms(void);
 
 double cpu_seconds(pid_t process);  // of all threads since the process started; 0 for process 0
 double resident_kib(pid_t process);
+
+#define MAX_PROCESSES 64
+
+struct processes {
+    pid_t ids[MAX_PROCESSES];
+    unsigned count;
+};
+
+double all_cpu_seconds(const struct processes *processes);
+double all_resident_kib(const struct processes *processes);
 
 #endif

@@ -13,14 +13,16 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from parlour.cli.argument_types import checked
+from parlour.server.restarts import Restarts, how_it_ended
 from parlour.server.setting_types import whole_number
 from parlour.server.settings import default_data
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.supervisor import StoreSupervisor
 
+logger = logging.getLogger(__name__)
+
 HOST = "127.0.0.1"
 MAX_NODES = 16
-RESTART_AFTER = 1.0  # seconds
 STOP_TIMEOUT = 20.0  # seconds
 
 DESCRIPTION = """\
@@ -79,7 +81,7 @@ async def _run(data: Path, ports: list[int]) -> int:
     async with StoreSupervisor(data) as store:
         addresses = ",".join(f"ws://{HOST}:{port}/ws" for port in ports)
         common = ("--host", HOST, "--redis", store.url, "--nodes", addresses)
-        nodes = [asyncio.create_task(_supervise(store, "--port", str(port), *common)) for port in ports]
+        nodes = [asyncio.create_task(_supervise(store, port, *common)) for port in ports]
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait([*nodes, stopped], return_when=asyncio.FIRST_COMPLETED)
         for node in nodes:
@@ -88,12 +90,14 @@ async def _run(data: Path, ports: list[int]) -> int:
     return max((code for code in codes if isinstance(code, int)), default=0)
 
 
-async def _supervise(store: StoreSupervisor, *options: str) -> int:
+async def _supervise(store: StoreSupervisor, port: int, *options: str) -> int:
     """Run a node, restart it when it is killed, and stop it on cancellation. Return its exit code if it fails."""
+    restarts, clock = Restarts(), asyncio.get_running_loop()
     while True:
+        began = clock.time()
         # In its own process group, so that Ctrl-C reaches only this process, which stops the nodes before the store.
         node = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "parlour.cli", "serve", *options, process_group=0
+            sys.executable, "-m", "parlour.cli", "serve", "--port", str(port), *options, process_group=0
         )
         try:
             code = await node.wait()
@@ -102,7 +106,8 @@ async def _supervise(store: StoreSupervisor, *options: str) -> int:
             raise
         if code > 0 and store.outage is None:  # without a store no node can start
             return code  # the node has printed why
-        await asyncio.sleep(RESTART_AFTER)
+        logger.warning("the node at port %s %s; starting it again", port, how_it_ended(code))
+        await asyncio.sleep(restarts.pause(clock.time() - began))
 
 
 async def _stop(node: Process) -> None:

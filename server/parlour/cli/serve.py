@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from importlib import import_module
 
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.server import logging_setup
-from parlour.server.settings import to_toml
+from parlour.server.settings import SettingError, to_toml
 
 DESCRIPTION = """\
 Start a server and print the address to open. Nothing else needs to be installed or running: without --redis the server
@@ -26,6 +27,9 @@ examples:
 
   parlour serve --host 0.0.0.0
         for everyone on the local network: they open this computer's address, port 8765
+
+  parlour serve --host 0.0.0.0 --workers auto
+        the same with one process per processor core, for many players
 
   parlour serve --port 8001 --redis redis://localhost:6379 --nodes ws://10.0.0.5:8001/ws,ws://10.0.0.5:8002/ws
   parlour serve --port 8002 --redis redis://localhost:6379 --nodes ws://10.0.0.5:8001/ws,ws://10.0.0.5:8002/ws
@@ -61,7 +65,11 @@ def run(arguments: argparse.Namespace) -> int:
             print(line)
         return 0
     settings = loaded.settings
-    logging_setup.configure(settings.log_format, settings.log_level, settings.node_name)
+    is_shared = settings.workers > 1
+    logging_setup.configure(settings.log_format, settings.log_level, settings.node_name, is_shared=is_shared)
+    if settings.workers > 1 and sys.platform != "linux":
+        raise SettingError("Only Linux can spread connections over several workers: use --workers 1.")
     # Imported late: it takes longer than all of --help and --check.
-    code: int = import_module("parlour.server.app").run(settings)
+    main = "parlour.server.workers.supervisor" if settings.workers > 1 else "parlour.server.app"
+    code: int = import_module(main).run(settings)
     return code

@@ -27,12 +27,14 @@ from parlour.server.connections.limits import Limits
 from parlour.server.connections.server import WebServer
 from parlour.server.connections.static_files import installed_page
 from parlour.server.http_api import endpoints
-from parlour.server.metrics import Metrics, watch_event_loop
+from parlour.server.metrics import Metrics, render, watch_event_loop
 from parlour.server.node import Node
 from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
 from parlour.server.store.supervisor import StoreSupervisor
+from parlour.server.workers.link import WorkerLink
+from parlour.server.workers.totals import Collected, from_metric
 
 logger = logging.getLogger(__name__)
 
@@ -48,17 +50,18 @@ SHORTEST_STOP = 3.0  # seconds for everything, however short the grace for clien
 GC_THRESHOLD = (20_000, 20, 50)
 
 
-def run(settings: Settings) -> int:
-    """Serve until told to stop; return the exit code."""
-    return _run(loop.run, _serve(settings), settings)
+def run(settings: Settings, join: Callable[[], WorkerLink] | None = None) -> int:
+    """Serve until told to stop; return the exit code. `join` links a worker to its supervisor."""
+    return run_main(loop.run, _serve(settings, join), settings)
 
 
 def run_worker(settings: Settings) -> int:
     """Compute bot moves until told to stop, beside nodes on the same store; return the exit code."""
-    return _run(asyncio.run, _work(settings), settings)
+    return run_main(asyncio.run, _work(settings), settings)
 
 
-def _run(runner: Callable[[Coroutine[Any, Any, None]], None], main: Coroutine[Any, Any, None], of: Settings) -> int:
+def run_main(runner: Callable[[Coroutine[Any, Any, None]], None], main: Coroutine[Any, Any, None], of: Settings) -> int:
+    """Run the main coroutine of a process; return the exit code, and print why it could not start."""
     try:
         runner(main)
     except (StoreUnavailable, Refusal) as error:
@@ -72,13 +75,16 @@ def _run(runner: Callable[[Coroutine[Any, Any, None]], None], main: Coroutine[An
     return 0
 
 
-async def _serve(settings: Settings) -> None:
-    stop, end_of_service = _stop_signal(), asyncio.Event()
+async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> None:
+    stop, end_of_service = stop_signal(), asyncio.Event()
     async with AsyncExitStack() as parts:
-        embedded = None
-        if not (url := settings.redis):
-            embedded = await _start_embedded_store(settings, parts)
-            url = embedded.url
+        link = None if join is None else await _open_link(join(), stop, parts)
+        url, store_outage = settings.redis, _no_outage
+        if link is not None and link.store_url is not None:
+            url, store_outage = link.store_url, lambda: link.store_outage
+        elif url is None:
+            embedded = await start_embedded_store(settings, parts)
+            url, store_outage = embedded.url, lambda: embedded.outage
         node, store = await _start_node(settings, parts, url)
         metrics = node.metrics
         server = await connections.start(
@@ -89,35 +95,43 @@ async def _serve(settings: Settings) -> None:
             proxies=[str(network) for network in settings.trusted_proxies],
             limits=_limits(settings),
             routes=Routes(
-                endpoints(node, store, metrics, embedded, with_metrics=settings.metrics),
+                endpoints(
+                    node, store,
+                    render_metrics=partial(_render_metrics, node, link) if settings.metrics else None,
+                    store_outage=store_outage,
+                ),
                 settings.static or installed_page(),
             ),
             count=metrics.count_incident,
-        )
-        if settings.redis is not None:  # a private store has no other nodes that could serve the players
-            store.heartbeat.on_health = partial(_release_players, server, settings.nodes)
+            shares_port=link is not None,
+        )  # fmt: skip
+        store.heartbeat.on_health = lambda healthy: node.run(_health_changed(settings, node, server, link, healthy))
         if settings.bot_workers:
             _start_worker(node, store, settings, parts)
         background = [
             asyncio.create_task(sweep_until(end_of_service, node, store.health.report), name="sweep"),
             asyncio.create_task(watch_event_loop(metrics.event_loop_lag, metrics.event_loop_busy), name="loop metrics"),
         ]
-        host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        page = settings.public_url or f"http://{host}:{server.port}"
-        print(f"Parlour is open at {page} (players connect to ws://{host}:{server.port}/ws).", flush=True)
         # Everything allocated so far stays, so no collection has to look at it: that takes 25 ms.
         gc.collect()
         gc.freeze()
         gc.set_threshold(*GC_THRESHOLD)
+        if link is None:
+            announce(settings, server.port)
+        else:
+            link.sample = lambda: [from_metric(metric) for metric in node.current_metrics().registry.collect()]
+            link.on_listen = partial(_listen, settings, node, server)
+            link.opened()
 
         await stop.wait()
         logger.info("stopping")
         node.is_stopping = True
-        stop.clear()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(settings.drain_delay):
-                await stop.wait()  # a second signal ends the delay
-        _exit_within(settings.stop_grace)
+        if link is None or not link.ended:
+            stop.clear()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(settings.drain_delay):
+                    await stop.wait()  # a second signal ends the delay
+        exit_within(settings.stop_grace)
         end_of_service.set()
         await end_tasks(background)
         server.stop_accepting()
@@ -127,9 +141,16 @@ async def _serve(settings: Settings) -> None:
         await server.stop(max(0.1, settings.stop_grace - DRAIN_WITHIN - CLOSE_WITHIN), closing)
 
 
+def announce(settings: Settings, port: int) -> None:
+    """Print the address to open."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    page = settings.public_url or f"http://{host}:{port}"
+    print(f"Parlour is open at {page} (players connect to ws://{host}:{port}/ws).", flush=True)
+
+
 async def _work(settings: Settings) -> None:
     assert settings.redis is not None
-    stop = _stop_signal()
+    stop = stop_signal()
     async with AsyncExitStack() as parts:
         # A node without a port: bots play in rooms like all other players.
         node, store = await _start_node(settings, parts, settings.redis, serves_players=False)
@@ -137,22 +158,66 @@ async def _work(settings: Settings) -> None:
         sweep = asyncio.create_task(sweep_until(stop, node, store.health.report), name="sweep")
         print(f"Computing bot moves with {settings.bot_workers} processes. Press Ctrl-C to stop.", flush=True)
         await stop.wait()
-        _exit_within(settings.stop_grace)
+        exit_within(settings.stop_grace)
         await end_tasks([sweep])
         await node.drain(DRAIN_WITHIN)
 
 
-def _release_players(server: WebServer, nodes: tuple[str, ...], healthy: bool) -> None:
-    """Close all connections of a node that cannot write to its store: other nodes may be able to."""
+async def _health_changed(
+    settings: Settings, node: Node, server: WebServer, link: WorkerLink | None, healthy: bool
+) -> None:
+    """Close all connections of a node that cannot write to its store, if other nodes may be able to."""
+    if link is not None:
+        await link.report_health(healthy)
+    if settings.redis is None:  # a private store has no other nodes that could serve the players
+        return
     if healthy:
         logger.info("the store accepts writes again")
+    elif not node.heartbeat.is_healthy:
+        logger.warning("nothing could be written to the store for 3 seconds; the players are sent to other nodes")
+        text = "This server cannot reach its store. Connect to another one."
+        closing = Closing(code=CloseCode.UNAVAILABLE, text=text, nodes=settings.nodes)
+        server.close_connections(CloseCode.UNAVAILABLE, closing)
+
+
+async def _render_metrics(node: Node, link: WorkerLink | None) -> bytes:
+    if link is None:
+        return node.current_metrics().render()
+    return render(Collected(await link.scrape()))
+
+
+def _no_outage() -> str | None:
+    """Return None: there is no embedded store that could be away."""
+    return None
+
+
+# -- a worker and its supervisor
+
+
+async def _open_link(link: WorkerLink, stop: asyncio.Event, parts: AsyncExitStack) -> WorkerLink:
+    """Connect a worker to its supervisor; it stops when that ends."""
+    await link.open()
+    parts.callback(link.close)
+    link.on_end = stop.set
+    task = asyncio.create_task(link.run(), name="supervisor")
+    parts.push_async_callback(end_tasks, [task])
+    return link
+
+
+async def _listen(settings: Settings, node: Node, server: WebServer, is_open: bool) -> None:
+    """Open or close the port, as the supervisor says."""
+    if is_open == server.is_accepting or node.is_stopping:
         return
-    logger.warning("nothing could be written to the store for 3 seconds; the players are sent to other nodes")
-    text = "This server cannot reach its store. Connect to another one."
-    server.close_connections(CloseCode.UNAVAILABLE, Closing(code=CloseCode.UNAVAILABLE, text=text, nodes=nodes))
+    if is_open:
+        await server.open(settings.host, settings.port)
+    else:
+        server.stop_accepting()
 
 
-def _stop_signal() -> asyncio.Event:
+# -- stopping
+
+
+def stop_signal() -> asyncio.Event:
     """Return an event that SIGINT and SIGTERM set."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -160,7 +225,7 @@ def _stop_signal() -> asyncio.Event:
     return stop
 
 
-def _exit_within(seconds: float) -> None:
+def exit_within(seconds: float) -> None:
     """Exit after this time even if a part of the process does not close, or the event loop is stuck.
 
     That loses nothing: what was acknowledged is in the store, and an embedded store stops by itself when its node ends.
@@ -182,7 +247,8 @@ async def end_tasks(tasks: list[asyncio.Task[None]]) -> None:
 # -- parts
 
 
-async def _start_embedded_store(settings: Settings, parts: AsyncExitStack) -> StoreSupervisor:
+async def start_embedded_store(settings: Settings, parts: AsyncExitStack) -> StoreSupervisor:
+    """Start the store of a server that was not given one."""
     fsync: Literal["always", "everysec"] = "always" if settings.fsync == "always" else "everysec"
     supervisor = StoreSupervisor(settings.data, fsync=fsync)
     await supervisor.start()

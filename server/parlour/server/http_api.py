@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import msgspec
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.connections.http import Endpoint, HttpReply, HttpRequest
-from parlour.server.metrics import CONTENT_TYPE, Metrics
+from parlour.server.metrics import CONTENT_TYPE
 from parlour.server.node import Node
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
-from parlour.server.store.supervisor import StoreSupervisor
 
 
 def endpoints(
-    node: Node, store: Store, metrics: Metrics, embedded: StoreSupervisor | None = None, *, with_metrics: bool
+    node: Node,
+    store: Store,
+    *,
+    render_metrics: Callable[[], Awaitable[bytes]] | None,
+    store_outage: Callable[[], str | None] = lambda: None,
 ) -> dict[str, Endpoint]:
     """Return the endpoints by path; a path that ends with a slash matches all paths below it.
 
-    `embedded` is the store that this node runs itself, if it does.
+    `render_metrics` returns the body of `/metrics`, which is not served without it. `store_outage` returns why the
+    embedded store is away, as a sentence, or None if it is not.
     """
 
     async def healthz(_: HttpRequest) -> HttpReply:
@@ -27,18 +33,15 @@ def endpoints(
     async def readyz(_: HttpRequest) -> HttpReply:
         if node.is_stopping:
             return _not_ready("stopping", "The node is stopping.")
-        if embedded is not None and embedded.outage is not None:
-            return _not_ready("embedded_store", embedded.outage)
+        if (outage := store_outage()) is not None:
+            return _not_ready("embedded_store", outage)
         if not store.heartbeat.is_healthy:
             return _not_ready(store.health.problem.reason, store.health.problem.detail)
         return HttpReply(b'{"status": "ready"}')
 
     async def show_metrics(_: HttpRequest) -> HttpReply:
-        metrics.connections = len(node.dispatcher.sessions)
-        metrics.rooms = len(node.registry.rooms)
-        metrics.store_up = store.heartbeat.is_healthy
-        metrics.store_errors = store.health.errors
-        return HttpReply(metrics.render(), CONTENT_TYPE)
+        assert render_metrics is not None
+        return HttpReply(await render_metrics(), CONTENT_TYPE)
 
     async def game(request: HttpRequest) -> HttpReply:
         room = request.rest.removesuffix(".txt")
@@ -53,7 +56,7 @@ def endpoints(
         return HttpReply(record.text.encode(), "text/plain; charset=utf-8")
 
     served: dict[str, Endpoint] = {"/healthz": healthz, "/readyz": readyz, "/api/games/": game}
-    return served | {"/metrics": show_metrics} if with_metrics else served
+    return served | {"/metrics": show_metrics} if render_metrics is not None else served
 
 
 def _not_ready(reason: str, detail: str) -> HttpReply:

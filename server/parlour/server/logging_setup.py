@@ -65,17 +65,18 @@ class JsonFormatter(logging.Formatter):
 
 
 class TextFormatter(logging.Formatter):
-    """Lines for people. They leave out the node, since a terminal shows only one."""
+    """Lines for people. They name the node only if a terminal shows several."""
 
-    def __init__(self, has_colours: bool) -> None:
+    def __init__(self, has_colours: bool, node: str = "") -> None:
         super().__init__()
         self._has_colours = has_colours
+        self._node = {"node": node} if node else {}
 
     def format(self, record: logging.LogRecord) -> str:
         time = datetime.fromtimestamp(record.created, UTC).astimezone().strftime("%H:%M:%S")
         level = f"{record.levelname.lower():7}"
         message = _escape(record.getMessage())
-        fields = _escape(" ".join(f"{name}={value}" for name, value in _fields(record).items()))
+        fields = _escape(" ".join(f"{name}={value}" for name, value in (self._node | _fields(record)).items()))
         context = f"logger={record.name} {fields}".rstrip()
         if self._has_colours:
             level, context = f"{COLOURS.get(record.levelno, RED)}{level}{RESET}", f"{DIM}{context}{RESET}"
@@ -96,17 +97,18 @@ class Handler(logging.StreamHandler[TextIO]):
     """A handler that `configure` recognises as its own."""
 
 
-def configure(form: str, level: str, node: str, stream: TextIO | None = None) -> None:
+def configure(form: str, level: str, node: str, stream: TextIO | None = None, *, is_shared: bool = False) -> None:
     """Log the whole process to `stream`, by default standard error. Another call replaces the previous set-up.
 
-    `form` is text, json or auto; `level` is the lower-case name of a log level.
+    `form` is text, json or auto; `level` is the lower-case name of a log level; `is_shared` says whether other
+    nodes log to the same stream.
     """
     stream = sys.stderr if stream is None else stream
     is_terminal = stream.isatty()
     handler = Handler(stream)
     if form == "text" or (form == "auto" and is_terminal):
         has_colours = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        handler.setFormatter(TextFormatter(has_colours))
+        handler.setFormatter(TextFormatter(has_colours, node if is_shared else ""))
     else:
         handler.setFormatter(JsonFormatter(node))
     root = logging.getLogger()

@@ -10,11 +10,11 @@ import asyncio
 import platform
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import version
 from itertools import accumulate
 from time import thread_time
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, GCCollector, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
@@ -29,6 +29,13 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 # Upper bounds in seconds. A command takes about a millisecond; after 5 s its client has given up.
 BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+
+class Collector(Protocol):
+    """A collection of metrics."""
+
+    def collect(self) -> Iterable[Metric]: ...
+
 
 PROBE_EVERY = 0.1  # seconds between two measurements of the event loop
 
@@ -86,7 +93,7 @@ class Metrics:
 
     def render(self) -> bytes:
         """Return the body of `/metrics`, whose type is `CONTENT_TYPE`."""
-        return generate_latest(self.registry)
+        return render(self.registry)
 
     def collect(self) -> Iterator[Metric]:
         """Yield every metric. Prometheus adds `_total` to the names of counters."""
@@ -141,6 +148,17 @@ class Metrics:
             "parlour_gaps_repaired", "Times this node read events from the log that pub/sub had not delivered.",
             self.gaps_repaired,
         )  # fmt: skip
+
+
+def render(metrics: Collector) -> bytes:
+    """Return metrics as text, whose type is `CONTENT_TYPE`."""
+    return generate_latest(metrics)
+
+
+def worker_metrics(serving: int, restarts: int) -> Iterator[Metric]:
+    """Yield the metrics about the workers of a server with several of them."""
+    yield _gauge("parlour_workers", "Workers that can serve players.", serving)
+    yield _counter("parlour_worker_restarts", "Times that a worker died and was started again.", restarts)
 
 
 async def watch_event_loop(lag: Histogram, busy: Histogram, every: float = PROBE_EVERY) -> None:

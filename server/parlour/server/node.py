@@ -177,6 +177,14 @@ class Node:
 
     # -- life
 
+    def current_metrics(self) -> Metrics:
+        """Return the metrics, with those up to date that are not counted as things happen."""
+        self.metrics.connections = len(self.dispatcher.sessions)
+        self.metrics.rooms = len(self.registry.rooms)
+        self.metrics.store_up = self.heartbeat.is_healthy
+        self.metrics.store_errors = self._store.health.errors
+        return self.metrics
+
     async def sweep(self) -> None:
         """Check rooms in which something is due, on whichever node, and close idle ones. Call this periodically."""
         self.registry.close_idle()

@@ -11,6 +11,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from parlour.server.cores import available_cores
+
 TIME_UNITS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 SIZE_UNITS = {unit + end: 1024**power for power, unit in enumerate(("", "k", "m", "g")) for end in ("", "b", "ib")}
 SWITCH_WORDS = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
@@ -115,6 +117,10 @@ def list_of(item: SettingType) -> SettingType:
     return SettingType(item.allowed, f"{item.metavar},...", item.parse, item.format, is_list=True)
 
 
+def _parse_workers(text: str) -> int:
+    return available_cores() if text.lower() == "auto" else WORKER_COUNT.parse(text)
+
+
 def _parse_switch(text: str) -> bool:
     if text.lower() not in SWITCH_WORDS:
         raise ValueError
@@ -138,6 +144,8 @@ def _parse_folder(text: str) -> Path:
         raise ValueError from None
 
 
+WORKER_COUNT = whole_number(1, 256)
+WORKERS = SettingType(f"{WORKER_COUNT.allowed}, or auto", "N|auto", _parse_workers, unquoted=(int,))
 SWITCH = SettingType("on or off", "on|off", _parse_switch, lambda value: "on" if value else "off", unquoted=(bool,))
 FOLDER = SettingType("the path of a folder", "DIR", _parse_folder)
 HOST = text("[A-Za-z0-9._:%-]{1,253}", "a host name, or an IP address such as 127.0.0.1, 0.0.0.0 or ::", "HOST")

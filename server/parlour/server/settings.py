@@ -26,6 +26,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from parlour.server import setting_types as types
+from parlour.server.cores import available_cores
 from parlour.server.logging_setup import redact
 from parlour.server.setting_types import SettingType, choice, duration, list_of, size, whole_number
 
@@ -73,8 +74,8 @@ def default_node_name() -> str:
     return f"{host[:48] or 'node'}-{os.getpid()}"
 
 
-def default_workers() -> int:
-    return max(1, (os.cpu_count() or 1) - 1)
+def default_bot_workers() -> int:
+    return max(1, available_cores() - 1)
 
 
 COUNT = whole_number(1, 1_000_000)
@@ -88,6 +89,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     # -- network
     host: Annotated[str, types.HOST, "address to listen on; 0.0.0.0 or :: for all networks"] = "127.0.0.1"
     port: Annotated[int, whole_number(0, 65535), "port to listen on; 0 picks any free port"] = 8765
+    workers: Annotated[
+        int, types.WORKERS, "processes that share the port, each of them a node; auto for one per processor"
+    ] = 1
     public_url: Annotated[
         str | None, types.PAGE_URL, "address that users open, if behind a proxy", "derived from host and port"
     ] = None
@@ -168,7 +172,7 @@ class Settings(Struct, frozen=True, kw_only=True):
         whole_number(0, 256),
         "processes that compute the moves of the built-in bots; 0 if only `parlour worker` does",
         "one less than the number of processors, at least 1",
-    ] = field(default_factory=default_workers)
+    ] = field(default_factory=default_bot_workers)
     bot_pace: Annotated[float, duration(0, 10), "minimum time of a bot's turn against a person"] = 0.35
     bot_pace_alone: Annotated[float, duration(0, 60), "minimum time of a bot's turn against another bot"] = 1.0
 
@@ -255,6 +259,17 @@ def load(options: Mapping[str, Any], environ: Mapping[str, str], folder: Path) -
         )
         raise SettingError(f"{soft} must be smaller than {hard}.")
     return Loaded(settings, sources)
+
+
+def to_environment(settings: Settings) -> dict[str, str]:
+    """Return the variables from which another process loads the same settings. They include secrets."""
+    variables = {"PARLOUR_CONFIG": os.devnull}
+    for name, setting in SETTINGS.items():
+        value = getattr(settings, name)
+        if value is not None:
+            items = value if setting.type.is_list else (value,)
+            variables[setting.variable] = ",".join(map(setting.type.format, items))
+    return variables
 
 
 def to_toml(loaded: Loaded) -> Iterator[str]:

@@ -64,11 +64,11 @@ async def test_a_durable_system_has_a_store_of_its_own() -> None:
         redis = client(f"unix://{sockets[0]}")
         info = await redis.info()
         await redis.aclose()
-        assert info["process_id"] == server.store_pid
+        assert info["process_id"] == server.store_pids[0]
         assert info["aof_enabled"] == 1
 
-    assert not is_running(server.store_pid)
-    assert not is_running(server.pid)
+    assert not is_running(server.store_pids[0])
+    assert not is_running(server.pids[0])
     assert not Path(sockets[0]).exists()
 
 
@@ -76,4 +76,4 @@ async def test_a_system_in_memory_has_no_store() -> None:
     """It is given no socket, and there is no process whose CPU time could be added."""
     sockets: list[str] = []
     async with running(fake(durable=False, sockets=sockets)) as server:
-        assert (server.store_pid, sockets) == (0, [""])
+        assert (server.store_pids, sockets) == ((), [""])

@@ -40,17 +40,22 @@ ABORT_WITHIN = 1.0  # seconds for the event loop to clean up aborted connections
 class WebServer:
     """A running server. Create it with `start`."""
 
-    def __init__(self, hub: Hub, handshake: Handshake, router: Router, *, direct: bool) -> None:
+    def __init__(
+        self, hub: Hub, handshake: Handshake, router: Router, *, direct: bool, shares_port: bool = False
+    ) -> None:
         self.direct = direct  # whether messages are dispatched straight from the socket, see `websocket.py`
+        self.is_accepting = False
+        self._shares_port = shares_port  # with other processes
         self._hub = hub
         self._handshake = handshake
         self._router = router
         self._websockets: set[WebSocketConnection] = set()
-        self._server: Server | None = None
+        self._server: Server | None = None  # what listens, or did last
+        self._earlier: list[Server] = []  # what listened before; their connections may still be open
         self._keep_alive = asyncio.create_task(hub.keep_alive())
 
     async def open(self, host: str | None, port: int) -> None:
-        """Start accepting connections. Raise OSError if the port cannot be opened."""
+        """Start accepting connections, again after `stop_accepting`. Raise OSError if the port cannot be opened."""
         limits = self._hub.limits
         connect = partial(WebSocketConnection, self._hub, self._handshake, self._websockets)
         # The library logs every opening and closing; the node itself logs those that matter.
@@ -58,7 +63,7 @@ class WebServer:
         library_log.setLevel(logging.WARNING)
         library_log.addFilter(_is_worth_logging)
         try:
-            self._server = await serve(
+            server = await serve(
                 self._serve, host, port,
                 process_request=self._process_request,
                 subprotocols=[Subprotocol(name) for name in CODECS],
@@ -74,16 +79,22 @@ class WebServer:
                 logger=library_log,
                 create_connection=cast("type[ServerConnection]", connect) if self.direct else None,
                 backlog=BACKLOG,
+                reuse_port=self._shares_port or None,
                 start_serving=False,
             )  # fmt: skip
         except BaseException:
-            self._keep_alive.cancel()
+            if self._server is None:
+                self._keep_alive.cancel()
             raise
-        for listening in self._server.sockets:
+        if self._server is not None:
+            self._earlier.append(self._server)
+        self._server = server
+        self.is_accepting = True
+        for listening in server.sockets:
             if limits.kernel_buffer:
                 # Accepted sockets inherit it. By default the system buffers megabytes for a client that does not read.
                 listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.kernel_buffer)
-        await self._server.start_serving()
+        await server.start_serving()
 
     @property
     def port(self) -> int:
@@ -108,6 +119,7 @@ class WebServer:
 
     def stop_accepting(self) -> None:
         """Accept no more connections. Open ones stay open."""
+        self.is_accepting = False
         if self._server is not None:
             self._server.close(close_connections=False)
 
@@ -130,7 +142,8 @@ class WebServer:
         assert self._server is not None
         try:
             async with asyncio.timeout(grace):
-                await self._server.wait_closed()
+                for server in (*self._earlier, self._server):
+                    await server.wait_closed()
         except TimeoutError:
             for websocket in tuple(self._websockets):
                 websocket.abort()
@@ -210,12 +223,13 @@ async def start(
     routes: Routes,
     count: Count = uncounted,
     direct: bool | None = None,
+    shares_port: bool = False,
 ) -> WebServer:
     """Open a port and report what happens there to the listener.
 
     Raise OSError if the port cannot be opened or the folder of the browser client cannot be read, and ValueError if a
     proxy is not an address. `direct`: whether to dispatch messages straight from the socket; None for whether the
-    installed version of `websockets` supports that.
+    installed version of `websockets` supports that. `shares_port`: whether other processes open the same port.
     """
     if direct is None:
         reason = unsupported()
@@ -227,7 +241,7 @@ async def start(
     files = {} if routes.folder is None else await asyncio.to_thread(load, routes.folder)
     handshake = Handshake(origins, proxies)
     router = Router(routes, files, count, limits.endpoint_timeout)
-    server = WebServer(Hub(listener, limits, count), handshake, router, direct=direct)
+    server = WebServer(Hub(listener, limits, count), handshake, router, direct=direct, shares_port=shares_port)
     await server.open(host, port)
     return server
 

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import os
 import shutil
-import signal
 import sys
 import tempfile
 from asyncio.subprocess import DEVNULL, Process
@@ -15,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal, Self
 
+from parlour.server.restarts import how_it_ended
 from parlour.server.store import aof, launch
 from parlour.server.store.binary import Binary, find_binary
 from parlour.server.store.data_folder import DataFolder
@@ -26,8 +26,6 @@ logger = logging.getLogger(__name__)
 MAX_SOCKET_PATH = 100  # characters; operating systems allow 104 to 108
 STOP_WITHIN = 10.0  # seconds; then it is killed
 SYNC_EVERY = 1.0  # seconds
-
-SIGNALS = {number.value: number.name for number in signal.Signals}  # without the real-time ones, which have no names
 
 
 class DamagedAof(StoreUnavailable):
@@ -107,9 +105,8 @@ class EmbeddedStore:
         """Wait until Valkey ends, and return how, as a verb: "was killed by SIGKILL"."""
         assert self._process is not None
         code = await self._process.wait()
-        if code < 0:
-            return f"was killed by {SIGNALS.get(-code, f'signal {-code}')}"
-        return f"exited with code {code} ({last_warning(self._folder.log_since(self._log_position))})"
+        how = how_it_ended(code)
+        return how if code < 0 else f"{how} ({last_warning(self._folder.log_since(self._log_position))})"
 
     async def stop(self) -> None:
         """Stop Valkey, which writes out everything first, and release the folder."""

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, Self
 
+from parlour.server.restarts import LONGEST_PAUSE, Restarts
 from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.errors import StoreUnavailable
 
 logger = logging.getLogger(__name__)
-
-# Seconds between attempts: none before the first one, then doubled each time, with jitter.
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
-
-STABLE_AFTER = 30.0  # seconds; a store that ends earlier is not started again without a pause
 
 
 class StoreSupervisor:
@@ -30,8 +26,8 @@ class StoreSupervisor:
     ) -> None:
         self._store = EmbeddedStore(data, fsync=fsync)
         self.outage: str | None = None  # why there is no store at the moment, as a sentence
-        self._longest_pause = longest_pause
-        self._pause = 0.0
+        self.on_outage: Callable[[], None] = lambda: None  # called when `outage` has changed
+        self._restarts = Restarts(longest=longest_pause)
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -70,19 +66,18 @@ class StoreSupervisor:
         while True:
             started = loop.time()
             how = await self._store.ended()
-            if loop.time() - started > STABLE_AFTER:
-                self._pause = 0.0
+            ran = loop.time() - started
             logger.error("the embedded store %s; restarting it", how)
-            self.outage = f"The embedded store {how}. It is being restarted."
-            await self._restart()
+            self._set_outage(f"The embedded store {how}. It is being restarted.")
+            await self._restart(ran)
             logger.warning("the embedded store is running again")
-            self.outage = None
+            self._set_outage(None)
 
-    async def _restart(self) -> None:
-        """Try until it succeeds."""
+    async def _restart(self, ran: float) -> None:
+        """Try until it succeeds, after the store ran for some seconds."""
         while True:
-            await asyncio.sleep(self._pause * random.uniform(0.5, 1.0))
-            self._pause = min(max(2 * self._pause, FIRST_PAUSE), self._longest_pause)
+            await asyncio.sleep(self._restarts.pause(ran))
+            ran = 0.0
             try:
                 return await self._store.restart()
             except Exception as error:
@@ -92,4 +87,8 @@ class StoreSupervisor:
         reason = str(error) if isinstance(error, StoreUnavailable) else f"Unexpected error: {error!r}."
         if reason != self.outage:
             logger.error("the embedded store cannot be restarted; trying again: %s", reason)
-            self.outage = reason
+            self._set_outage(reason)
+
+    def _set_outage(self, sentence: str | None) -> None:
+        self.outage = sentence
+        self.on_outage()
