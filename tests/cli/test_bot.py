@@ -76,7 +76,10 @@ async def test_ctrl_c_stops_it(server: ServerProcess) -> None:
     process = await start("--server", server.url, "--engine", "parlour think", token=token)
     assert process.stderr is not None
     async with asyncio.timeout(WITHIN):
-        assert b"Robbie is online" in await process.stderr.readline()
+        assert f"connecting to {server.url}".encode() in await process.stderr.readline()
+        online = await process.stderr.readline()
+    assert b"Robbie is online for " in online
+    assert b"; waiting for opponents in the queues for rated games and challenges" in online
     process.send_signal(signal.SIGINT)
     code, said = await ended(process)
     assert (code, said.strip()) == (130, "")
@@ -90,12 +93,15 @@ async def test_invalid_arguments(server: ServerProcess, tmp_path: Path) -> None:
         ((*engine, "--token-file", str(tmp_path / "missing")), None, ErrorCode.OPTION_INVALID),
         (("--engine", "no-such-program"), "t", ErrorCode.OPTION_INVALID),
         ((*engine, "--clock", "soon"), "t", ErrorCode.CLOCK_INVALID),
-        ((*engine, "--server", "nowhere"), "t", ErrorCode.OPTION_INVALID),
+        ((*engine, "--server", "ftp://nowhere"), "t", ErrorCode.OPTION_INVALID),
         ((*engine, "--server", server.url), "unknown-token", ErrorCode.TOKEN_UNKNOWN),
     ):
         done, said = await ended(await start(*arguments, token=token))
         assert done == 2, said
-        assert re.fullmatch(rf"parlour: .+\. \[{code}\]\n", said), said
+        assert re.fullmatch(rf"(.+ connecting to .+\n)?parlour: .+\. \[{code}\]\n", said), said
+    assert "`parlour token " in said  # how to get a token that is valid
+    done, said = await ended(await start(*engine, "--server", "127.0.0.1:1", token="t"))
+    assert (done, said.splitlines()[-1][-20:]) == (1, "[connection_refused]")
 
 
 @pytest.mark.parametrize("option", ["--concurrency", "--count", "--processes", "--seconds"])

@@ -20,7 +20,7 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def play(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+def play(home: Path, *arguments: str, typed: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "parlour.cli", "play", *arguments],
         input=typed,
@@ -33,7 +33,8 @@ def play(home: Path, *arguments: str, typed: str = "") -> subprocess.CompletedPr
             "HOME": str(home),
             "XDG_DATA_HOME": str(home / "data"),
             "XDG_CONFIG_HOME": str(home / "config"),
-        },
+        }
+        | environ,
         timeout=120,
         check=False,
     )
@@ -130,11 +131,55 @@ def test_invalid_arguments(home: Path) -> None:
 
 
 def test_an_unreachable_server(home: Path) -> None:
-    """The client tries for a while, and then names the address."""
-    done = play(home, "--server", "ws://127.0.0.1:1/ws")
+    """The reason is printed at once with its code, wherever the server is named."""
+    sentence = "parlour: Nothing listens at 127.0.0.1:1. Check the address and that the server is running."
+    for arguments, environ in ((["--server", "127.0.0.1:1"], {}), ([], {"PARLOUR_SERVER": "http://127.0.0.1:1/"})):
+        done = play(home, *arguments, **environ)
 
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "ws://127.0.0.1:1/ws did not answer" in done.stderr
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == f"{sentence} [connection_refused]\n"
+
+    play(home, "--local", typed="set server 127.0.0.1:1\nset server here or there\nset level 99\nquit\n")
+    assert play(home).stderr == f"{sentence} [connection_refused]\n"
+
+
+def test_identities(home: Path) -> None:
+    """A name or a profile is a second identity, which is remembered beside the usual one."""
+    first = play(home, "--local", "--name", "Ann", typed="quit\n")
+    assert "Welcome to parlour" in first.stdout
+    assert ", Ann. " in first.stdout
+    second = play(home, "--local", "--name", "Ben", typed="mine\nhere replica\nquit\n")
+    assert "You play as Ben. Without a name, you are Ann." in second.stdout
+    assert ", Ann. " in play(home, "--local", typed="quit\n").stdout
+    third = play(home, "--local", "--profile", "cid", "--second-name", "Dan", typed="here replica\nquit\n")
+    assert ", cid. " in third.stdout
+    assert "cid (White) against Dan (Black)" in third.stdout
+    assert play(home, "--local", "--profile", "a/b").returncode == 2
+    refused = play(home, "--local", "--profile", "new", "--name", "Admin")
+    assert (refused.returncode, refused.stderr[-15:]) == (2, "[name_refused]\n")
+
+
+def test_two_terminals(home: Path) -> None:
+    """Terminals without a server meet on one; two of the same player get a hint."""
+    arguments = [sys.executable, "-m", "parlour.cli", "play", "--local"]
+    environ = {name: str(home / name) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+    with subprocess.Popen(
+        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | environ
+    ) as ann:
+        assert ann.stdin
+        assert ann.stdout
+        assert "Welcome" in ann.stdout.readline()
+        ann.stdin.write("seek replica\n")
+        ann.stdin.flush()
+        assert "is open" in ann.stdout.readline()
+        again = play(home, "--local", typed="quit\n", **environ)
+        assert "Another terminal plays as " in again.stdout
+        assert "start this one with --profile NAME." in again.stdout
+        ben = play(home, "--local", "--profile", "ben", typed="tables\nquit\n", **environ)
+        assert "Another terminal" not in ben.stdout
+        assert "Replica" in ben.stdout.partition("  join ")[2]
+        ann.stdin.close()
+        ann.stdout.read()
 
 
 def test_a_saved_game_is_replayed(home: Path) -> None:

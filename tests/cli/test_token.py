@@ -122,9 +122,34 @@ async def test_refusals_of_the_server(server: ServerProcess) -> None:
 async def test_invalid_arguments() -> None:
     """An invalid address, or a missing account without a terminal, is refused at once."""
     for arguments, words in (
-        (["Robbie", "--account", "Ann", "--server", "play.example.org"], "Write a server address like "),
+        (["Robbie", "--account", "Ann", "--server", "ftp://example.org"], "Write a server address like "),
         (["Robbie"], "--account is required if standard input is not a terminal"),
     ):
         code, output, errors = await run(*arguments)
         assert (code, output) == (2, "")
         assert errors.startswith(f"parlour: {words}")
+
+
+async def test_a_file_for_the_owner_only(server: ServerProcess, tmp_path: Path) -> None:
+    """--output writes the token to a file with mode 600, whatever it was before; a failure leaves no file behind."""
+    file = tmp_path / "robbie.token"
+    file.write_text("an old token that is longer than the new one: " + 100 * "x")
+    file.chmod(0o644)
+    where = server.url.removeprefix("ws://").removesuffix("/ws")
+    asked = ("Robbie", "--account", "Ann", "--server", where, "--output")
+    assert await run(*asked, str(file), password=PASSWORD) == (0, "", "")
+    assert (file.stat().st_mode & 0o777, len(file.read_text())) == (0o600, 44)
+    assert (await player_of(server, file.read_text().strip())).you.name == "Robbie"
+
+    code, _, errors = await run(*asked, str(tmp_path / "other.token"), password="wrong")
+    assert (code, (tmp_path / "other.token").exists()) == (2, False)
+    code, _, errors = await run(*asked, str(tmp_path / "no" / "folder"), password=PASSWORD)
+    assert (code, errors.startswith(f"parlour: {tmp_path}/no/folder cannot be written: ")) == (2, True)
+
+
+async def test_an_unreachable_server() -> None:
+    """The reason is printed at once, with its code."""
+    code, output, errors = await run("Robbie", "--account", "Ann", "--server", "127.0.0.1:1", password=PASSWORD)
+    assert (code, output) == (1, "")
+    assert errors.startswith("parlour: Nothing listens at 127.0.0.1:1.")
+    assert errors.endswith(" [connection_refused]\n")

@@ -16,15 +16,21 @@ from parlour.protocol.errors import Refusal
         ("https://play.example.org/", "wss://play.example.org/ws"),
         ("wss://play.example.org/games/ws", "wss://play.example.org/games/ws"),
         ("http://[::1]:80", "ws://[::1]:80/ws"),
+        ("127.0.0.1:8765", "ws://127.0.0.1:8765/ws"),
+        ("[::1]:8765", "ws://[::1]:8765/ws"),
+        ("localhost:8765/", "ws://localhost:8765/ws"),
+        ("localhost", "ws://127.0.0.1:8765/ws"),
+        ("play.example.org", "wss://play.example.org/ws"),
+        ("play.example.org:443", "wss://play.example.org:443/ws"),
     ],
 )
 def test_addresses(given: str, socket: str) -> None:
-    """The address of the page is as good as that of the socket."""
+    """The address of the page, of the socket, and host:port are all accepted."""
     assert socket_address(given) == socket
 
 
 @pytest.mark.parametrize(
-    "given", ["", "play.example.org", "ftp://a", "ws://", "http://a:99999", "http://[", "ws://a:b"]
+    "given", ["", " ", "two words", "ftp://a", "ws://", "http://a:99999", "a:0", "http://[", "ws://a:b", "a:b"]
 )
 def test_what_is_no_address(given: str) -> None:
     """Anything else is refused with an example."""

@@ -8,7 +8,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from parlour import client as package
 from parlour.client import Clock, RefusedError, Terms, connect
+from parlour.client.connect_errors import ConnectCode, ConnectError
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import ChallengeClosed, Challenged, Paired
 from tests.client.playing import sit_down
@@ -35,11 +37,35 @@ async def test_a_client_knows_its_server(server: ServerProcess) -> None:
         assert again.you == ada.you
 
 
-async def test_connecting_has_a_timeout() -> None:
-    """An address without a server is reported once the timeout is over."""
-    with pytest.raises(ConnectionError, match=re.escape("ws://127.0.0.1:9/ws did not answer within 0.2 seconds")):
-        async with connect("ws://127.0.0.1:9", timeout=0.2):
+async def test_why_there_is_no_connection() -> None:
+    """The reason is raised at once, for all addresses; a client that waits raises it once the timeout is over."""
+    with pytest.raises(ConnectError, match=re.escape("Nothing listens at 127.0.0.1:9.")) as failed:
+        async with connect("127.0.0.1:9", timeout=None):
             pass
+    assert (failed.value.code, failed.value.is_temporary) == (ConnectCode.REFUSED, True)
+    with pytest.raises(ConnectError, match=r"at 127\.0\.0\.1:9\..*at 127\.0\.0\.1:19\."):
+        async with connect(["127.0.0.1:9", "127.0.0.1:19"], timeout=None):
+            pass
+    with pytest.raises(ConnectionError, match=re.escape("Nothing listens at 127.0.0.1:9.")):
+        async with connect("127.0.0.1:9", wait=True, timeout=0.2):
+            pass
+
+
+async def test_waiting_for_a_server(make_server: MakeServer) -> None:
+    """A client that waits is connected as soon as there is a server, and knows until then why it is not."""
+    first = make_server()
+    await first.start()
+    await first.stop()
+    async with asyncio.timeout(WITHIN):
+        client = connect(first.url, wait=True, timeout=None)
+        states, entering = client.states(), asyncio.create_task(client.__aenter__())
+        while not client.problem:
+            await anext(states)
+        assert "Nothing listens at" in client.problem
+        await first.start()
+        await entering
+        assert (client.state, client.problem) == ("connected", "")
+        await client.__aexit__(None, None, None)
 
 
 async def test_an_unknown_token(server: ServerProcess) -> None:
@@ -257,6 +283,26 @@ async def test_lookups(server: ServerProcess) -> None:
         with pytest.raises(RefusedError) as refused:
             await ada.rules("chess")
         assert (refused.value.code, refused.value.sentence[-1]) == (ErrorCode.GAME_UNKNOWN, ".")
+
+
+async def test_representations(server: ServerProcess) -> None:
+    """A client, a table and a pending seek say in a debugger who and where they are."""
+    client = connect(server.url, name="Rita")
+    assert repr(client) == f"<Client: not connected yet, {server.url}, connecting>"
+    async with client:
+        pending = await client.challenge(REPLICA)
+        assert repr(pending) == f"<PendingSeek {pending.seek}: waiting>"
+        table = await client.play_computer(REPLICA, "1")
+        computer = table.players[1].player.name
+        assert repr(table) == f"<Table {table.room}: replica, {client.you.name} against {computer}, move 0, playing>"
+        assert repr(client) == f"<Client: {client.you.name}, {server.url}, connected, tables: {table.room}>"
+
+
+def test_public_names() -> None:
+    """Every public name can be imported from the package, and no other."""
+    assert all(getattr(package, name) is not None for name in package.__all__)
+    with pytest.raises(AttributeError, match="nonsense"):
+        package.nonsense  # type: ignore[attr-defined]  # noqa: B018
 
 
 async def test_who_is_online(server: ServerProcess) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.client.tokens import TokenFile, config_dir
+from parlour.client.tokens import TokenFile, config_dir, profile_dir
 
 HERE, THERE = "ws://127.0.0.1:8765/ws", "wss://play.example.org/ws"
 
@@ -50,3 +50,26 @@ def test_where_they_are() -> None:
     assert config_dir({"XDG_CONFIG_HOME": "/somewhere"}) == Path("/somewhere/parlour")
     for environ in ({}, {"XDG_CONFIG_HOME": ""}, {"XDG_CONFIG_HOME": "relative"}):
         assert config_dir(environ) == Path.home() / ".config" / "parlour"
+
+
+def test_profiles() -> None:
+    """Each profile has a directory of its own below that of the user."""
+    environ = {"XDG_CONFIG_HOME": "/somewhere"}
+    assert profile_dir("", environ) == config_dir(environ)
+    assert profile_dir("second", environ) == Path("/somewhere/parlour/profiles/second")
+
+
+def test_tokens_in_use(tmp_path: Path) -> None:
+    """A program learns whether another one uses the same token, however many there are."""
+    one, two = TokenFile(tmp_path / "tokens.json"), TokenFile(tmp_path / "tokens.json")
+    with one.used(HERE) as first, two.used(HERE) as second, two.used(HERE) as third, two.used(THERE) as elsewhere:
+        assert (first, second, third, elsewhere) == (False, True, True, False)
+    with two.used(HERE) as again:
+        assert not again
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    """Where no mark can be left, a token counts as not in use."""
+    (tmp_path / "file").write_text("")
+    with TokenFile(tmp_path / "file" / "tokens.json").used(HERE) as shared:
+        assert not shared

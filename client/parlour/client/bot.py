@@ -11,14 +11,16 @@ from msgspec import Struct
 from parlour.client.bot_move import BotMove
 from parlour.client.bot_scheduler import BotScheduler
 from parlour.client.client import connect
+from parlour.client.connection import RefusedError
 from parlour.client.position import Position
 from parlour.client.table import OfferKind, Table
-from parlour.protocol.errors import Refusal
+from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Challenged
 from parlour.protocol.types import Clock
 
 logger = logging.getLogger("parlour.bot")
 
+CONNECT_TIMEOUT = 20.0  # seconds
 FIVE_PLUS_THREE = Clock("fischer", 300_000, 3_000)  # five minutes, plus three seconds a move
 
 
@@ -80,8 +82,12 @@ class Bot:
         clock: Clock = FIVE_PLUS_THREE,
         concurrency: int = 4,
         max_games: int | None = None,
+        wait: bool = False,
     ) -> None:
-        """Play until stopped with Ctrl-C, or until `max_games` are over. `BotConfig` describes the options."""
+        """Play until stopped with Ctrl-C, or until `max_games` are over. `BotConfig` describes the options.
+
+        `wait`: keep trying if the server cannot be reached at first; otherwise exit with the reason.
+        """
         if not logging.getLogger().hasHandlers():
             logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
             logging.getLogger("websockets").setLevel(logging.WARNING)
@@ -95,16 +101,38 @@ class Bot:
             max_games=max_games,
         )
         try:
-            asyncio.run(self.play(addresses, token, config))
+            asyncio.run(self.play(addresses, token, config, wait=wait))
         except KeyboardInterrupt:
             return
         except (Refusal, ConnectionError) as error:
             raise SystemExit(str(error)) from None
 
-    async def play(self, addresses: str | Sequence[str], token: str, config: BotConfig | None = None) -> None:
+    async def play(
+        self, addresses: str | Sequence[str], token: str, config: BotConfig | None = None, *, wait: bool = False
+    ) -> None:
         """Do the same inside a running event loop. Cancel the task to stop."""
-        async with connect(addresses, token=token.strip(), program="parlour bot", guest_if_unknown=False) as client:
-            await BotScheduler(self, client, config or BotConfig()).run()
+        logger.info("connecting to %s", addresses if isinstance(addresses, str) else " or ".join(addresses))
+        connecting = connect(
+            addresses,
+            token=token.strip(),
+            program="parlour bot",
+            guest_if_unknown=False,
+            wait=wait,
+            timeout=None if wait else CONNECT_TIMEOUT,
+            on_problem=_log_problem,
+        )
+        try:
+            async with connecting as client:
+                await BotScheduler(self, client, config or BotConfig()).run()
+        except RefusedError as refused:
+            if refused.code != ErrorCode.TOKEN_UNKNOWN:
+                raise
+            sentence = "The server does not know this token. Create a new one with `parlour token BOT --output FILE`."
+            raise Refusal(ErrorCode.TOKEN_UNKNOWN, sentence) from None
+
+
+def _log_problem(problem: str) -> None:
+    logger.info("%s", problem or "connected again")
 
 
 def _opponent_name(table: Table) -> str:

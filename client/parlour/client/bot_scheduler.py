@@ -47,7 +47,7 @@ class BotScheduler:
         if unknown:
             known = ", ".join(card.key for card in self._client.games)
             raise Refusal(ErrorCode.GAME_UNKNOWN, f"This server has no game {unknown[0]!r}. It has {known}.")
-        logger.info("%s is online for %s", self._client.you.name, ", ".join(self._games))
+        logger.info("%s is online for %s; %s", self._client.you.name, ", ".join(self._games), self._waits_for)
         try:
             async with asyncio.TaskGroup() as self._tasks:
                 finding = [self._tasks.create_task(self._follow_notifications())]
@@ -59,6 +59,15 @@ class BotScheduler:
                     task.cancel()
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from None
+
+    @property
+    def _waits_for(self) -> str:
+        """What the bot waits for, in words."""
+        config = self._config
+        kind = "rated" if config.rated else "casual"
+        queue = f"opponents in the queues for {kind} games" if config.queue else ""
+        challenges = "challenges" if config.challenges else ""
+        return f"waiting for {' and '.join(filter(None, (queue, challenges))) or 'its ongoing games only'}"
 
     @property
     def _is_done(self) -> bool:

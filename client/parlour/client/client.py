@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Literal, Self
 
@@ -70,14 +70,21 @@ def connect(
     name: str | None = None,
     program: str = "parlour",
     timeout: float | None = 20.0,
+    wait: bool = False,
+    on_problem: Callable[[str], None] = lambda _: None,
     guest_if_unknown: bool = True,
 ) -> Client:
     """Return a client to enter with `async with`.
 
-    `addresses`: one server, or several nodes that serve the same rooms; the address of the socket or of the web page.
-    `token`: from an earlier session or of a bot. Without it you are a new guest, called `name` if that is available.
+    `addresses`: one server, or several nodes that serve the same rooms; the address of the web page or of the socket,
+    or `host:port`.
+    `token`: from an earlier session or of a bot. Without it you are a new guest, called `name`, with a number behind it
+    if another player has that name. A name that the server does not allow is refused with `RefusedError`.
     `program`: your program and its version, for the operator of the server.
+    `wait`: if no address can be reached, keep trying; otherwise raise `ConnectError` with the reason at once. Once
+    connected, the client always reconnects.
     `timeout`: seconds to wait for a connection before `ConnectionError` is raised; None: no limit.
+    `on_problem`: called whenever `Client.problem` changes: with a sentence, or with an empty text when it is over.
     `guest_if_unknown`: become a new guest if the server does not know the token; otherwise raise `RefusedError`.
     """
     urls = [addresses] if isinstance(addresses, str) else list(addresses)
@@ -87,8 +94,9 @@ def connect(
         name=name,
         token=token,
         guest_if_unknown=guest_if_unknown,
+        wait=wait,
     )
-    return Client(connection, timeout)
+    return Client(connection, timeout, on_problem)
 
 
 class Client:
@@ -98,11 +106,18 @@ class Client:
     everything that waits raises the reason.
     """
 
-    def __init__(self, connection: Connection, timeout: float | None = None) -> None:
+    def __init__(
+        self,
+        connection: Connection,
+        timeout: float | None = None,
+        on_problem: Callable[[str], None] = lambda _: None,
+    ) -> None:
         self.connection = connection
         self.records = Records(connection)
         self.tables: dict[str, Table] = {}  # the joined ones, by room
         self._timeout = timeout
+        self._on_problem = on_problem
+        self._problem = ""  # the last one that was reported
         self._you: Player | None = None
         self._pending: dict[str, PendingSeek] = {}  # by seek
         self._commands: dict[int, str] = {}  # the id of the command that created a pending seek -> the seek
@@ -136,6 +151,12 @@ class Client:
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._close()
+
+    def __repr__(self) -> str:
+        name = "not connected yet" if self._you is None else self._you.name
+        where = " or ".join(self.connection.addresses)
+        tables = f", tables: {', '.join(self.tables)}" if self.tables else ""
+        return f"<Client: {name}, {where}, {self.state}{tables}>"
 
     async def _close(self) -> None:
         await self.connection.__aexit__(None, None, None)
@@ -172,7 +193,7 @@ class Client:
 
     @property
     def problem(self) -> str:
-        """Why the server does not serve you at the moment, in its own words, or nothing."""
+        """Why there is no connection at the moment, or what the server says about it; a sentence, or nothing."""
         return self.connection.problem
 
     def states(self) -> Subscription[State]:
@@ -411,6 +432,9 @@ class Client:
     def _state_changed(self, state: State) -> None:
         if state == "connected":
             self._you = self._welcome.you
+        if state != "ended" and self._problem != self.problem:
+            self._problem = self.problem
+            self._on_problem(self.problem)
         if self._lobby is not None:
             self._lobby.state_changed(state)
         self._states.publish(state)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Literal, Self, TypeVar
 
@@ -16,6 +17,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
+from parlour.client.connect_errors import (
+    ConnectError,
+    closed_before_welcome,
+    explain,
+    unreadable_welcome,
+    wrong_subprotocol,
+)
 from parlour.protocol.codec import MSGPACK, BadFrame, Codec
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import Closing, Command, Refused, ServerMessage, Welcome, name_of
@@ -45,6 +53,29 @@ class RefusedError(Refusal):
         self.sentence = refused.text
 
 
+@asynccontextmanager
+async def open_socket(address: str, codec: Codec, timeout: float) -> AsyncIterator[ClientConnection]:
+    """Open a WebSocket on which both sides speak `codec`. Raise `ConnectError` after at most `timeout` seconds."""
+    try:
+        socket = await connect(
+            address,
+            subprotocols=[Subprotocol(codec.subprotocol)],
+            compression=None,
+            open_timeout=timeout,
+            close_timeout=1,
+            ping_interval=None,  # the session sends pings of its own, whose answers say more
+            max_size=None,
+        )
+    except (OSError, TimeoutError, WebSocketException, UnicodeError) as error:  # UnicodeError: an odd host name
+        raise explain(error, address, timeout) from error
+    try:
+        if socket.subprotocol != codec.subprotocol:
+            raise wrong_subprotocol(address, socket.subprotocol)
+        yield socket
+    finally:
+        await socket.close()
+
+
 class Connection:
     """An async context manager. Inside it the connection is kept up, as far as the network allows.
 
@@ -61,8 +92,13 @@ class Connection:
         token: str | None = None,
         codec: Codec = MSGPACK,
         guest_if_unknown: bool = True,
+        wait: bool = True,
     ) -> None:
-        """With `guest_if_unknown`, a player with an unknown token becomes a new guest; else the connection ends."""
+        """With `guest_if_unknown`, a player with an unknown token becomes a new guest; else the connection ends.
+
+        Without `wait`, the connection ends with `ConnectError` if no address can be reached at first. With it, it ends
+        only if trying again cannot help. Once it has been welcomed, the client always tries again.
+        """
         self.addresses = list(addresses)  # tried in turn; the server may add to them
         self.address = ""  # of the current connection, or of the last attempt
         self.codec = codec
@@ -72,9 +108,11 @@ class Connection:
         self.connects = 0  # how many connections have been opened
         self.state: State = "connecting"
         self.fault: Exception | None = None  # why the connection has ended for good
-        self.problem = ""  # why the server does not serve this client at the moment, in the server's words
+        self.problem = ""  # why there is no connection at the moment, or what the server says about it; a sentence
         self.on_state: Callable[[State], None] = lambda _: None  # called after every change of `state` or `problem`
         self._guest_if_unknown = guest_if_unknown
+        self._wait = wait
+        self._errors: dict[str, ConnectError] = {}  # by address: why the last attempt failed
         self._given = list(addresses)
         self._answers: dict[int, asyncio.Future[ServerMessage]] = {}
         self._next_address = 0
@@ -133,20 +171,18 @@ class Connection:
             self._next_address += 1
             problem = ""
             try:
-                async with connect(
-                    address,
-                    subprotocols=[Subprotocol(self.codec.subprotocol)],
-                    compression=None,
-                    open_timeout=open_timeout(self._failures),
-                    close_timeout=1,
-                    ping_interval=None,  # the session sends pings of its own, whose answers say more
-                    max_size=None,
-                ) as socket:
+                async with open_socket(address, self.codec, open_timeout(self._failures)) as socket:
                     if await self._converse(socket):
                         self._end(ConnectionError(socket.close_reason or "The server ended the session."))
                         return
-            except (OSError, TimeoutError, WebSocketException) as fault:
-                logger.debug("no connection to %s: %s", address, fault)
+                    if not self.session.welcomed:
+                        raise closed_before_welcome(address, socket.close_reason or "")
+            except ConnectError as error:
+                logger.debug("no connection to %s: %s", address, error)
+                problem, self._errors[address] = error.sentence, error
+                if self._gives_up():
+                    self._end(self._combined_error())
+                    return
             except RefusedError as refused:
                 if refused.code not in RETRIED:
                     self._end(refused)
@@ -156,6 +192,19 @@ class Connection:
             self.session.disconnected()
             self._become("reconnecting" if self.state == "connected" else self.state, problem)
             await asyncio.sleep(reconnect_delay(self._failures, random.random(), is_playing=self.session.is_playing))
+
+    def _gives_up(self) -> bool:
+        """Return whether no address could be reached at first, and trying again is not wanted or cannot help."""
+        errors = [self._errors.get(address) for address in self.addresses]
+        if self.welcome is not None or None in errors:
+            return False
+        return not self._wait or not any(error is not None and error.is_temporary for error in errors)
+
+    def _combined_error(self) -> ConnectError:
+        """Return one error for all addresses."""
+        errors = list(self._errors.values())
+        sentence = " ".join(dict.fromkeys(error.sentence for error in errors))
+        return ConnectError(errors[0].code, sentence, is_temporary=any(error.is_temporary for error in errors))
 
     def _end(self, fault: Exception) -> None:
         """End the connection for good and fail what is unanswered. Only the first reason counts."""
@@ -217,6 +266,8 @@ class Connection:
             message = self.codec.decode_server(frame)
         except BadFrame as bad:
             logger.warning("unreadable message: %s", bad.sentence)
+            if self.welcome is None:
+                raise unreadable_welcome(self.address) from None
             return
         if isinstance(message, Refused) and not self.session.welcomed and not self._becomes_guest(message):
             raise RefusedError(message)

@@ -21,6 +21,9 @@ class PendingSeek:
         self._cancel = cancel
         self._room: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
+    def __repr__(self) -> str:
+        return f"<PendingSeek {self.seek}: {'done' if self.done else 'waiting'}>"
+
     @property
     def done(self) -> bool:
         """Whether the wait is over: an opponent was found, or the seek was cancelled or lost."""

@@ -69,6 +69,13 @@ class Table:
         self._joining: asyncio.Task[None] | None = None
         self._turn_began = 0.0  # loop time at which the running clock was as the replica has it
 
+    def __repr__(self) -> str:
+        if self._connection.rooms.get(self.room, self._replica) is None:
+            return f"<Table {self.room}: not joined>"
+        players = " against ".join(seated.player.name for seated in self.players)
+        state = self.status if self.result is None else f"over, {self.result.reason}"
+        return f"<Table {self.room}: {self.terms.game}, {players}, move {self.ply}, {state}>"
+
     # -- state
 
     @property

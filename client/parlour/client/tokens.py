@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,11 @@ def config_dir(environ: Mapping[str, str] = os.environ) -> Path:
     given = environ.get("XDG_CONFIG_HOME", "")
     # The XDG specification says to ignore relative paths.
     return (Path(given) if Path(given).is_absolute() else Path.home() / ".config") / "parlour"
+
+
+def profile_dir(profile: str, environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the directory of a profile, which has tokens and settings of its own; without a name, that of the user."""
+    return config_dir(environ) / "profiles" / profile if profile else config_dir(environ)
 
 
 class TokenFile:
@@ -39,6 +45,31 @@ class TokenFile:
         tokens = self._read()
         if tokens.pop(server, None) is not None:
             self._write(tokens)
+
+    @contextmanager
+    def used(self, server: str) -> Iterator[bool]:
+        """Mark the token for a server as in use by this program; yield whether another program uses it, too.
+
+        The mark is a lock that ends with its process. Without such locks, or a folder for them, the answer is no.
+        """
+        try:
+            import fcntl  # noqa: PLC0415  # not on Windows
+
+            name = sha256(server.encode()).hexdigest()[:16]
+            folder = self.path.parent / "in-use"
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            mark = (folder / f"{self.path.stem}-{name}.lock").open("wb")
+        except (ImportError, OSError):
+            yield False
+            return
+        with mark:
+            try:
+                fcntl.flock(mark, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                is_shared = False
+            except BlockingIOError:
+                is_shared = True
+            fcntl.flock(mark, fcntl.LOCK_SH)
+            yield is_shared
 
     def _read(self) -> dict[str, str]:
         try:

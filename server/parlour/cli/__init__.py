@@ -54,7 +54,10 @@ COMMANDS = (
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code: 0 for success, 2 for invalid input, 130 if interrupted."""
+    """Run one command and return its exit code.
+
+    0 for success, 1 for a failure, 2 for invalid input, 130 if interrupted, 141 if the output was closed.
+    """
     arguments = _parser().parse_args(argv)
     try:
         for folder in arguments.games:
@@ -74,6 +77,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output has exited (`| head`); Python must not try to flush the rest at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+    except ConnectionError as error:
+        connect_code = getattr(error, "code", "")  # of a ConnectError, which is not imported here: that takes long
+        print(f"parlour: {error}{f' [{connect_code}]' if connect_code else ''}", file=sys.stderr)
+        return 1
     return code
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parlour.cli.argument_types import checked
+from parlour.cli.server_argument import add_server_arguments, chosen_servers
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Clock
 from parlour.server.setting_types import duration, whole_number
@@ -62,9 +63,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     token = parser.add_mutually_exclusive_group()
     token.add_argument("--token-file", metavar="FILE", type=Path, help="file that contains the token of the bot")
     token.add_argument("--token", help="the token of the bot")
-    parser.add_argument(
-        "--server", metavar="URL", action="append", help="a node of the server; can be repeated (default: this machine)"
-    )
+    add_server_arguments(parser, several=True)
     parser.add_argument(
         "--game", metavar="GAME", action="append", default=[], help="a game to play; can be repeated (default: all)"
     )
@@ -95,12 +94,8 @@ def run(arguments: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S", stream=sys.stderr)
     logging.getLogger("websockets").setLevel(logging.WARNING)
     token, command, clock = _token(arguments), engine_command(arguments.engine), read_clock(arguments.clock)
-    addresses = arguments.server or ["ws://127.0.0.1:8765/ws"]
-    try:
-        asyncio.run(_play(arguments, addresses, token, command, clock))
-    except ConnectionError as error:
-        print(f"parlour: {error}", file=sys.stderr)
-        return 1
+    addresses = chosen_servers(arguments.server)
+    asyncio.run(_play(arguments, addresses, token, command, clock))
     return 0
 
 
@@ -126,7 +121,7 @@ async def _play(
         legal=arguments.legal,
     )
     async with bot:
-        await bot.play(addresses, token, config)
+        await bot.play(addresses, token, config, wait=arguments.wait)
 
 
 def _token(arguments: argparse.Namespace) -> str:
@@ -137,7 +132,10 @@ def _token(arguments: argparse.Namespace) -> str:
         except (OSError, UnicodeDecodeError) as error:
             raise Refusal(ErrorCode.OPTION_INVALID, f"--token-file cannot be read: {error}.") from None
     if not token.strip():
-        sentence = f"The bot needs a token: give --token-file, or set {TOKEN} in the environment."
+        sentence = (
+            f"The bot needs a token: give --token-file, or set {TOKEN} in the environment."
+            " `parlour token BOT --output FILE` creates one."
+        )
         raise Refusal(ErrorCode.OPTION_INVALID, sentence)
     return token.strip()
 

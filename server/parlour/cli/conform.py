@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
 from parlour.cli.argument_types import checked
+from parlour.cli.server_argument import WAIT_HELP, ProblemPrinter, announce
+from parlour.client.address import socket_address
 from parlour.conform.rules import CLIENT_RULES, SERVER_RULES, Rule
+from parlour.protocol.errors import Refusal
 from parlour.server.setting_types import duration, whole_number
 
 TIMEOUT = checked(duration(0.001, 3600))
@@ -47,7 +51,10 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser = commands.add_parser("conform", help="test a server or a client for conformance", description=DESCRIPTION)
     kinds = parser.add_subparsers(title="what to test", metavar="KIND", required=True)
     server = _kind(kinds, "server", "test the server at a URL", SERVER, SERVER_RULES)
-    server.add_argument("url", metavar="URL", help="address of the server: ws://HOST:PORT/ws")
+    server.add_argument(
+        "url", metavar="URL", type=_address, help="address of the server: HOST:PORT or ws://HOST:PORT/ws"
+    )
+    server.add_argument("--wait", action="store_true", help=WAIT_HELP)
     server.add_argument(
         "--subprotocol",
         choices=("both", "msgpack", "json"),
@@ -102,7 +109,42 @@ def _kind(
     return parser
 
 
+def _address(text: str) -> str:
+    try:
+        return socket_address(text)
+    except Refusal as refusal:
+        raise argparse.ArgumentTypeError(refusal.sentence) from None
+
+
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.kind == "server":
+        announce(arguments.url)
+        asyncio.run(_reach(arguments.url, wait=arguments.wait))
     # Imported late: it takes longer than most other commands take to run.
     code: int = import_module("parlour.conform.command").run(arguments)
     return code
+
+
+async def _reach(url: str, *, wait: bool) -> None:
+    """Raise ConnectionError if there is no server; with `wait`, only if trying again cannot help.
+
+    Only what lies below the protocol is checked here: the rest is the task of the rules.
+    """
+    # Imported late, like all that connects.
+    from parlour.client.connect_errors import ConnectCode, ConnectError  # noqa: PLC0415
+    from parlour.client.connection import open_socket  # noqa: PLC0415
+    from parlour.protocol.codec import MSGPACK  # noqa: PLC0415
+    from parlour.protocol.timing import FIRST_OPEN_TIMEOUT  # noqa: PLC0415
+
+    problems = ProblemPrinter()
+    while True:
+        try:
+            async with open_socket(url, MSGPACK, FIRST_OPEN_TIMEOUT):
+                return
+        except ConnectError as error:
+            if error.code in (ConnectCode.VERSION_MISMATCH, ConnectCode.NOT_PARLOUR):
+                return
+            if not (wait and error.is_temporary):
+                raise
+            problems.report(error.sentence)
+            await asyncio.sleep(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import re
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from parlour.client.address import socket_address
+from parlour.cli.server_argument import ProblemPrinter, add_server_arguments, announce, named_servers
+from parlour.client.address import THIS_MACHINE
 from parlour.client.drawing import Colours, Style, style_for
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import GameCard, Terms
@@ -22,16 +24,18 @@ if TYPE_CHECKING:
     from parlour.client.ui.settings import Settings
     from parlour.client.ui.table_view import TableView
 
-DEFAULT_SERVER = "ws://127.0.0.1:8765/ws"
 DEFAULT_LEVEL = "3"
+CONNECT_TIMEOUT = 20.0  # seconds
+PROFILE = re.compile(r"[\w.-]{1,32}")
 
 DESCRIPTION = """\
-Play in the terminal: against people or the computer, watch games, replay old ones, read the rules. Without --server,
-connect to the server on this machine if one is running, and otherwise play offline: two people at one screen, one
-against the computer, or the computer against itself. Nothing else needs to be started.
+Play in the terminal: against people or the computer, watch games, replay old ones, read the rules. Without a server,
+connect to the one on this machine if it is running, and otherwise play offline: two people at one screen, one against
+the computer, or the computer against itself. Nothing else needs to be started, and all your terminals play together.
 
 GAME with --local starts a game for two people at this screen; with --computer the computer takes a side. Without a
-terminal, or with --plain, the client reads commands line by line; the command help lists them.
+terminal, or with --plain, the client reads commands line by line; the command help lists them. docs/terminal.md
+describes everything.
 """
 
 EPILOG = """\
@@ -39,8 +43,10 @@ examples:
   parlour play                                  open the menu
   parlour play replica --local                  two people at this screen
   parlour play mapello --computer white --level 5
-  parlour play isaac --computer both            watch the computer play itself
+  parlour play isaac --computer both --level 1,5
+                                                watch the computer play itself
   parlour play --server https://play.example.org
+  parlour play --profile second                 play as another person
   parlour play --record game.txt                replay a saved game
   echo 'computer replica 1' | parlour play --local --plain
 """
@@ -55,16 +61,30 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", nargs="?", help="start this game")
-    parser.add_argument("--server", metavar="URL", help="play on this server")
+    add_server_arguments(parser)
     parser.add_argument("--local", action="store_true", help="play offline")
     parser.add_argument("--plain", action="store_true", help="read commands line by line, even in a terminal")
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
-    parser.add_argument("--name", metavar="NAME", default="", help="your name, as a new guest")
+    parser.add_argument(
+        "--name", metavar="NAME", default="", help="play as the player of this name, who is created if necessary"
+    )
+    parser.add_argument(
+        "--second-name", metavar="NAME", default="", help="name of the second player at this screen, likewise"
+    )
+    parser.add_argument(
+        "--profile",
+        metavar="PROFILE",
+        default="",
+        help="play as another person, with a token and settings of its own; any short word",
+    )
     parser.add_argument(
         "--computer", metavar="SIDE", default="", help="side of the computer: its colour, first, second or both"
     )
     parser.add_argument(
-        "--level", metavar="LEVEL", default=DEFAULT_LEVEL, help="level of the computer (default: %(default)s)"
+        "--level",
+        metavar="LEVEL",
+        default=DEFAULT_LEVEL,
+        help="level of the computer, or two for --computer both: 1,5 (default: %(default)s)",
     )
     parser.add_argument("--options", metavar="JSON", default="{}", help="options of the game, as a JSON object")
     parser.add_argument("--position", metavar="TEXT", help="start from this position instead of the initial one")
@@ -81,42 +101,46 @@ def run(arguments: argparse.Namespace) -> int:
         )
     if arguments.record and arguments.game:
         raise Refusal(ErrorCode.OPTION_INVALID, "Give a GAME to play or a --record to replay, not both.")
+    if arguments.profile and not PROFILE.fullmatch(arguments.profile):
+        raise Refusal(ErrorCode.OPTION_INVALID, "--profile must be a word of letters, digits, dots and dashes.")
     _options(arguments.options)
     record = None if arguments.record is None else _record(arguments.record)
-    try:
-        asyncio.run(_play(arguments, record))
-    except ConnectionError as error:
-        print(f"parlour: {error}", file=sys.stderr)
-        return 1
+    asyncio.run(_play(arguments, record))
     return 0
 
 
 async def _play(arguments: argparse.Namespace, record: str | None) -> None:
     # Imported late: they take longer than all of --help.
+    from parlour.client.tokens import TokenFile, profile_dir  # noqa: PLC0415
     from parlour.client.ui.player_session import PlayerSession  # noqa: PLC0415
     from parlour.client.ui.replay import Replay  # noqa: PLC0415
     from parlour.client.ui.settings import SettingsFile  # noqa: PLC0415
 
-    file = SettingsFile()
+    folder = profile_dir(arguments.profile)
+    file = SettingsFile(folder / "terminal.json")
     settings = file.read()
-    name = arguments.name or settings.name
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    wait, problems = arguments.wait or at_terminal, ProblemPrinter()
     async with AsyncExitStack() as parts:
-        if arguments.server:
-            session = PlayerSession(socket_address(arguments.server), name=name)
-        elif not arguments.local and await _is_running(DEFAULT_SERVER):
-            session = PlayerSession(DEFAULT_SERVER, name=name)
-        else:
-            from parlour.cli.local_server import local_server  # noqa: PLC0415
-
-            if sys.stdout.isatty():
-                print("Starting a local server …")
-            address, token_key = await parts.enter_async_context(local_server(arguments.games))
-            session = PlayerSession(address, token_key=token_key, name=name)
+        addresses, token_key = await _server(arguments, settings, parts)
+        session = PlayerSession(
+            addresses,
+            token_key=token_key,
+            name=arguments.name,
+            preferred_name=settings.name or arguments.profile,
+            second_name=arguments.second_name,
+            tokens=TokenFile(folder / "tokens.json"),
+            wait=wait,
+            timeout=None if wait else CONNECT_TIMEOUT,
+            on_problem=problems.report if wait else _ignore,
+        )
         await parts.enter_async_context(session)
-        view = await _first_table(session, arguments) if arguments.game else None
+        problems.stop()
+        has_named_server = not arguments.local and bool(named_servers(arguments.server, settings.server))
+        view = await _first_table(session, arguments, hotseat=not has_named_server) if arguments.game else None
         replay = None if record is None else Replay(await session.client.records.read(record))
         style = _style(arguments, settings)
-        if arguments.plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        if arguments.plain or not at_terminal:
             from parlour.client.plain.console import Console  # noqa: PLC0415
             from parlour.client.plain.line_client import LineClient  # noqa: PLC0415
 
@@ -127,6 +151,26 @@ async def _play(arguments: argparse.Namespace, record: str | None) -> None:
             game = "" if view is not None else arguments.game or ""
             app = ParlourApp(session, drawing=style, settings=file, view=view, replay=replay, game=game)
             await app.run_async()
+
+
+async def _server(arguments: argparse.Namespace, settings: Settings, parts: AsyncExitStack) -> tuple[list[str], str]:
+    """Return the addresses of the server, and the key under which its tokens are stored, if that is not an address."""
+    named = [] if arguments.local else named_servers(arguments.server, settings.server)
+    if not named and not arguments.local and await _is_running(THIS_MACHINE):
+        named = [THIS_MACHINE]
+    if named:
+        announce(named[0])
+        return named, ""
+    from parlour.cli.local_server import local_server  # noqa: PLC0415
+
+    if sys.stdout.isatty():
+        print("Starting a local server …")
+    address, token_key = await parts.enter_async_context(local_server(arguments.games))
+    return [address], token_key
+
+
+def _ignore(problem: str) -> None:
+    """Say nothing: the problem ends the command and is printed then."""
 
 
 async def _is_running(url: str) -> bool:
@@ -141,7 +185,7 @@ async def _is_running(url: str) -> bool:
     return True
 
 
-async def _first_table(session: PlayerSession, arguments: argparse.Namespace) -> TableView | None:
+async def _first_table(session: PlayerSession, arguments: argparse.Namespace, *, hotseat: bool) -> TableView | None:
     """Open the table that the arguments ask for; return None if the menu must ask for more."""
     client = session.client
     card = next((card for card in client.games if card.key == arguments.game.lower()), None)
@@ -150,14 +194,17 @@ async def _first_table(session: PlayerSession, arguments: argparse.Namespace) ->
         raise Refusal(ErrorCode.GAME_UNKNOWN, f"There is no game “{arguments.game}”; there are {known}.")
     terms = Terms(card.key, _options(arguments.options))
     computer = _computer_seats(card, arguments.computer)
+    levels = [level.strip() for level in arguments.level.split(",")]
+    if len(levels) > 2 or (len(levels) == 2 and computer != (0, 1)):
+        raise Refusal(ErrorCode.OPTION_INVALID, "Give one --level, or two with --computer both: --level 1,5.")
     if computer == (0, 1):
-        table = await client.watch_computers(terms, arguments.level, arguments.level, arguments.position)
+        table = await client.watch_computers(terms, levels[0], levels[-1], arguments.position)
     elif computer:
-        table = await client.play_computer(terms, arguments.level, 1 - computer[0], arguments.position)
-    elif arguments.server:
-        return None
-    else:
+        table = await client.play_computer(terms, levels[0], 1 - computer[0], arguments.position)
+    elif hotseat:
         return await session.hotseat(terms, position=arguments.position)
+    else:
+        return None
     return await session.view(table)
 
 

@@ -7,23 +7,25 @@ import asyncio
 import getpass
 import os
 import sys
-from collections.abc import Mapping
-from importlib import import_module
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
-from parlour.client.address import socket_address
+from parlour.cli.server_argument import ProblemPrinter, add_server_arguments, announce, chosen_servers
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import CreateBot, Register, SignedIn, SignIn, SignOut
 
 if TYPE_CHECKING:
-    from parlour.client.connection import Connection
+    from parlour.client.client import Client
 
-TIMEOUT = 20.0  # seconds
+TIMEOUT = 20.0  # seconds for the answers of the server
 PASSWORD = "PARLOUR_PASSWORD"  # noqa: S105 - the name of the variable
 
 DESCRIPTION = """\
 Create a bot that belongs to your account, or issue a new token for a bot you own, and print the token and nothing else.
 A program that says hello with it plays as that bot, which is labelled as a bot everywhere. The previous token expires.
+
+Anyone who has the token can play as the bot. --output FILE writes it to a file that only you can read.
 
 You need an account on the server; --register creates one. The password is read from the environment variable
 PARLOUR_PASSWORD, else from the terminal, else from the first line of standard input.
@@ -33,7 +35,7 @@ EPILOG = """\
 examples:
   parlour token Robbie --account Ann
   parlour token Robbie --account Ann --register
-  parlour token Robbie --account Ann --server https://play.example.org > robbie.token
+  parlour token Robbie --account Ann --server https://play.example.org --output robbie.token
 """
 
 
@@ -46,28 +48,52 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("bot", metavar="BOT", help="name of the bot")
-    parser.add_argument(
-        "--server", metavar="URL", default="ws://127.0.0.1:8765/ws", help="address of the server (default: %(default)s)"
-    )
+    add_server_arguments(parser)
     parser.add_argument("--account", metavar="NAME", help="name of your account (default: ask for it)")
     parser.add_argument("--register", action="store_true", help="create the account first")
+    parser.add_argument(
+        "--output", metavar="FILE", type=Path, help="write the token to this file, which only you can read"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    url = socket_address(arguments.server)
+    url = chosen_servers(arguments.server)[0]
     name, password = _credentials(arguments.account, os.environ, new=arguments.register)
-    fetch = _register if arguments.register else _sign_in
-    try:
-        token = asyncio.run(fetch(url, name, password, arguments.bot))
-    except TimeoutError:
-        print(f"parlour: No answer from {url} within {TIMEOUT:g} seconds.", file=sys.stderr)
-        return 1
-    except ConnectionError as error:
-        print(f"parlour: The connection to {url} has ended: {error}", file=sys.stderr)
-        return 1
-    print(token)
+    announce(url)
+    if arguments.output is None:
+        print(asyncio.run(_token(url, name, password, arguments)))
+    else:
+        with _private_file(arguments.output) as file:  # opened first: a token that cannot be stored is lost
+            file.write(f"{asyncio.run(_token(url, name, password, arguments))}\n")
+            file.truncate()
     return 0
+
+
+@contextmanager
+def _private_file(path: Path) -> Iterator[TextIO]:
+    """Open a file for writing that only its owner can read. If the caller fails, its content stays as it was."""
+    existed = path.exists()
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT, 0o600)
+        os.fchmod(handle, 0o600)
+    except OSError as error:
+        raise Refusal(ErrorCode.OPTION_INVALID, f"{path} cannot be written: {error.strerror}.") from None
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        try:
+            yield file
+        except BaseException:
+            if not existed:
+                path.unlink(missing_ok=True)
+            raise
+
+
+async def _token(url: str, name: str, password: str, arguments: argparse.Namespace) -> str:
+    """Return the token of the bot. Raise Refusal or ConnectionError."""
+    connector = _Connector(url, wait=arguments.wait)
+    if arguments.register:
+        return await _register(connector, name, password, arguments.bot)
+    return await _sign_in(connector, name, password, arguments.bot)
 
 
 def _credentials(name: str | None, environ: Mapping[str, str], *, new: bool) -> tuple[str, str]:
@@ -88,33 +114,57 @@ def _credentials(name: str | None, environ: Mapping[str, str], *, new: bool) -> 
     return name, sys.stdin.readline().rstrip("\r\n")
 
 
-async def _sign_in(url: str, name: str, password: str, bot: str) -> str:
-    async with asyncio.timeout(TIMEOUT):
-        async with _connected(url) as guest:
-            signed_in = await guest.call(SignIn(id=0, name=name, password=password))
-            await guest.call(SignOut(id=0))
-        assert isinstance(signed_in, SignedIn)
-        async with _connected(url, signed_in.token) as owner:
-            return await _create_bot(owner, bot)
-
-
-async def _register(url: str, name: str, password: str, bot: str) -> str:
-    async with asyncio.timeout(TIMEOUT), _connected(url) as owner:
-        await owner.call(Register(id=0, name=name, password=password))
+async def _sign_in(connector: _Connector, name: str, password: str, bot: str) -> str:
+    async with connector.client() as guest:
+        signed_in = await guest.sign_in(name, password)
+        await guest.sign_out()
+    async with connector.client(signed_in.token) as owner:
         return await _create_bot(owner, bot)
 
 
-async def _create_bot(owner: Connection, bot: str) -> str:
+async def _register(connector: _Connector, name: str, password: str, bot: str) -> str:
+    async with connector.client() as owner:
+        await owner.register(name, password)
+        return await _create_bot(owner, bot)
+
+
+async def _create_bot(owner: Client, bot: str) -> str:
     """Create the bot, sign its owner out again, and return the token of the bot."""
     try:
-        made = await owner.call(CreateBot(id=0, name=bot))
+        made = await owner.create_bot(bot)
     finally:
-        await owner.call(SignOut(id=0))
-    assert isinstance(made, SignedIn)
+        await owner.sign_out()
     return made.token
 
 
-def _connected(url: str, token: str | None = None) -> Connection:
-    # Imported late: it takes longer than all of --help.
-    made: Connection = import_module("parlour.client.connection").Connection([url], client="parlour token", token=token)
-    return made
+class _Connector:
+    """Connects to one server."""
+
+    def __init__(self, url: str, *, wait: bool) -> None:
+        self._url = url
+        self._wait = wait
+        self._problems = ProblemPrinter()
+
+    @asynccontextmanager
+    async def client(self, token: str | None = None) -> AsyncIterator[Client]:
+        """Return a client whose requests are answered within a time limit. Raise ConnectionError."""
+        from parlour.client.client import connect  # noqa: PLC0415  # takes longer than all of --help
+
+        connecting = connect(
+            self._url,
+            token=token,
+            program="parlour token",
+            wait=self._wait,
+            timeout=None if self._wait else TIMEOUT,
+            on_problem=self._problems.report if self._wait else _ignore,
+        )
+        async with connecting as client:
+            try:
+                async with asyncio.timeout(TIMEOUT):
+                    yield client
+            except TimeoutError:
+                raise ConnectionError(f"{self._url} did not answer within {TIMEOUT:g} seconds.") from None
+
+
+def _ignore(problem: str) -> None:
+    """Say nothing: the problem ends the command and is printed then."""

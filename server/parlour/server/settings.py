@@ -34,7 +34,9 @@ FILE = "parlour.toml"
 PREFIX = "PARLOUR_"
 
 # Variables with our prefix that are not settings of a node.
-OTHER_VARIABLES = frozenset({"PARLOUR_CONFIG", "PARLOUR_GAMES", "PARLOUR_PASSWORD", "PARLOUR_TOKEN"})
+OTHER_VARIABLES = frozenset({
+    "PARLOUR_CONFIG", "PARLOUR_GAMES", "PARLOUR_PASSWORD", "PARLOUR_SERVER", "PARLOUR_TOKEN",
+})  # fmt: skip
 TEST_PREFIX = "PARLOUR_TEST_"
 # Kubernetes sets these in every container if a service is called parlour, and also PARLOUR_PORT=tcp://….
 KUBERNETES_VARIABLE = re.compile(r"PARLOUR_(SERVICE_\w+|PORT_[0-9]+_\w+)")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from parlour.client.client import connect
 from parlour.client.tokens import TokenFile
+from parlour.client.ui.player_session import PlayerSession
 from parlour.protocol.types import Terms
 from tests.client.terminal.screens import signed_in
 
@@ -49,3 +50,21 @@ async def test_accounts_change_the_identity(address: str, tmp_path: Path) -> Non
         assert session.client.you.guest
         await session.sign_in("Session Seal", "a long password here")
         assert (session.client.you.name, session.client.you.guest) == ("Session Seal", False)
+
+
+async def test_names_and_identities(address: str, tmp_path: Path) -> None:
+    """A preferred name is for new guests; a signed-out player gets it; a name that is not allowed is explained."""
+    tokens = TokenFile(tmp_path / "tokens.json")
+    async with PlayerSession(address, tokens=tokens, preferred_name="Admin") as session:
+        assert session.notices[0].startswith("You cannot be called Admin here. ")
+        session.preferred_name = "Preferred Penguin"
+        await session.sign_out()
+        assert session.client.you.name == "Preferred Penguin"
+    async with PlayerSession(address, tokens=tokens, name="Other Otter") as session:
+        assert session.client.you.name == "Other Otter"
+        assert session.notices == ["You play as Other Otter. Without a name, you are Preferred Penguin."]
+        async with PlayerSession(address, tokens=tokens, name="other otter") as again:
+            assert (again.client.you, len(again.notices)) == (session.client.you, 2)
+            assert "Another terminal plays as Other Otter, too" in again.notices[1]
+    async with PlayerSession(address, tokens=TokenFile(tmp_path / "new.json"), name="Other Otter") as session:
+        assert session.notices == [f"The name Other Otter is taken here. You are {session.client.you.name}."]

@@ -89,6 +89,7 @@ class LineClient:
             self.say(
                 f"Welcome to {self.session.client.server or 'Parlour'}, {you.name}. Type help for a list of commands."
             )
+            self.say(*self.session.notices)
             if view is not None:
                 await self.open_table(view)
             elif replay is not None:

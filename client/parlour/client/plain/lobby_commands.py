@@ -10,6 +10,7 @@ from typing import get_args, get_type_hints
 
 from msgspec.structs import fields
 
+from parlour.client.address import socket_address
 from parlour.client.drawing import render
 from parlour.client.pending_seek import PendingSeek
 from parlour.client.plain.game_request import GameRequest, find_game, parse_game_request, split_words
@@ -258,13 +259,32 @@ class LobbyCommands:
             raise Refusal(
                 ErrorCode.OPTION_UNKNOWN, f"There is no setting “{name}”. The settings are {', '.join(kinds)}."
             )
-        if name == "pace":
-            parse_pace(value)
+        self._check_setting(name, value)
         allowed = get_args(kinds[name]) or (("on", "off") if kinds[name] is bool else ())
         if allowed and value not in allowed:
             raise Refusal(ErrorCode.OPTION_INVALID, f"{name} must be one of: {', '.join(allowed)}.")
         self.ui.save_settings(**{name: value == "on" if kinds[name] is bool else value})
+        if name == "name":
+            self.ui.session.preferred_name = value
         self.ui.say(f"{name} = {getattr(self.ui.settings, name)}")
+
+    def _check_setting(self, name: str, value: str) -> None:
+        """Refuse a value that could not be used later."""
+        cards = self.ui.session.client.games
+        match name:
+            case "pace":
+                parse_pace(value)
+            case "server" if value:
+                socket_address(value)
+            case "game" if value:
+                find_game(cards, value)
+            case "level":
+                levels = {level.key: None for card in cards for level in card.levels}
+                if value not in levels:
+                    sentence = f"The computer has no level “{value}”. Its levels are {', '.join(levels)}."
+                    raise Refusal(ErrorCode.LEVEL_UNKNOWN, sentence)
+            case _:
+                pass
 
     async def help(self, text: str) -> None:
         self.ui.help()
