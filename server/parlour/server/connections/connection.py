@@ -109,16 +109,14 @@ class Connection:
 
     def send(self, message: Message | Moved) -> None:
         """Send to this connection alone. Never dropped; a connection whose buffer overflows is aborted."""
-        if not self._closed:
-            self.put(encode_frame(self.codec, message))
+        self.put(encode_frame(self.codec, message))
 
     def write(self, broadcast: Broadcast) -> bool:
         """Send what many receive. Return False if it was dropped because the connection is behind."""
         if self._write_blocked and not self._closed and self._is_full():
             self._fall_behind()
             return False
-        if not self._closed:
-            self.put(broadcast[self.codec])
+        self.put(broadcast[self.codec])
         return True
 
     def put(self, frame: bytes) -> None:

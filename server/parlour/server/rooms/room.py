@@ -132,11 +132,11 @@ class Room:
 
     def command(self, subscriber: Subscriber, command: Command) -> None:
         """Process a subscriber's command, after everything submitted before it."""
-        if isinstance(command, Sync):
+        if type(command) is Sync:
             self.resume(subscriber, Cursor(command.room, command.epoch, command.seq), command.id)
-        elif isinstance(command, Explore):
+        elif type(command) is Explore:
             self.subscribers.explore(subscriber, command)
-        elif isinstance(command, Say):
+        elif type(command) is Say:
             self.chat.say(subscriber, command)
         elif self._work.is_full:
             refuse(subscriber, command, Refusal(ErrorCode.TRY_AGAIN, "The room is waiting for its store."))
@@ -289,7 +289,7 @@ class Room:
             self._highest_ids[sender] = id
         if type(event) is Played:
             self._metrics.moves[state.game] += 1
-            if state.ply <= len(state.players):
+            if state.plies.length <= len(state.players):
                 self.subscribers.announce_presence()  # how long there is for the other first move
         elif isinstance(event, Ended):
             logger.info("the game is over: %s", event.result.reason, extra={"room": state.id})
