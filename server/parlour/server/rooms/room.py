@@ -111,7 +111,7 @@ class Room:
 
     def _attendance_changed(self, subscriber: Subscriber) -> None:
         seat = self.state.seat_of(subscriber.player)
-        if seat is None or self._first_moves_missing:
+        if seat is None or self.state.ply < len(self.state.players):  # players are told how long they have to begin
             self.subscribers.announce_presence()
         if seat is None:
             return
@@ -119,11 +119,6 @@ class Room:
             is_here = bool(self.subscribers.of_seat(seat))
             self._context.seat_nodes.record(self.state.id, subscriber.player, is_here, self._context.now())
         self._presence_changed(seat)
-
-    @property
-    def _first_moves_missing(self) -> bool:
-        """Whether players have to be told how long they have for their first move."""
-        return self.state.ply < len(self.state.players)
 
     def _presence_changed(self, seat: int) -> None:
         self._work.submit(self._record_presence(seat))
