@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from itertools import combinations
 
 import pytest
 from redis.asyncio import Redis
 
 from parlour.server.players.glicko2 import Rating, after_game
-from parlour.server.players.ratings import RatedPlayer, Ratings
+from parlour.server.players.ratings import CountedGame, RatedPlayer, Ratings
+from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.ratings import RatingStore
+from tests.server.dying_node import Death, deaths, dying_node
 
 keys = Keys()
 
 NOON = 1_700_000_000_000
 HOUR = 3600 * 1000
 YEAR = 365 * 24 * HOUR
+STEPS = 14  # more than it takes to rate a game
 
 ADA, BEN = RatedPlayer("ada"), RatedPlayer("ben")
 
@@ -41,9 +45,9 @@ async def test_a_new_player_has_the_initial_rating(ratings: Ratings) -> None:
 
 async def test_a_game_changes_both_ratings(ratings: Ratings, store: RatingStore) -> None:
     """Both ratings change by Glicko-2, in this game only."""
-    shown = await ratings.rate_game("r1", "isaac", (ADA, BEN), 1, NOON)
+    counted = await ratings.rate_game("r1", "isaac", (ADA, BEN), 1, NOON)
     first, second = after_game(Rating(), Rating(), 1, NOON)
-    assert shown == (round(first.rating), round(second.rating))
+    assert counted == CountedGame((round(first.rating), round(second.rating)), is_new=True)
     assert await ratings.get("ada", "isaac") == first
     assert await ratings.all("ben") == {"isaac": second}
     assert await ratings.get("ben", "replica") == Rating()
@@ -53,9 +57,36 @@ async def test_a_game_changes_both_ratings(ratings: Ratings, store: RatingStore)
 async def test_a_game_is_rated_once(ratings: Ratings) -> None:
     """However many nodes rate a game at once, and however often, it counts once."""
     results = await asyncio.gather(*(ratings.rate_game("r1", "isaac", (ADA, BEN), 0, NOON) for _ in range(30)))
-    assert results.count(None) == 29
-    assert await ratings.rate_game("r1", "isaac", (ADA, BEN), 0, NOON + 1) is None
-    assert await ratings.get("ada", "isaac") == after_game(Rating(), Rating(), 0, NOON)[0]
+    first, second = after_game(Rating(), Rating(), 0, NOON)
+    assert {result.ratings for result in results} == {(round(first.rating), round(second.rating))}
+    assert [result.is_new for result in results].count(True) == 1
+    assert await ratings.rate_game("r1", "isaac", (ADA, BEN), 0, NOON + 1) == CountedGame(results[0].ratings, False)
+    assert await ratings.get("ada", "isaac") == first
+    assert await ratings.get("ben", "isaac") == second
+
+
+@pytest.mark.parametrize("death", deaths(STEPS), ids=str)
+async def test_a_node_dies(valkey: str, ratings: Ratings, redis: Redis, death: Death) -> None:
+    """Wherever a node dies while it rates a game, another one completes it, and it counts once for each player."""
+    await play_until_established(ratings, ADA, BEN)
+    before = await ratings.get("ada", "isaac"), await ratings.get("ben", "isaac")
+    async with dying_node(valkey) as node:
+        dying = Ratings(RatingStore(node.pipeline))
+        await node.die(death)
+        with suppress(StoreUnavailable):
+            await dying.rate_game("r1", "isaac", (ADA, BEN), 0, NOON)
+        other_game = await ratings.rate_game("r2", "isaac", (BEN, ADA), 0, NOON)  # in the meantime
+    assert other_game.is_new
+    await ratings.rate_game("r1", "isaac", (ADA, BEN), 0, NOON)
+    ada, ben = await ratings.get("ada", "isaac"), await ratings.get("ben", "isaac")
+    assert (ada.won, ada.lost) == (before[0].won + 1, before[0].lost + 1)
+    assert (ben.won, ben.lost) == (before[1].won + 1, before[1].lost + 1)
+    rows = await ratings.leaderboard("isaac", 0, 20, NOON)
+    assert {row.player: await redis.zscore(keys.leaderboard("isaac"), row.player) for row in rows} == {
+        "ada": round(ada.rating),
+        "ben": round(ben.rating),
+    }
+    assert set(await redis.hkeys(keys.ratings("ada"))) == {b"isaac"}
 
 
 async def test_games_that_end_together_all_count(ratings: Ratings) -> None:
@@ -72,7 +103,7 @@ async def test_the_leaderboard(ratings: Ratings) -> None:
     players = [RatedPlayer(f"p{number}") for number in range(6)]
     for number, (better, worse) in enumerate([*combinations(players, 2)] * 9):
         winner = 1 if number % 45 < 15 else 0  # the better player wins two of three games
-        assert await ratings.rate_game(f"r{number}", "isaac", (better, worse), winner, NOON)
+        await ratings.rate_game(f"r{number}", "isaac", (better, worse), winner, NOON)
     rows = await ratings.leaderboard("isaac", 0, 20, NOON)
     assert [row.player for row in rows] == [player.id for player in players]
     assert [row.rating.games for row in rows] == [45] * 6

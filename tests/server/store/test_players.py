@@ -10,8 +10,9 @@ from redis.asyncio import Redis
 
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
-from parlour.server.store.players import GUEST_TTL, Identity, PlayerStore, StoredPlayer, digest
+from parlour.server.store.players import Identity, PlayerStore, StoredPlayer, digest
 from parlour.server.store.pubsub import PubSub
+from parlour.server.store.registrations import GUEST_TTL
 
 keys = Keys()
 

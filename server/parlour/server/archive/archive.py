@@ -62,9 +62,9 @@ class Archive:
         if room.result.reason != ABORTED:
             players = await self._rated(room)
             if players is not None:
-                ratings = await self._ratings.rate_game(room.id, room.game, players, room.result.winner, room.ended)
-                if ratings is not None:
-                    self._publish(Rated(room=room.id, ratings=ratings))
+                counted = await self._ratings.rate_game(room.id, room.game, players, room.result.winner, room.ended)
+                if counted.is_new:
+                    self._publish(Rated(room=room.id, ratings=counted.ratings))
             if self._store.clock.now() < room.ended + ARCHIVE_AFTER:
                 await self._store.records.put(room.id, record, room.game, room.people, room.ended, private=room.private)
                 next_check = room.ended + ARCHIVE_AFTER

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 from msgspec import Struct
 
 from parlour.server.players.glicko2 import Rating, after_game
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.store.ratings import RatingChange, RatingStore
+from parlour.server.store.ratings import RatingChange, RatingStore, Standing
 
 encode = msgspec.msgpack.Encoder().encode
 decode = msgspec.msgpack.Decoder(Rating).decode
+decode_pair = msgspec.msgpack.Decoder(tuple[bytes, bytes]).decode
 
-ATTEMPTS = 100  # if the two players finish other games at the same time
+ATTEMPTS = 100  # if a player finishes other games at the same time
 
 
 class RatedPlayer(Struct, frozen=True):
@@ -20,6 +23,13 @@ class RatedPlayer(Struct, frozen=True):
 
     id: str
     is_guest: bool = False  # guests are rated but not listed on leaderboards
+
+
+class CountedGame(Struct, frozen=True):
+    """A rated game that has been counted."""
+
+    ratings: tuple[int, int]  # after the game, as shown
+    is_new: bool  # whether it was counted just now
 
 
 class LeaderboardRow(Struct, frozen=True):
@@ -45,24 +55,49 @@ class Ratings:
 
     async def rate_game(
         self, room: str, game: str, players: tuple[RatedPlayer, RatedPlayer], winner: int | None, at: int
-    ) -> tuple[int, int] | None:
-        """Rate a finished game and return the new ratings; None if it was rated before. Any node may do this."""
+    ) -> CountedGame:
+        """Rate a finished game and return the new ratings; the same ones if it was rated before.
+
+        Any node may do this, and go on with it if another one dies in between. Each player is rated against the rating
+        that the opponent had when the first node began, whichever other games are rated at the same time.
+        """
+        before = [await self._store.get(player.id, game) for player in players]
+        fixed = await self._store.fix(room, encode(before))
+        first, second = (_unpack(packed) for packed in decode_pair(fixed.before))
+        after = fixed.after or (
+            await self._count(room, game, players[0], lambda mine: after_game(mine, second, winner, at)[0], at, 0),
+            await self._count(room, game, players[1], lambda mine: after_game(first, mine, winner, at)[1], at, 1),
+        )
+        return CountedGame(after, is_new=await self._store.complete(room, [player.id for player in players], after))
+
+    async def _count(
+        self, room: str, game: str, player: RatedPlayer, rate: Callable[[Rating], Rating], at: int, seat: int
+    ) -> int:
+        """Count a game for one player, once, and return the new rating as shown."""
         for _ in range(ATTEMPTS):
-            before = [await self._store.get(player.id, game) for player in players]
-            after = after_game(_unpack(before[0]), _unpack(before[1]), winner, at)
-            first, second = (
-                RatingChange(player.id, old, encode(new), round(new.rating), new.established_until, player.is_guest)
-                for player, old, new in zip(players, before, after, strict=True)
-            )
-            outcome = await self._store.rate(room, game, (first, second), at)
-            if outcome != "conflict":
-                return (first.shown, second.shown) if outcome == "rated" else None
+            packed, shown = await self._store.read(player.id, game, room)
+            rating = _unpack(packed)
+            if shown is None:
+                counted = await self._store.counted(room)  # only now, see `store/ratings.py`
+                if counted is not None:
+                    return counted[seat]
+                rating = rate(rating)
+                change = RatingChange(player.id, packed, encode(rating), round(rating.rating), player.is_guest)
+                shown = await self._store.count(room, game, change, at)
+            if shown is not None:
+                await self._rank(game, player, rating)
+                return shown
         raise StoreUnavailable(f"the ratings of the players in room {room} keep changing")
+
+    async def _rank(self, game: str, player: RatedPlayer, rating: Rating) -> None:
+        listed_until = 0 if player.is_guest else rating.established_until
+        await self._store.rank(game, Standing(player.id, round(rating.rating), listed_until, rating.games))
 
     async def keep(self, player: str) -> None:
         """Make the ratings of a guest who registered permanent, and list them on the leaderboards."""
         for game, rating in (await self.all(player)).items():
-            await self._store.keep(player, game, round(rating.rating), rating.established_until)
+            await self._store.keep(player, game)
+            await self._rank(game, RatedPlayer(player), rating)
 
     async def leaderboard(self, game: str, first: int, count: int, now: int) -> list[LeaderboardRow]:
         """Return some rows of a leaderboard, strongest first."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
-from parlour.server.store.pipeline import Pipeline, Script, script
+from parlour.server.store.names import NameStore
+from parlour.server.store.pipeline import Pipeline, script
 from parlour.server.store.players import FIELDS, StoredPlayer, digest, new_id, new_token, read_player
+from parlour.server.store.registrations import Outcome, Registrations
 
-SCRIPTS = REGISTER, SIGN_IN, SIGN_OUT, CHANGE_PASSWORD, CREATE_BOT = tuple(
-    script(name) for name in ("register", "sign_in", "sign_out", "change_password", "create_bot")
+SCRIPTS = SIGN_IN, SIGN_OUT, CHANGE_PASSWORD, ADD_BOT, CREATE_BOT = tuple(
+    script(name) for name in ("sign_in", "sign_out", "change_password", "add_bot", "create_bot")
 )
 
 MAX_TOKENS = 20  # of one player: one for each device
@@ -46,28 +48,26 @@ class NewBot(Struct, frozen=True):
 class AccountStore:
     """All accounts. Names are compared in their folded form, which the caller passes.
 
-    Every script is idempotent: if a reply is lost, running it again changes nothing more.
+    The player, which has the password and the digests of the tokens, is the truth; it is changed first. If a reply is
+    lost or the node dies before the keys of names and tokens are changed too, the same call completes that.
     """
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
         self._keys = pipeline.keys
+        self._names = NameStore(pipeline)
+        self._registrations = Registrations(pipeline, self._names)
         for each in SCRIPTS:
             pipeline.load(each)
 
-    async def register(
-        self, id: str, name: str, folded: str, password_hash: str, command: str
-    ) -> Literal["registered", "repeated", "name_taken", "already_registered", "player_unknown"]:
+    async def register(self, id: str, name: str, folded: str, password_hash: str, command: str) -> Outcome:
         """Turn a guest into an account. `command` identifies the command: another call with it returns "repeated"."""
-        script_keys = (self._keys.player(id), self._keys.player_name(folded))
-        args = (id, name, folded, password_hash, command, self._keys.name_prefix, self._keys.token_prefix)
-        outcome: bytes = await self._call(REGISTER, script_keys, *args)
-        return outcome.decode()  # type: ignore[return-value]  # see the script
+        return await self._registrations.register(id, name, folded, password_hash, command)
 
     async def find(self, folded: str) -> Account | None:
         """Return the account with this name; None if there is none, or the name is a guest's or a bot's."""
-        id = await self._pipeline.call(b"GET", self._keys.player_name(folded))
-        return None if id is None else await self.get(id.decode())
+        id = await self._names.holder(folded)
+        return None if id is None else await self.get(id)
 
     async def get(self, id: str) -> Account | None:
         """Return the account of a player; None for guests and bots."""
@@ -79,39 +79,66 @@ class AccountStore:
     async def sign_in(self, account: Account) -> NewToken | None:
         """Issue a token; None if the password has changed since the account was read."""
         token = new_token()
-        script_keys = (self._keys.player(account.id), self._keys.player_token(digest(token)))
-        args = (account.id, digest(token), MAX_TOKENS, account.password_hash, self._keys.token_prefix)
-        revoked = await self._call(SIGN_IN, script_keys, *args)
-        return None if revoked is None else NewToken(token, _decode(revoked))
+        args = (digest(token), MAX_TOKENS, account.password_hash)
+        found = await self._pipeline.call_script(SIGN_IN, 1, self._keys.player(account.id), *args)
+        if found is None:
+            return None
+        revoked = _decode(found)
+        await self._store_token(account.id, token, revoked)
+        return NewToken(token, revoked)
 
     async def sign_out(self, id: str, token: str | None) -> Digests:
         """Revoke one token, or all, and return the revoked ones. A guest without a token is deleted."""
-        args = ("" if token is None else digest(token), self._keys.token_prefix, self._keys.name_prefix)
-        return _decode(await self._call(SIGN_OUT, (self._keys.player(id),), *args))
+        which = "" if token is None else digest(token)
+        found, name_of_guest = await self._pipeline.call_script(SIGN_OUT, 1, self._keys.player(id), which)
+        revoked = _decode(found)
+        await self._delete_tokens(revoked)
+        if name_of_guest:
+            await self._names.release(name_of_guest.decode(), id)
+        return revoked
 
     async def change_password(self, account: Account, password_hash: str, token: str) -> Digests | None:
         """Set a new password and revoke all tokens but this one; return the revoked ones.
 
         Return None if the password has changed since the account was read.
         """
-        args = (account.password_hash, password_hash, digest(token), self._keys.token_prefix)
-        revoked = await self._call(CHANGE_PASSWORD, (self._keys.player(account.id),), *args)
-        return None if revoked is None else _decode(revoked)
+        args = (account.password_hash, password_hash, digest(token))
+        found = await self._pipeline.call_script(CHANGE_PASSWORD, 1, self._keys.player(account.id), *args)
+        if found is None:
+            return None
+        revoked = _decode(found)
+        await self._delete_tokens(revoked)
+        return revoked
 
     async def create_bot(
         self, owner: str, name: str, folded: str
     ) -> NewBot | Literal["name_taken", "too_many", "not_an_account"]:
-        """Create a bot. If the owner already has a bot of this name, replace its token."""
-        token = new_token()
-        names = self._keys
-        script_keys = (
-            names.player_name(folded), names.player(owner), names.player_bots(owner), names.player_token(digest(token)),
-        )  # fmt: skip
-        bot = (owner, new_id(), name, folded, digest(token), MAX_BOTS)
-        created = await self._call(CREATE_BOT, script_keys, *bot, self._keys.player_prefix, self._keys.token_prefix)
-        if isinstance(created, bytes):
-            return created.decode()  # type: ignore[return-value]  # see the script
-        return NewBot(created[0].decode(), created[1].decode(), token, _decode(created[2]))
+        """Create a bot. If the owner already has a bot of this name, replace its token.
+
+        The bot is on the list of its owner first, so a repeated call continues with the same bot.
+        """
+        owner_keys = (self._keys.player(owner), self._keys.player_bots(owner))
+        added = await self._pipeline.call_script(ADD_BOT, len(owner_keys), *owner_keys, folded, new_id(), MAX_BOTS)
+        if isinstance(added, bytes):
+            return added.decode()  # type: ignore[return-value]  # see the script
+        id, token = added[0].decode(), new_token()
+        if await self._names.reserve(folded, id) is not None:
+            args = (owner, name, folded, digest(token))
+            shown, found = await self._pipeline.call_script(CREATE_BOT, 1, self._keys.player(id), *args)
+            revoked = _decode(found)
+            await self._store_token(id, token, revoked)
+            if await self._names.confirm(folded, id):
+                return NewBot(id, shown.decode(), token, revoked)
+            await self._pipeline.call(b"DEL", self._keys.player(id))
+        await self._pipeline.call(b"HDEL", self._keys.player_bots(owner), folded)
+        return "name_taken"
+
+    async def _store_token(self, id: str, token: str, revoked: Digests) -> None:
+        await self._pipeline.call(b"SET", self._keys.player_token(digest(token)), id)
+        await self._delete_tokens(revoked)
+
+    async def _delete_tokens(self, digests: Digests) -> None:
+        await self._pipeline.call_all(*((b"DEL", self._keys.player_token(each)) for each in digests))
 
     async def check_token(self, id: str, token: str) -> tuple[StoredPlayer, bool] | None:
         """Return the player with this id, and whether the token is valid for it; None if the player is unknown.
@@ -123,9 +150,6 @@ class AccountStore:
         )  # fmt: skip
         player = read_player(id, fields)
         return None if player is None else (player, token_field is not None)
-
-    async def _call(self, script: Script, script_keys: tuple[str, ...], *args: str | int) -> Any:
-        return await self._pipeline.call_script(script, len(script_keys), *script_keys, *args)
 
 
 def _decode(digests: list[bytes]) -> Digests:

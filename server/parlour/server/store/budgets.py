@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parlour.server.store.pipeline import Pipeline, script
-from parlour.server.store.resp import Arg
 
-SPEND = script("spend")
+SPEND, REFUND = script("spend"), script("refund")
 
 
 class Budget(Struct, frozen=True):
@@ -30,14 +29,25 @@ class BudgetStore:
         self._pipeline = pipeline
         self._keys = pipeline.keys
         pipeline.load(SPEND)
+        pipeline.load(REFUND)
 
     async def spend(self, budgets: Sequence[Budget], now: int) -> int:
         """Spend one action of each budget, or none if any of them is exhausted.
 
-        Return 0, or the milliseconds to wait.
+        Return 0, or the milliseconds to wait. The budgets are in different slots of a cluster and are spent one after
+        the other: put the one that is exhausted first first. What was spent before a refusal is given back, so for a
+        moment, or if this node dies, less is allowed than the limit, but never more.
         """
-        args: list[Arg] = [len(budgets), *(self._keys.budget(budget.name) for budget in budgets), now]
-        for budget in budgets:
-            args += [f"{budget.period / budget.limit:.6f}", budget.limit]
-        wait: int = await self._pipeline.call_script(SPEND, *args)
-        return wait
+        for number, budget in enumerate(budgets):
+            args = (now, _interval(budget), budget.limit)
+            wait: int = await self._pipeline.call_script(SPEND, 1, self._keys.budget(budget.name), *args)
+            if wait:
+                for spent in budgets[:number]:
+                    await self._pipeline.call_script(REFUND, 1, self._keys.budget(spent.name), now, _interval(spent))
+                return wait
+        return 0
+
+
+def _interval(budget: Budget) -> str:
+    """Return the milliseconds until one action comes back."""
+    return f"{budget.period / budget.limit:.6f}"

@@ -117,21 +117,6 @@ class Keys:
 
     # -- players: a slot for each player, each name and each token
 
-    @property
-    def player_prefix(self) -> str:
-        """The beginning of what `player` returns."""
-        return f"{self.prefix}:{{players}}:player:"
-
-    @property
-    def name_prefix(self) -> str:
-        """The beginning of what `player_name` returns."""
-        return f"{self.prefix}:{{players}}:name:"
-
-    @property
-    def token_prefix(self) -> str:
-        """The beginning of what `player_token` returns."""
-        return f"{self.prefix}:{{players}}:token:"
-
     def player(self, id: str) -> str:
         """Hash: `kind`, `name`, `folded` (the name as compared) and `created` of a player.
 
@@ -139,7 +124,7 @@ class Keys:
         the times at which it was created and last used. A new account has `unconfirmed` until it holds its name for
         good: the name it had before, and that name as compared.
         """
-        return f"{self.player_prefix}{id}"
+        return f"{self.prefix}:player:{{{id}}}"
 
     def player_bots(self, id: str) -> str:
         """Hash: the ids of the bots of an account, by their names as compared."""
@@ -167,18 +152,18 @@ class Keys:
 
     def player_name(self, folded: str) -> str:
         """String: the id of the player with this name, or who is about to get it (see `store/names.py`)."""
-        return f"{self.name_prefix}{folded}"
+        return f"{self.prefix}:name:{folded}"
 
     def player_token(self, digest: str) -> str:
         """String: the id of the player whose token has this digest. Valid only if the player's hash has it too."""
-        return f"{self.token_prefix}{digest}"
+        return f"{self.prefix}:token:{digest}"
 
     # -- ratings: in the slot of the player; a leaderboard has one for each game
 
     def ratings(self, player: str) -> str:
         """Hash: the rating of a player in each game.
 
-        While a game is being counted, `counted:ROOM` says that it has been for this player.
+        While a game is being counted, `counted:ROOM` is the rating of this player after it.
         """
         return f"{self.prefix}:player:{{{player}}}:ratings"
 
@@ -187,7 +172,7 @@ class Keys:
         return f"{self.prefix}:player:{{{player}}}:history:{game}"
 
     def rated(self, room: str) -> str:
-        """String: the ratings with which both players enter into the result, or empty once both have been rated."""
+        """Hash: the ratings of both players `before` the game, and `after` it once it is counted for both."""
         return f"{self.prefix}:{{{_room_tag(room)}}}:rated"
 
     def leaderboard(self, game: str) -> str:

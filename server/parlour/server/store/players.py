@@ -9,11 +9,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from parlour.server.store.names import NameStore
 from parlour.server.store.pipeline import Pipeline, script
+from parlour.server.store.registrations import GUEST_TTL, Registrations
 
-CREATE_GUEST, FIND = script("create_guest"), script("find_player")
-
-GUEST_TTL = 30 * 24 * 3600 * 1000  # milliseconds after the last use until a guest is deleted
+CREATE_GUEST, USE_TOKEN = script("create_guest"), script("use_token")
 
 FIELDS = ("name", "kind", "created", "owner")
 
@@ -38,33 +38,67 @@ class Identity(Struct, frozen=True):
 
 
 class PlayerStore:
-    """All players. A name is unique in its folded form, which the caller passes."""
+    """All players. A name is unique in its folded form, which the caller passes.
+
+    A player, a name and a token are in different slots of a cluster, and are written one after the other. A token is
+    valid if the player has it; the key of the token only leads there. It never outlives the name, so no guest can use a
+    name that another player may have got.
+    """
 
     def __init__(self, pipeline: Pipeline, *, guest_ttl: int = GUEST_TTL) -> None:
         self._pipeline = pipeline
         self._keys = pipeline.keys
+        self._names = NameStore(pipeline)
+        self._registrations = Registrations(pipeline, self._names, guest_ttl=guest_ttl)
         self._guest_ttl = guest_ttl
         pipeline.load(CREATE_GUEST)
-        pipeline.load(FIND)
+        pipeline.load(USE_TOKEN)
 
     async def create_guest(self, name: str, folded: str) -> Identity | None:
         """Create a guest; None if the name is taken."""
         id, token = new_id(), new_token()
-        script_keys = (self._keys.player_name(folded), self._keys.player(id), self._keys.player_token(digest(token)))
-        args = (id, name, folded, digest(token), self._guest_ttl)
-        created = await self._pipeline.call_script(CREATE_GUEST, len(script_keys), *script_keys, *args)
-        return Identity(StoredPlayer(id, name, created=created), token) if created else None
+        if await self._names.reserve(folded, id) is None:
+            return None
+        args = (name, folded, digest(token), self._guest_ttl)
+        created = await self._pipeline.call_script(CREATE_GUEST, 1, self._keys.player(id), *args)
+        await self._pipeline.call(b"SET", self._keys.player_token(digest(token)), id, b"PX", self._guest_ttl)
+        if not await self._names.confirm(folded, id, self._guest_ttl):
+            await self._pipeline.call(b"DEL", self._keys.player(id))
+            return None
+        return Identity(StoredPlayer(id, name, created=created), token)
 
     async def find(self, token: str) -> StoredPlayer | None:
         """Return the player with this token, which counts as use; None if it is unknown, revoked or expired."""
-        args = (digest(token), self._guest_ttl, self._keys.player_prefix, self._keys.name_prefix)
-        found = await self._pipeline.call_script(FIND, 1, self._keys.player_token(digest(token)), *args)
-        return None if found is None else read_player(found[0].decode(), found[1:])
+        token_key = self._keys.player_token(digest(token))
+        holder, expires_in = await self._pipeline.call_all((b"GET", token_key), (b"PTTL", token_key))
+        if holder is None:
+            return None
+        id = holder.decode()
+        is_ageing = 0 <= expires_in < 0.9 * self._guest_ttl
+        found = await self._use(id, token, self._guest_ttl if is_ageing else 0)
+        if found is None:
+            self._pipeline.send_and_forget(b"DEL", token_key)  # the node that revoked it may have died before that
+            return None
+        *fields, folded, is_unconfirmed = found
+        if is_unconfirmed == b"1":
+            await self._registrations.complete(id)
+            found = await self._use(id, token, 0)
+            return None if found is None else read_player(id, found[: len(FIELDS)])
+        player = read_player(id, fields)
+        if is_ageing and player is not None and player.kind == "guest":
+            # Its own time is renewed last: if the node dies before that, the next use renews everything.
+            await self._names.confirm(folded.decode(), id, self._guest_ttl)
+            await self._pipeline.call(b"PEXPIRE", token_key, self._guest_ttl, b"GT")  # not the token of an account
+        return player
+
+    async def _use(self, id: str, token: str, ttl: int) -> list[bytes] | None:
+        args = (digest(token), ttl)
+        found: list[bytes] | None = await self._pipeline.call_script(USE_TOKEN, 1, self._keys.player(id), *args)
+        return found
 
     async def id_of(self, folded: str) -> str | None:
         """Return the id of the player with this name."""
-        found = await self._pipeline.call(b"GET", self._keys.player_name(folded))
-        return None if found is None else found.decode()
+        return await self._names.holder(folded)
 
     async def get(self, ids: Sequence[str]) -> list[StoredPlayer | None]:
         """Return players by their ids, in one round trip; None for those that do not exist."""
@@ -78,7 +112,7 @@ class PlayerStore:
 
     async def bots(self, owner: str) -> list[str]:
         """Return the ids of an account's bots."""
-        return sorted(id.decode() for id in await self._pipeline.call(b"SMEMBERS", self._keys.player_bots(owner)))
+        return sorted(id.decode() for id in await self._pipeline.call(b"HVALS", self._keys.player_bots(owner)))
 
 
 def new_id() -> str:

@@ -1,21 +1,37 @@
-"""Ratings of all players, their history, and the leaderboards. The ratings themselves are opaque bytes."""
+"""Ratings of all players, their history, and the leaderboards. The ratings themselves are opaque bytes.
+
+The two players of a game are in different slots of a cluster, so a game is counted in steps, and any node can repeat or
+continue them:
+
+1. `fix` the ratings with which both players enter into the result, in the slot of the room.
+2. For each player: `read` the rating, make sure with `counted` that the game is not counted yet, and `count` it. What
+   other games have changed in the meantime is not lost: `count` refuses a rating that is not the stored one.
+3. `complete` the game in the slot of the room; then the players forget that they have counted it.
+
+A game is counted once for each player. Whoever counts it again must have read the rating after it was counted the first
+time; at that time the player knew that, or the room, which is asked after the player, already knew it.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 
-from parlour.server.store.pipeline import Pipeline, script
-from parlour.server.store.resp import Arg
+from parlour.server.store.pipeline import Pipeline, Script, script
 
-RATE_GAME, LEADERBOARD = script("rate_game"), script("leaderboard")
+SCRIPTS = FIX, COUNT, RANK, LEADERBOARD = tuple(
+    script(name) for name in ("fix_ratings", "count_game", "rank_player", "leaderboard")
+)  # fmt: skip
 
 RATED_TTL = 100 * 24 * 3600 * 1000  # milliseconds; longer than a room's log lives, so no game is counted twice
 GUEST_RATING_TTL = 60 * 24 * 3600 * 1000  # milliseconds after the last rated game; longer than an unused guest lives
 HISTORY_POINTS = 300  # the approximate length of a long history
 
-OUTCOMES: dict[int, Literal["rated", "already_rated", "conflict"]] = {1: "rated", 0: "already_rated", -1: "conflict"}
+COUNTED = "counted:"  # begins the fields for games that are being counted
+
+Ratings = tuple[int, int]  # of both players, as shown
 
 
 class RatingChange(Struct, frozen=True):
@@ -25,18 +41,33 @@ class RatingChange(Struct, frozen=True):
     before: bytes  # empty: the player had no rating
     after: bytes
     shown: int  # the new rating, rounded
-    listed_until: int  # when the player leaves the leaderboard; 0: at once
     is_guest: bool = False  # the ratings of guests expire
 
 
+class Standing(Struct, frozen=True):
+    """What a leaderboard shows about a player."""
+
+    player: str
+    shown: int  # the rating, rounded
+    listed_until: int  # when the player leaves the leaderboard; 0: at once
+    games: int  # rated so far
+
+
+class FixedRatings(Struct, frozen=True):
+    """The ratings with which two players enter into the result of their game."""
+
+    before: bytes
+    after: Ratings | None  # None: the game is not counted yet for both
+
+
 class RatingStore:
-    """Everything about ratings, separately for each game. Any node may rate a finished game: it is counted once."""
+    """Everything about ratings, separately for each game."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
         self._keys = pipeline.keys
-        pipeline.load(RATE_GAME)
-        pipeline.load(LEADERBOARD)
+        for each in SCRIPTS:
+            pipeline.load(each)
 
     async def get(self, player: str, game: str) -> bytes:
         """Return a player's rating in a game; empty if there is none."""
@@ -45,38 +76,66 @@ class RatingStore:
     async def all(self, player: str) -> dict[str, bytes]:
         """Return a player's ratings by game."""
         found = await self._pipeline.call(b"HGETALL", self._keys.ratings(player))
-        return {game.decode(): rating for game, rating in sorted(zip(found[::2], found[1::2], strict=True))}
+        fields = {field.decode(): value for field, value in sorted(zip(found[::2], found[1::2], strict=True))}
+        return {game: rating for game, rating in fields.items() if not game.startswith(COUNTED)}
 
-    async def rate(
-        self, room: str, game: str, changes: tuple[RatingChange, RatingChange], at: int
-    ) -> Literal["rated", "already_rated", "conflict"]:
-        """Store the ratings after a game that ended at `at`.
+    # -- counting a game
 
-        Nothing is stored if the game was rated before, or on a conflict: a `before` is not the stored rating any more.
+    async def fix(self, room: str, before: bytes) -> FixedRatings:
+        """Fix the ratings before a game, opaque to the store, or return those that another node has fixed."""
+        fixed, after = await self._pipeline.call_script(FIX, 1, self._keys.rated(room), before, RATED_TTL)
+        return FixedRatings(fixed, _read(after))
+
+    async def read(self, player: str, game: str, room: str) -> tuple[bytes, int | None]:
+        """Return a player's rating, and the one after the game in this room if that is being counted."""
+        fields = (game, f"{COUNTED}{room}")
+        rating, counted = await self._pipeline.call(b"HMGET", self._keys.ratings(player), *fields)
+        return rating or b"", None if counted is None else int(counted)
+
+    async def counted(self, room: str) -> Ratings | None:
+        """Return the ratings after a game that has been counted for both players."""
+        return _read(await self._pipeline.call(b"HGET", self._keys.rated(room), b"after"))
+
+    async def count(self, room: str, game: str, change: RatingChange, at: int) -> int | None:
+        """Count a game that ended at `at` for a player, and return the new rating as shown.
+
+        Return None if `before` is not the stored rating any more, and nothing is stored.
         """
-        script_keys = [self._keys.rated(room), self._keys.leaderboard(game), self._keys.leaderboard_expiry(game)]
-        args: list[Arg] = [game, at, RATED_TTL, HISTORY_POINTS]
-        for change in changes:
-            script_keys += [self._keys.ratings(change.player), self._keys.rating_history(change.player, game)]
-            args += [change.player, change.before, change.after, change.shown]
-            args += [0, GUEST_RATING_TTL] if change.is_guest else [change.listed_until, 0]
-        return OUTCOMES[await self._pipeline.call_script(RATE_GAME, len(script_keys), *script_keys, *args)]
+        script_keys = (self._keys.ratings(change.player), self._keys.rating_history(change.player, game))
+        ttl = GUEST_RATING_TTL if change.is_guest else 0
+        args = (change.before, change.after, change.shown, at, HISTORY_POINTS, ttl)
+        field = f"{COUNTED}{room}"
+        shown = await self._pipeline.call_script(COUNT, len(script_keys), *script_keys, game, field, *args)
+        return int(shown) or None
 
-    async def keep(self, player: str, game: str, shown: int, listed_until: int) -> None:
-        """Make a former guest's rating permanent, and list it on the leaderboard if `listed_until` is not 0."""
+    async def complete(self, room: str, players: Sequence[str], after: Ratings) -> bool:
+        """Note that a game has been counted for both players; return False if that was noted before."""
+        rated = self._keys.rated(room)
+        text = " ".join(map(str, after))
+        is_new, _ = await self._pipeline.call_all((b"HSETNX", rated, b"after", text), (b"PEXPIRE", rated, RATED_TTL))
+        field = f"{COUNTED}{room}"
+        await self._pipeline.call_all(*((b"HDEL", self._keys.ratings(player), field) for player in players))
+        return bool(is_new)
+
+    # -- leaderboards
+
+    async def rank(self, game: str, standing: Standing) -> None:
+        """Put a player on the leaderboard, or take the player off it. An older standing never replaces a newer one."""
+        args = (standing.player, standing.shown, standing.listed_until, standing.games)
+        await self._call_leaderboard(RANK, game, *args)
+
+    async def keep(self, player: str, game: str) -> None:
+        """Make a former guest's rating permanent."""
         await self._pipeline.call(b"PERSIST", self._keys.rating_history(player, game))
-        if listed_until:
-            await self._pipeline.call(b"ZADD", self._keys.leaderboard(game), shown, player)
-            await self._pipeline.call(b"ZADD", self._keys.leaderboard_expiry(game), listed_until, player)
         await self._pipeline.call(b"PERSIST", self._keys.ratings(player))
 
     async def leaderboard(self, game: str, first: int, count: int, now: int) -> list[str]:
         """Return some players of a leaderboard, strongest first."""
-        return [id.decode() for id in await self._leaderboard(game, now, first, count)]
+        return [id.decode() for id in await self._call_leaderboard(LEADERBOARD, game, now, first, count)]
 
     async def place(self, player: str, game: str, now: int) -> int | None:
         """Return the player's place on the leaderboard, from 1; None if the player is not on it."""
-        found = await self._leaderboard(game, now, -1, player)
+        found = await self._call_leaderboard(LEADERBOARD, game, now, -1, player)
         return None if found is None else int(found) + 1
 
     async def history(self, player: str, game: str) -> list[tuple[int, int]]:
@@ -84,6 +143,14 @@ class RatingStore:
         found = await self._pipeline.call(b"LRANGE", self._keys.rating_history(player, game), 0, -1)
         return [(int(at), int(shown)) for at, shown in (point.split() for point in found)]
 
-    async def _leaderboard(self, game: str, *args: str | int) -> Any:
-        script_keys = (self._keys.leaderboard(game), self._keys.leaderboard_expiry(game))
-        return await self._pipeline.call_script(LEADERBOARD, len(script_keys), *script_keys, *args)
+    async def _call_leaderboard(self, script: Script, game: str, *args: str | int) -> Any:
+        keys = self._keys
+        script_keys = (keys.leaderboard(game), keys.leaderboard_expiry(game), keys.leaderboard_games(game))
+        return await self._pipeline.call_script(script, len(script_keys), *script_keys, *args)
+
+
+def _read(after: bytes | None) -> Ratings | None:
+    if after is None:
+        return None
+    first, second = map(int, after.split())
+    return first, second
