@@ -351,9 +351,9 @@ async def test_who_cannot_create_bots(node: RunningNode) -> None:
     """Guests and bots cannot create bots, and accounts no more than ten, and none with the name of another player."""
     ann, guest = await registered(node), await node.call(name="Ben")
     assert await guest.code(CreateBot(id=0, name="Robbie")) == ErrorCode.ACCOUNT_NEEDED
+    assert await ann.code(CreateBot(id=0, name="Ben")) == ErrorCode.NAME_TAKEN
     made = [await ann.ask(CreateBot(id=0, name=f"Robbie {number}")) for number in range(10)]
     assert await ann.code(CreateBot(id=0, name="Robbie 10")) == ErrorCode.LIMIT_REACHED
-    assert await ann.code(CreateBot(id=0, name="Ben")) == ErrorCode.NAME_TAKEN
     assert await ann.code(CreateBot(id=0, name="Computer")) == ErrorCode.NAME_REFUSED
     bot = await node.call(made[0].token)
     assert await bot.code(CreateBot(id=0, name="Robot")) == ErrorCode.ACCOUNT_NEEDED

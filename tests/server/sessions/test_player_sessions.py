@@ -36,7 +36,7 @@ async def subscribed(redis: Redis, player: str, nodes: int = 1) -> None:
     """Wait until this many nodes receive the player's messages."""
 
     async def is_subscribed() -> bool:
-        (_, count), *_ = await redis.pubsub_numsub(keys.player_channel(player))
+        (_, count), *_ = await redis.pubsub_shardnumsub(keys.player_channel(player))
         return bool(count == nodes)
 
     await until(is_subscribed)

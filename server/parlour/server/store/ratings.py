@@ -8,8 +8,8 @@ continue them:
    other games have changed in the meantime is not lost: `count` refuses a rating that is not the stored one.
 3. `complete` the game in the slot of the room; then the players forget that they have counted it.
 
-A game is counted once for each player. Whoever counts it again must have read the rating after it was counted the first
-time; at that time the player knew that, or the room, which is asked after the player, already knew it.
+A game is counted once for each player. To count it again, a node would have to read the rating after it was counted the
+first time; but then the player knows that, or the room, which is asked after the player, already does.
 """
 
 from __future__ import annotations
