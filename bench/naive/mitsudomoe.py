@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 
 Cell = tuple[int, int]  # row and column
 Board = list[list[str]]  # a cell is its stack from bottom to top, "" when empty; row 0 is the bottom row
 
-# The ring's source (None: the supply) and target, the ball's source and target, and where vaulted enemy balls end up.
-Turn = tuple[Cell | None, Cell, Cell, Cell, tuple[Cell, ...]]
+# The ball's source and target, and where vaulted enemy balls end up.
+BallStep = tuple[Cell, Cell, tuple[Cell, ...]]
+
+# The ring's source (None: the supply) and target, and the ball step; None: there is none, so the mover loses.
+Turn = tuple[Cell | None, Cell, BallStep | None]
 
 SIZE = 5
 AROUND = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
@@ -26,6 +29,7 @@ class Position:
     side: str  # "w", "b", or "-" when the game is over
     supply: dict[str, int]
     passive: bool
+    original: bool
     winner: str | None = None
 
 
@@ -38,6 +42,7 @@ def parse(text: str, **options: object) -> Position:
         side=side,
         supply={"w": int(white), "b": int(black)},
         passive=bool(options.get("passive", True)),
+        original=options.get("rules") == "original",
     )
     _end_if_stuck(position)
     return position
@@ -56,12 +61,15 @@ def turns(position: Position) -> list[Turn]:
 
 def make(position: Position, turn: Turn) -> Position:
     """Return the position after a legal turn."""
-    ring_from, ring_to, ball_from, ball_to, relocated = turn
+    ring_from, ring_to, ball_step = turn
     side = position.side
     supply = dict(position.supply)
     if ring_from is None:
         supply[side] -= 1
     board = _with_ring_moved(position.board, side, ring_from, ring_to)
+    if ball_step is None:
+        return Position(board, "-", supply, position.passive, position.original, NAMES[_enemy(side)])
+    ball_from, ball_to, relocated = ball_step
     if relocated:
         for cell in _line_of_balls(board, ball_from, _direction(ball_from, ball_to)):
             if _top(board, cell) == _enemy(side).upper():
@@ -71,11 +79,11 @@ def make(position: Position, turn: Turn) -> Position:
     for cell in relocated:
         _put(board, cell, _enemy(side).upper())
 
-    after = Position(board, _enemy(side), supply, position.passive)
+    after = Position(board, _enemy(side), supply, position.passive, position.original)
     if all(_top(board, goal) == side.upper() for goal in HOMES[_enemy(side)]):
         after.winner = NAMES[side]
         after.side = "-"
-    elif position.passive and all(_has_ball(board, home) for home in HOMES[side]):
+    elif position.passive and not position.original and all(_has_ball(board, home) for home in HOMES[side]):
         after.winner = NAMES[_enemy(side)]
         after.side = "-"
     _end_if_stuck(after)
@@ -84,8 +92,11 @@ def make(position: Position, turn: Turn) -> Position:
 
 def write(turn: Turn) -> str:
     """Return the text of a turn."""
-    ring_from, ring_to, ball_from, ball_to, relocated = turn
+    ring_from, ring_to, ball_step = turn
     ring = f"+{_name(ring_to)}" if ring_from is None else f"{_name(ring_from)}-{_name(ring_to)}"
+    if ball_step is None:
+        return ring
+    ball_from, ball_to, relocated = ball_step
     text = f"{ring} {_name(ball_from)}-{_name(ball_to)}"
     if relocated:
         text += " =" + ",".join(sorted(_name(cell) for cell in relocated))
@@ -120,8 +131,12 @@ def _turns(position: Position) -> Iterator[Turn]:
         return
     for ring_from, ring_to in _ring_steps(position):
         board = _with_ring_moved(position.board, position.side, ring_from, ring_to)
-        for ball_from, ball_to, relocated in _ball_steps(board, position.side):
-            yield (ring_from, ring_to, ball_from, ball_to, relocated)
+        found = False
+        for ball_step in _ball_steps(board, position.side, position.original):
+            yield (ring_from, ring_to, ball_step)
+            found = True
+        if position.original and not found:
+            yield (ring_from, ring_to, None)
 
 
 def _ring_steps(position: Position) -> Iterator[tuple[Cell | None, Cell]]:
@@ -136,18 +151,16 @@ def _ring_steps(position: Position) -> Iterator[tuple[Cell | None, Cell]]:
                 yield (source, target)
 
 
-def _ball_steps(board: Board, side: str) -> Iterator[tuple[Cell, Cell, tuple[Cell, ...]]]:
+def _ball_steps(board: Board, side: str, original: bool) -> Iterator[BallStep]:
     for row in range(SIZE):
         for column in range(SIZE):
             ball = (row, column)
-            if _top(board, ball) == side.upper() and ball not in HOMES[_enemy(side)]:
+            if _top(board, ball) == side.upper() and (original or ball not in HOMES[_enemy(side)]):
                 for direction in AROUND:
-                    yield from _ball_steps_towards(board, side, ball, direction)
+                    yield from _ball_steps_towards(board, side, ball, direction, original)
 
 
-def _ball_steps_towards(
-    board: Board, side: str, ball: Cell, direction: Cell
-) -> Iterator[tuple[Cell, Cell, tuple[Cell, ...]]]:
+def _ball_steps_towards(board: Board, side: str, ball: Cell, direction: Cell, original: bool) -> Iterator[BallStep]:
     """Yield the step to the adjacent cell, or the vaults over the line of balls that starts there."""
     line = _line_of_balls(board, ball, direction)
     landing = (ball[0] + direction[0] * (len(line) + 1), ball[1] + direction[1] * (len(line) + 1))
@@ -156,6 +169,12 @@ def _ball_steps_towards(
     enemies = [cell for cell in line if _top(board, cell) == _enemy(side).upper()]
     if not enemies:
         yield (ball, landing, ())
+    elif original:
+        # The targets are listed before the vault, and each of them is used at most once.
+        shown = [(row, column) for row in range(SIZE) for column in range(SIZE)]
+        targets = [cell for cell in shown if _top(board, cell) == _enemy(side)]
+        for final in combinations(targets, len(enemies)):
+            yield (ball, landing, final)
     elif not any(cell in HOMES[side] for cell in enemies):
         after_landing = [row[:] for row in board]
         _lift(after_landing, ball)

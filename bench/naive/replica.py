@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-# From (row, column) to (row, column); a transform ends where it starts.
+# From (row, column) to (row, column); a crowning ends where it starts.
 Turn = tuple[int, int, int, int]
 
 FORWARD = {"w": [(0, -1), (-1, 0), (-1, -1)], "b": [(0, 1), (1, 0), (1, 1)]}
@@ -21,6 +21,7 @@ class Position:
     side: str  # "w", "b", or "-" when the game is over
     two_kings: bool
     forward_sight: bool
+    blocked_by_any: bool
     winner: str | None = None
 
 
@@ -32,6 +33,7 @@ def parse(text: str, **options: object) -> Position:
         side=side,
         two_kings=str(options.get("kings")) == "2",
         forward_sight=options.get("sight") == "forward",
+        blocked_by_any=options.get("blocked_by") == "any",
     )
     _end_if_stuck(position)
     return position
@@ -61,7 +63,7 @@ def make(position: Position, turn: Turn) -> Position:
         board[to_row][to_column] = board[row][column]
         board[row][column] = "."
 
-    after = Position(board, _enemy(side), position.two_kings, position.forward_sight)
+    after = Position(board, _enemy(side), position.two_kings, position.forward_sight, position.blocked_by_any)
     far = 0 if side == "w" else len(board) - 1
     if board[far][far] == side.upper() or captured == _enemy(side).upper():
         after.side = "-"
@@ -108,7 +110,7 @@ def _turns(position: Position) -> Iterator[Turn]:
         for column, piece in enumerate(line):
             if piece.lower() == position.side:
                 yield from _advances(position, row, column)
-                if piece == position.side and _may_transform(position, row, column):
+                if piece == position.side and _may_be_crowned(position, row, column):
                     yield (row, column, row, column)
 
 
@@ -123,7 +125,7 @@ def _advances(position: Position, row: int, column: int) -> Iterator[Turn]:
             yield (row, column, to_row, to_column)
 
 
-def _may_transform(position: Position, row: int, column: int) -> bool:
+def _may_be_crowned(position: Position, row: int, column: int) -> bool:
     board = position.board
     king = position.side.upper()
     if position.two_kings and sum(line.count(king) for line in board) >= 2:
@@ -137,6 +139,8 @@ def _may_transform(position: Position, row: int, column: int) -> bool:
         while _inside(board, at_row, at_column) and board[at_row][at_column].lower() != _enemy(position.side):
             if board[at_row][at_column] == king:
                 return True
+            if position.blocked_by_any and board[at_row][at_column] != ".":
+                break
             at_row += down
             at_column += right
     return False

@@ -84,6 +84,8 @@ def _from_clients(match: SampleGame) -> Iterator[Struct]:
     yield m.Play(id=110, room=ROOM, ply=0, move=match.moves[0].move)
     yield m.Play(id=111, room=ROOM, ply=0, picks=_first_turn(match))
     yield m.Explore(id=112, room=ROOM, ply=0, picks=_first_turn(match)[:1])
+    yield m.Describe(id=128, room=ROOM, ply=2)
+    yield m.Describe(id=129, room=ROOM, ply=0, picks=_first_turn(match))
     yield m.ChooseFirst(id=113, room=ROOM, go_first=True)
     yield m.Offer(id=114, room=ROOM, kind="draw")
     yield m.AnswerOffer(id=115, room=ROOM, kind="draw", accept=False)
@@ -94,6 +96,10 @@ def _from_clients(match: SampleGame) -> Iterator[Struct]:
     yield m.Assess(id=122, room=ROOM, ply=2)
     yield m.Preview(id=123, terms=PLAIN, position=_position(match))
     yield m.GetRules(id=124, game="mitsudomoe")
+    yield m.GetLesson(id=130, game="mitsudomoe")
+    yield m.ExploreLesson(id=131, game="mitsudomoe", step="ring-then-ball", picks=_first_turn(match)[:1])
+    yield m.TryMove(id=132, game="mitsudomoe", step="ring-then-ball", move="+b3 a2-b3")
+    yield m.TryMove(id=133, game="mitsudomoe", step="ring-then-ball", picks=_first_turn(match))
     yield m.GetRecord(id=120, room=ROOM)
     yield m.ReadRecord(id=125, text=RECORD)
     yield m.ListGames(id=126, player="Ada", opponent="Berta", game="mitsudomoe", before="1760000000000-m4Tq8Z")
@@ -228,8 +234,49 @@ def _around_the_board(match: SampleGame) -> Iterator[Struct]:
     step, prompts = choices(game, state)
     yield m.Choices(room=ROOM, ply=0, step=step, prompts=prompts)
     yield m.Presence(room=ROOM, online=(True, False), spectators=3, claim_in=25_000, abort_in=30_000)
+    yield m.Described(id=128, room=ROOM, ply=2, text="Berta adds a ring on d3 and steps from e4 to d3.")
     yield m.Said(room=ROOM, name="Ada", text="Good luck! Viel Glück! 祝你好运 🎲", at=NOW, seat=0)
     yield m.Rated(room=ROOM, ratings=(1651, 1537))
+
+
+def _lesson(match: SampleGame) -> Iterator[Struct]:
+    step = m.LessonStep(
+        key="ring-then-ball",
+        title="A ring, then a ball",
+        teaches="Every turn is a ring step followed by a ball step.",
+        prompt="Put a ring next to a ball, then step that ball onto it.",
+        seat=0,
+        scene=match.scenes[0],
+        hint="Choose the supply, put the ring on b3, then move the ball from a2 to b3.",
+        hint_move=match.moves[0].move,
+        hint_picks=_first_turn(match),
+        look=(m.LessonLook((0, 1, 5), "Your home."),),
+        continues=True,
+    )
+    yield m.Lesson(
+        id=130,
+        game=match.game,
+        title="Learn Mitsudomoe",
+        summary="Bring your three balls to the opposite corner.",
+        minutes=2,
+        board=match.board,
+        steps=(step,),
+        ready=m.LessonReady("You’re ready.", "Play a beginner", PLAIN, "1", 0),
+    )
+    game = games.find(match.game)
+    first = _first_turn(match)[:1]
+    tree, prompts = choices(game, game.initial(match.options), first)
+    yield m.LessonChoices(id=131, step=tree, prompts=prompts, picks=first)
+    before, here, then = match.scenes[:3]
+    yield m.Tried(
+        id=132,
+        solved=True,
+        move=match.moves[0].move,
+        words="You add a ring on b3 and step from a2 to b3.",
+        text="That is a whole turn: ring, then ball.",
+        change=diff(before, here),
+        reply=m.LessonReply(match.moves[1].move, "Black lays a ring on d3 and steps onto it.", diff(here, then)),
+    )
 
 
 def _looked_up(match: SampleGame) -> Iterator[Struct]:
@@ -243,6 +290,7 @@ def _looked_up(match: SampleGame) -> Iterator[Struct]:
     rules = "# Mitsudomoe\n\nThree balls, three in a row.\n\n![The first position](pictures/mitsudomoe-start.svg)\n"
     example = m.RulesExample("pictures/mitsudomoe-start.svg", board, scene, (0, 1, Pick(2, "lay a ring here")))
     yield m.Rules(id=124, game=match.game, text=rules, examples=(example,))
+    yield from _lesson(match)
     yield m.Record(
         id=120,
         room=ROOM,

@@ -19,7 +19,7 @@ from tests.games.fifth_game.noughts import Noughts, State
 MAPELLO, REPLICA = games.find("mapello"), games.find("replica")
 PLENTY = Budget(10_000_000)
 
-ONE_STEP_FROM_HOME = "......../......../......../......../....b.../......../.W....../........ w"
+ONE_STEP_FROM_HOME = "......../......../......../......../....b.../......../.W....../.......B w"
 
 
 class Blank(Insight[State]):

@@ -13,7 +13,7 @@ from parlour import games
 from parlour.bots.contest import BUDGETS, EVEN, opening, play
 from parlour.bots.levels import assess
 from parlour.bots.search import chance
-from parlour.games.insight import Insight
+from parlour.games.insight import Insight, Style
 from parlour.protocol.errors import ErrorCode, Refusal
 from tests.games.fifth_game.noughts import Noughts, State
 
@@ -21,7 +21,7 @@ from tests.games.fifth_game.noughts import Noughts, State
 class Stubborn(Insight[State]):
     """Always takes the middle, even if it is occupied."""
 
-    styles: ClassVar = {"stubborn": lambda _game, _state, _rng: (4,)}
+    styles: ClassVar = {"stubborn": Style(lambda _game, _state, _rng: (4,), "Takes the middle.")}
 
     def value(self, state: State) -> int:
         return 0

@@ -7,7 +7,7 @@ import pytest
 from parlour.bots.engine import Engine, Request
 from parlour.protocol.errors import ErrorCode, Refusal
 
-BESIDE_THE_CORNER = "......../......../......../......../....b.../......../.W....../........ w"
+BESIDE_THE_CORNER = "......../......../......../......../....b.../......../.W....../.......B w"
 
 
 def test_a_level_and_a_number_of_nodes() -> None:

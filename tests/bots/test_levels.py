@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from parlour import games
-from parlour.bots.levels import LEVELS, LONGEST, assess, names, think, title
+from parlour.bots.levels import LEVELS, LONGEST, alias, assess, names, resolve, summary, think, title
 from parlour.bots.search import Budget
 from parlour.games.api import Game
 from parlour.games.match import Match
+from parlour.games.rulebook import rulebook
 from parlour.protocol.errors import ErrorCode, Refusal
 from tests.games.fifth_game.noughts import GAME as NOUGHTS
 
@@ -27,6 +28,27 @@ def test_names_start_with_the_levels() -> None:
     assert names(NOUGHTS) == tuple("12345678")
     assert names(REPLICA) == (*"12345678", "random", "greedy", "minimax")
     assert [title(REPLICA, name) for name in ("1", "8", "minimax")] == ["Beginner", "Expert", "Minimax"]
+
+
+def test_each_level_says_what_it_does() -> None:
+    """In a sentence or two for players, which the rules page of the game has, too."""
+    for key in games.keys():
+        game = games.find(key)
+        page = " ".join(rulebook(key).text.replace("**", "").split())
+        for name in names(game):
+            assert summary(game, name).endswith(".")
+            assert name in LEVELS or summary(game, name) in page, name
+
+
+def test_a_level_is_known_by_its_alias() -> None:
+    """Isaac's greedy plays as the hard of the original program."""
+    isaac = games.find("isaac")
+    state = isaac.initial(isaac.options({}))
+
+    assert resolve(isaac, "hard") == "greedy"
+    assert alias(isaac, "greedy") == "hard"
+    assert think(isaac, state, "hard", seed=3) == think(isaac, state, "greedy", seed=3)
+    assert title(isaac, "hard") == "Greedy"
 
 
 def test_levels_think_more_and_err_less() -> None:

@@ -48,6 +48,8 @@ async def test_what_is_on_it(server: ServerProcess) -> None:
         await second.until(lambda table: table.turn is not None)
         assert list(second.moves) == list(first.moves)
         assert second.scene == first.scene
+        assert (await first.describe()).startswith("You play ")
+        assert (await second.describe()).startswith(f"{ada.you.name} plays ")
         left = second.time_left(1)
         assert left is not None
         assert 0 < left.main <= 60_000

@@ -30,6 +30,7 @@ VARIANTS: list[Variant] = [
     ("mapello", {"board": BARE}, 20),
     ("mitsudomoe", {}, 10),
     ("mitsudomoe", {"passive": False}, 6),
+    ("mitsudomoe", {"rules": "original"}, 6),
 ]
 VARIANTS += [("mapello", {"board": "random", "seed": seed}, 2) for seed in range(20)]
 VARIANTS += [
@@ -38,6 +39,7 @@ VARIANTS += [
     for kings in ("unlimited", "2")
     for sight in ("all", "forward")
 ]
+VARIANTS += [("replica", {"blocked_by": "any", "sight": sight}, 8) for sight in ("all", "forward")]
 
 
 @cache
@@ -148,9 +150,11 @@ DRAWN: list[Drawn] = [
     ("isaac", {}, late_isaac, 80),
     ("mitsudomoe", {}, crowded_mitsudomoe, 60),
     ("mitsudomoe", {"passive": False}, crowded_mitsudomoe, 60),
+    ("mitsudomoe", {"rules": "original"}, crowded_mitsudomoe, 60),
     ("replica", {}, late_replica, 100),
     ("replica", {"kings": "2"}, late_replica, 100),
     ("replica", {"kings": "2", "sight": "forward"}, late_replica, 100),
+    ("replica", {"blocked_by": "any"}, late_replica, 100),
 ]
 
 
@@ -162,6 +166,46 @@ def test_games_from_rare_positions_agree(
     for seed in range(count):
         rng = Random(seed)
         agree(key, options, draw(rng), rng, most=4)
+
+
+def test_ten_thousand_plies_of_the_original_mitsudomoe_agree() -> None:
+    """Positions and results agree at every ply, the lists of turns at every fourth; hardly any turn is a ring alone."""
+    game, reference, rng = games.find("mitsudomoe"), REFERENCES["mitsudomoe"], Random(7)
+    options = game.options({"rules": "original"})
+    start = game.initial(options)
+    state, position = start, reference.parse(game.print(start), rules="original")
+    ends: set[str] = set()
+    for ply in range(10_000):
+        outcome = game.outcome(state)
+        assert game.print(state) == reference.print(position)
+        assert winner("mitsudomoe", state) == reference.winner(position)
+        if outcome is not None or ply % 150 == 0:  # a game without an end is left in the end
+            ends.add("unfinished" if outcome is None else outcome.reason)
+            state, position = start, reference.parse(game.print(start), rules="original")
+        moves = sorted(game.moves(state))
+        texts = [game.write(state, move) for move in moves]
+        if ply % 4 == 0:
+            assert set(texts) == set(reference.moves(position)), game.print(state)
+        whole = [text for text in texts if " " in text] if rng.random() < 0.99 else texts
+        chosen = pick(whole or texts, rng)
+        state = game.apply(state, moves[texts.index(chosen)])
+        position = reference.make(position, turn_of(chosen))
+    assert {"stuck", "no_move"} <= ends
+
+
+def turn_of(text: str) -> Any:
+    """Return a turn of the naive Mitsudomoe from its text, so that it need not be found among all turns."""
+    ring, *ball = text.split(" ")
+    ring_from, _, ring_to = ring.rpartition("-" if "-" in ring else "+")
+    step = None
+    if ball:
+        start, end = ball[0].split("-")
+        step = cell(start), cell(end), tuple(map(cell, ball[1][1:].split(","))) if ball[1:] else ()
+    return cell(ring_from) if ring_from else None, cell(ring_to), step
+
+
+def cell(name: str) -> tuple[int, int]:
+    return int(name[1]) - 1, ord(name[0]) - ord("a")
 
 
 @pytest.mark.parametrize("key", REFERENCES)

@@ -191,7 +191,7 @@ def test_replica_in_one_message() -> None:
         ),
     )
     assert prompts == (
-        "Choose a piece to advance or to flip.",
+        "Choose a piece to move, or a man to crown.",
         "Man: choose where it goes, or the man itself to crown it.",
         "King: choose where it goes.",
     )

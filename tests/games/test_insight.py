@@ -81,6 +81,6 @@ def test_styles_choose_legal_moves(key: str) -> None:
     assert game.insight is not None
     for style in game.insight.styles.values():
         for state in positions(game, 2)[::12]:
-            move = style(game, state, Random(5))
+            move = style.choose(game, state, Random(5))
             assert move in game.moves(state)
-            assert move == style(game, state, Random(5))
+            assert move == style.choose(game, state, Random(5))

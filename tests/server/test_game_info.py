@@ -8,6 +8,7 @@ import pytest
 
 from parlour import games
 from parlour.bots import levels
+from parlour.bots.ladder import rating
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import GetRules, Message, Moved, Preview, Previewed, Rules
 from parlour.protocol.types import Terms
@@ -32,7 +33,9 @@ def test_a_card_has_what_a_client_needs_to_offer_a_game(key: str) -> None:
     """Its name, seats and options, and the levels of its bots with their ratings."""
     card, game = game_card(key), games.find(key)
     assert (card.key, card.name, card.options) == (key, game.info.name, game.info.options)
-    assert [level.key for level in card.levels] == list(levels.names(game))
+    assert {level.key for level in card.levels} == set(levels.names(game))
+    assert [level.rating for level in card.levels] == sorted(rating(key, name) or 0 for name in levels.names(game))
+    assert all(level.summary for level in card.levels)
 
 
 @GAME

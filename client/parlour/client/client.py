@@ -10,6 +10,7 @@ from typing import Literal, Self
 from parlour.client.address import socket_address
 from parlour.client.connection import Connection, RefusedError, State
 from parlour.client.event_stream import EventStream, Subscription
+from parlour.client.lessons import Lessons
 from parlour.client.lobby import Lobby
 from parlour.client.pending_seek import PendingSeek
 from parlour.client.records import Records
@@ -107,12 +108,10 @@ class Client:
     """
 
     def __init__(
-        self,
-        connection: Connection,
-        timeout: float | None = None,
-        on_problem: Callable[[str], None] = lambda _: None,
+        self, connection: Connection, timeout: float | None = None, on_problem: Callable[[str], None] = lambda _: None
     ) -> None:
         self.connection = connection
+        self.lessons = Lessons(connection)
         self.records = Records(connection)
         self.tables: dict[str, Table] = {}  # the joined ones, by room
         self._timeout = timeout

@@ -22,6 +22,8 @@ from parlour.protocol.messages import (
     ChooseFirst,
     Claim,
     Command,
+    Describe,
+    Described,
     Explore,
     Join,
     Leave,
@@ -202,6 +204,12 @@ class Table:
             await self._do(Play(id=0, room=self.room, ply=turn.ply, picks=turn.picks))
         else:
             await self._do(Play(id=0, room=self.room, ply=self.ply, picks=tuple(turn)))
+
+    async def describe(self, picks: Sequence[int] | None = None) -> str:
+        """Return the last move in words, or a whole turn that the side to move could play."""
+        ply = self.ply
+        asked = Describe(id=0, room=self.room, ply=ply, picks=None if picks is None else tuple(picks))
+        return (await self._connection.ask(asked, Described)).text
 
     async def explore(self, turn: Turn, *, deeper: bool = False) -> Turn:
         """Return the turn with its next picks filled in. The server is only asked if they are not known yet.

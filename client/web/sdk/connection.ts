@@ -6,9 +6,12 @@ import {
   type Assessment,
   type Choices,
   CLOSE,
+  type Described,
   type Games,
   JSON_TEXT,
   type Leaderboard,
+  type Lesson,
+  type LessonChoices,
   MSGPACK,
   type Ok,
   type Players,
@@ -21,6 +24,7 @@ import {
   type Rules,
   type ServerMessage,
   type SignedIn,
+  type Tried,
   type Welcome,
 } from "./protocol.ts";
 import { RefusedError } from "./refusal.ts";
@@ -42,7 +46,11 @@ export interface Answers {
   register: SignedIn;
   sign_in: SignedIn;
   create_bot: SignedIn;
+  describe: Described;
   get_rules: Rules;
+  get_lesson: Lesson;
+  explore_lesson: LessonChoices;
+  try_move: Tried;
   get_record: GameRecord;
   read_record: GameRecord;
   list_games: Games;

@@ -272,6 +272,11 @@ export const ERRORS = {
     retry: "never",
     advice: "Choose from the levels listed with the game in welcome.",
   },
+  lesson_unknown: {
+    meaning: "The game has no lesson, or the lesson has no such step.",
+    retry: "never",
+    advice: "Ask for the lesson of a game whose card has `lesson_minutes`, and for a step that it lists.",
+  },
   limit_reached: {
     meaning: "The player has as many of these as allowed.",
     retry: "changed",
@@ -603,6 +608,10 @@ export type Level = [
   title: string,
   /** measured in matches between the levels; null: not measured */
   rating: number | null,
+  /** what it does, in a sentence or two */
+  summary: string,
+  /** another name that is accepted for it */
+  alias: string,
 ];
 
 /** A game that can be played on this server. */
@@ -621,6 +630,8 @@ export interface GameCard {
   levels: Level[];
   /** how a game can end: code -> the words after "White wins: " */
   reasons: { [key: string]: string };
+  /** how long the lesson takes; 0: there is none (default: 0) */
+  lesson_minutes?: Count;
 }
 
 /**
@@ -776,6 +787,64 @@ export interface RulesExample {
   scene: Scene;
   /** the picks to point out (default: []) */
   picks?: (number | Pick)[];
+}
+
+/** Something to point out on the board before the learner moves. */
+export interface LessonLook {
+  /** to mark, by shape and number and not by colour alone */
+  places: Count[];
+  /** what to say about them */
+  text: string;
+}
+
+/** One puzzle of a lesson. */
+export interface LessonStep {
+  /** names the step in commands; keep the keys of solved steps as progress */
+  key: string;
+  /** a few words */
+  title: string;
+  /** the point of the step in one sentence */
+  teaches: string;
+  /** what the learner is asked to do */
+  prompt: string;
+  /** whom the learner plays */
+  seat: Seat;
+  /** where the step begins */
+  scene: Scene;
+  /** in words; show it when asked, and the move on a second request */
+  hint: string;
+  /** one that solves the step */
+  hint_move: string;
+  /** the same move */
+  hint_picks: Count[];
+  /** in this order (default: []) */
+  look?: LessonLook[];
+  /** the step before leads here if its hint is played (default: false) */
+  continues?: boolean;
+}
+
+/** What comes after the last step: a game against the computer, for create. */
+export interface LessonReady {
+  /** what to say */
+  text: string;
+  /** the label of the button that starts the game */
+  button: string;
+  /** the game, its options and the clock */
+  terms: Terms;
+  /** of the computer */
+  level: string;
+  /** of the learner */
+  seat: Seat;
+}
+
+/** What the opponent plays by itself after a step was solved. */
+export interface LessonReply {
+  /** in the game's notation */
+  move: string;
+  /** what to say about it */
+  text: string;
+  /** from the scene after the learner's move */
+  change: SceneDiff;
 }
 
 /** A move, how long the player thought about it, and how it changed the scene. */
@@ -1117,6 +1186,21 @@ export interface Explore {
 }
 
 /**
+ * Ask for the last move in words, or with picks, for a turn that could be played now. Answered by described.
+ */
+export interface Describe {
+  t: "describe";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the id of the room */
+  room: RoomId;
+  /** how many moves have been played, as far as the client knows */
+  ply: Count;
+  /** a whole turn */
+  picks?: Picks | null;
+}
+
+/**
  * Decide who moves first, in games in which the player who did not choose the board decides. Answered by ok.
  */
 export interface ChooseFirst {
@@ -1226,6 +1310,47 @@ export interface GetRules {
   id: CommandId;
   /** the key of a game */
   game: Name;
+}
+
+/** Ask for the lesson of a game: puzzles on the real board. Answered by lesson. */
+export interface GetLesson {
+  t: "get_lesson";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the key of a game */
+  game: Name;
+}
+
+/** Ask for the picks that may follow some picks in a step of a lesson. Answered by lesson_choices. */
+export interface ExploreLesson {
+  t: "explore_lesson";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the key of a game */
+  game: Name;
+  /** the key of a step */
+  step: Name;
+  /** the picks made so far (default: []) */
+  picks?: Picks;
+}
+
+/**
+ * Try a whole turn in a step of a lesson, as text or as picks. If both are given, the text counts.
+ *
+ * Answered by tried. The server keeps nothing: every step can be tried at any time and as often as you like.
+ */
+export interface TryMove {
+  t: "try_move";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the key of a game */
+  game: Name;
+  /** the key of a step */
+  step: Name;
+  /** the turn in the game's notation, or */
+  move?: string | null;
+  /** the turn as places: one of the two */
+  picks?: Picks | null;
 }
 
 /** Ask for the record of a game, running or finished. Answered by record. */
@@ -1579,6 +1704,19 @@ export interface Choices {
   picks?: Count[];
 }
 
+/** The answer to describe. */
+export interface Described {
+  t: "described";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the id of the room */
+  room: RoomId;
+  /** how many moves have been played */
+  ply: Count;
+  /** “You play b4, turn 1 disc and take a star (+3).” to the player who moved, else with a name */
+  text: string;
+}
+
 /** Which players are connected. Not part of the history, so it has no seq; the newest one counts. */
 export interface Presence {
   t: "presence";
@@ -1665,6 +1803,63 @@ export interface Rules {
   text: string;
   /** the boards that the text shows (default: []) */
   examples?: RulesExample[];
+}
+
+/**
+ * The lesson of a game. Ask for the choices of a step with explore_lesson, and play its moves with try_move.
+ */
+export interface Lesson {
+  t: "lesson";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the key of a game */
+  game: string;
+  /** for the button */
+  title: string;
+  /** how to win, in one sentence */
+  summary: string;
+  /** how long it takes */
+  minutes: Count;
+  /** what stays the same on the board */
+  board: BoardSpec;
+  /** the puzzles, in order */
+  steps: LessonStep[];
+  /** what comes after the last step */
+  ready: LessonReady;
+}
+
+/** The picks that may be made in a step of a lesson, like choices. */
+export interface LessonChoices {
+  t: "lesson_choices";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the picks that may be made now */
+  step: Step;
+  /** the prompts that the steps refer to */
+  prompts: string[];
+  /** the picks made so far (default: []) */
+  picks?: Count[];
+}
+
+/**
+ * What a move in a step of a lesson led to. If it did not solve the step, show it, and then the step again.
+ */
+export interface Tried {
+  t: "tried";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** whether the move solves the step */
+  solved: boolean;
+  /** in the game's notation */
+  move: string;
+  /** the move in words: “You crown the man on h3.” */
+  words: string;
+  /** praise, or what was wrong and why */
+  text: string;
+  /** from the scene of the step */
+  change: SceneDiff;
+  /** null: the opponent plays nothing */
+  reply?: LessonReply | null;
 }
 
 /** The record of a game, from its first move. */
@@ -1783,6 +1978,7 @@ export type ClientMessage =
   | Sync
   | Play
   | Explore
+  | Describe
   | ChooseFirst
   | Offer
   | AnswerOffer
@@ -1793,6 +1989,9 @@ export type ClientMessage =
   | Assess
   | Preview
   | GetRules
+  | GetLesson
+  | ExploreLesson
+  | TryMove
   | GetRecord
   | ReadRecord
   | ListGames
@@ -1816,12 +2015,16 @@ export type ServerMap =
   | Room
   | RoomEvent
   | Choices
+  | Described
   | Presence
   | Said
   | Rated
   | Assessment
   | Previewed
   | Rules
+  | Lesson
+  | LessonChoices
+  | Tried
   | Record
   | Games
   | Profile

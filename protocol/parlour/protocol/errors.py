@@ -241,6 +241,10 @@ class ErrorCode(StrEnum):
         "level_unknown", "The computer has no such level in this game.", Retry.NEVER,
         "Choose from the levels listed with the game in welcome.",
     )  # fmt: skip
+    LESSON_UNKNOWN = (
+        "lesson_unknown", "The game has no lesson, or the lesson has no such step.", Retry.NEVER,
+        "Ask for the lesson of a game whose card has `lesson_minutes`, and for a step that it lists.",
+    )  # fmt: skip
     LIMIT_REACHED = (
         "limit_reached", "The player has as many of these as allowed.", Retry.CHANGED,
         "Close one first. The sentence says what and how many.",

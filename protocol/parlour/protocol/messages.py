@@ -241,6 +241,14 @@ class Explore(Command, frozen=True, kw_only=True, tag="explore"):
     picks: Picks
 
 
+class Describe(Command, frozen=True, kw_only=True, tag="describe"):
+    """Ask for the last move in words, or with picks, for a turn that could be played now. Answered by described."""
+
+    room: RoomId
+    ply: Count  # how many moves have been played, as far as the client knows
+    picks: Picks | None = None  # a whole turn
+
+
 class ChooseFirst(Command, frozen=True, kw_only=True, tag="choose_first"):
     """Decide who moves first, in games in which the player who did not choose the board decides. Answered by ok."""
 
@@ -312,6 +320,32 @@ class GetRules(Command, frozen=True, kw_only=True, tag="get_rules"):
     """Ask for the rules of a game, as text for people. Answered by rules."""
 
     game: Name
+
+
+class GetLesson(Command, frozen=True, kw_only=True, tag="get_lesson"):
+    """Ask for the lesson of a game: puzzles on the real board. Answered by lesson."""
+
+    game: Name
+
+
+class ExploreLesson(Command, frozen=True, kw_only=True, tag="explore_lesson"):
+    """Ask for the picks that may follow some picks in a step of a lesson. Answered by lesson_choices."""
+
+    game: Name
+    step: Name
+    picks: Picks = ()
+
+
+class TryMove(Command, frozen=True, kw_only=True, tag="try_move"):
+    """Try a whole turn in a step of a lesson, as text or as picks. If both are given, the text counts.
+
+    Answered by tried. The server keeps nothing: every step can be tried at any time and as often as you like.
+    """
+
+    game: Name
+    step: Name
+    move: Annotated[str, Meta(max_length=128)] | None = None
+    picks: Picks | None = None
 
 
 class GetRecord(Command, frozen=True, kw_only=True, tag="get_record"):
@@ -575,6 +609,15 @@ class Choices(Message, frozen=True, kw_only=True, tag="choices"):
     picks: tuple[Count, ...] = ()  # in an answer to explore: the picks made so far
 
 
+class Described(Message, frozen=True, kw_only=True, tag="described"):
+    """The answer to describe."""
+
+    id: CommandId
+    room: RoomId
+    ply: Count
+    text: str  # “You play b4, turn 1 disc and take a star (+3).” to the player who moved, else with a name
+
+
 class Presence(Message, frozen=True, kw_only=True, tag="presence"):
     """Which players are connected. Not part of the history, so it has no seq; the newest one counts."""
 
@@ -643,6 +686,81 @@ class Rules(Message, frozen=True, kw_only=True, tag="rules"):
     game: str
     text: str
     examples: tuple[RulesExample, ...] = ()
+
+
+class LessonLook(Struct, frozen=True):
+    """Something to point out on the board before the learner moves."""
+
+    places: tuple[Count, ...]
+    text: str
+
+
+class LessonStep(Struct, frozen=True, omit_defaults=True):
+    """One puzzle of a lesson."""
+
+    key: str  # names the step in commands; keep the keys of solved steps as progress
+    title: str
+    teaches: str  # the point of the step in one sentence
+    prompt: str  # what the learner is asked to do
+    seat: Seat  # whom the learner plays
+    scene: Scene
+    hint: str  # in words; show it when asked, and the move on a second request
+    hint_move: str  # one that solves the step
+    hint_picks: tuple[Count, ...]  # the same move
+    look: tuple[LessonLook, ...] = ()  # in this order
+    continues: bool = False  # the step before leads here if its hint is played
+
+
+class LessonReady(Struct, frozen=True):
+    """What comes after the last step: a game against the computer, for create."""
+
+    text: str
+    button: str
+    terms: Terms
+    level: str
+    seat: Seat  # of the learner
+
+
+class Lesson(Message, frozen=True, kw_only=True, tag="lesson"):
+    """The lesson of a game. Ask for the choices of a step with explore_lesson, and play its moves with try_move."""
+
+    id: CommandId
+    game: str
+    title: str
+    summary: str  # how to win, in one sentence
+    minutes: Count
+    board: BoardSpec
+    steps: tuple[LessonStep, ...]
+    ready: LessonReady
+
+
+class LessonChoices(Message, frozen=True, kw_only=True, tag="lesson_choices"):
+    """The picks that may be made in a step of a lesson, like choices."""
+
+    id: CommandId
+    step: Step
+    prompts: tuple[str, ...]
+    picks: tuple[Count, ...] = ()  # the picks made so far
+
+
+class LessonReply(Struct, frozen=True):
+    """What the opponent plays by itself after a step was solved."""
+
+    move: str
+    text: str
+    change: SceneDiff  # from the scene after the learner's move
+
+
+class Tried(Message, frozen=True, kw_only=True, tag="tried"):
+    """What a move in a step of a lesson led to. If it did not solve the step, show it, and then the step again."""
+
+    id: CommandId
+    solved: bool
+    move: str
+    words: str  # the move in words: “You crown the man on h3.”
+    text: str  # praise, or what was wrong and why
+    change: SceneDiff  # from the scene of the step
+    reply: LessonReply | None = None
 
 
 class RecordedMove(Struct, frozen=True, array_like=True):
@@ -760,17 +878,17 @@ ClientMessage = (
     Hello | Ping
     | Register | SignIn | SignOut | ChangePassword | CreateBot
     | WatchLobby | Seek | Cancel | Accept | Queue | Challenge | Create
-    | Join | Leave | Sync | Play | Explore | ChooseFirst | Offer | AnswerOffer | Resign | Abort | Claim | Say
-    | Assess | Preview | GetRules | GetRecord | ReadRecord | ListGames | GetProfile | GetLeaderboard
-    | ListPlayers
+    | Join | Leave | Sync | Play | Explore | Describe | ChooseFirst | Offer | AnswerOffer | Resign | Abort | Claim | Say
+    | Assess | Preview | GetRules | GetLesson | ExploreLesson | TryMove
+    | GetRecord | ReadRecord | ListGames | GetProfile | GetLeaderboard | ListPlayers
 )  # fmt: skip
 
 # Every message from a server except `Moved`, which is an array.
 ServerMap = (
     Ok | Refused | Welcome | SignedIn | Pong | Closing
     | Lobby | LobbyChanged | Challenged | ChallengeClosed | Paired
-    | Room | RoomEvent | Choices | Presence | Said | Rated
-    | Assessment | Previewed | Rules | Record | Games | Profile | Leaderboard | Players
+    | Room | RoomEvent | Choices | Described | Presence | Said | Rated
+    | Assessment | Previewed | Rules | Lesson | LessonChoices | Tried | Record | Games | Profile | Leaderboard | Players
 )  # fmt: skip
 ServerMessage = ServerMap | Moved
 

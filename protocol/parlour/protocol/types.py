@@ -63,6 +63,8 @@ class Level(Struct, frozen=True, array_like=True):
     key: str  # "1" to "8", or the name of a playing style
     title: str  # "Beginner"
     rating: int | None = None  # measured in matches between the levels; None: not measured
+    summary: str = ""  # what it does, in a sentence or two
+    alias: str = ""  # another name that is accepted for it
 
 
 class GameCard(Struct, frozen=True):
@@ -75,6 +77,7 @@ class GameCard(Struct, frozen=True):
     options: tuple[OptionSpec, ...]
     levels: tuple[Level, ...]  # of the computer, weakest first
     reasons: dict[str, str]  # how a game can end: code -> the words after "White wins: "
+    lesson_minutes: Count = 0  # how long the lesson takes; 0: there is none
 
 
 class Clock(Struct, frozen=True, omit_defaults=True):

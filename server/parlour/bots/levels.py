@@ -25,6 +25,7 @@ class Level(Struct, frozen=True):
     """How a level differs from the expert."""
 
     title: str
+    summary: str  # what to expect of it, for players
     share: float  # of the nodes of the expert
     depth: int = alphabeta.DEEPEST  # in plies; it looks no further ahead
     error: float = 0.0  # standard deviation of its judgement of a move, in units of the game's scale
@@ -32,14 +33,16 @@ class Level(Struct, frozen=True):
 
 
 LEVELS: Mapping[str, Level] = {
-    "1": Level("Beginner", 0.001, depth=1, error=1.5),
-    "2": Level("Novice", 0.002, depth=2, error=1.0, attention=0.5),
-    "3": Level("Casual player", 0.003, depth=2, error=0.6),
-    "4": Level("Club player", 0.005, depth=3, error=0.35),
-    "5": Level("Strong player", 0.008, depth=4, error=0.2),
-    "6": Level("Tournament player", 0.015),
-    "7": Level("Master", 0.12),
-    "8": Level("Expert", 1.0),
+    "1": Level("Beginner", "Sees little more than its next move, and often misjudges it.", 0.001, depth=1, error=1.5),
+    "2": Level(
+        "Novice", "Often overlooks your reply and makes many mistakes.", 0.002, depth=2, error=1.0, attention=0.5
+    ),
+    "3": Level("Casual player", "Sees your reply, but makes mistakes.", 0.003, depth=2, error=0.6),
+    "4": Level("Club player", "Looks a few moves ahead and makes some mistakes.", 0.005, depth=3, error=0.35),
+    "5": Level("Strong player", "Looks a few moves ahead and makes few mistakes.", 0.008, depth=4, error=0.2),
+    "6": Level("Tournament player", "Makes no deliberate mistakes and thinks for a moment.", 0.015),
+    "7": Level("Master", "Searches eight times as many positions as level 6.", 0.12),
+    "8": Level("Expert", "Searches as many positions as it can in about a second.", 1.0),
 }
 STRONGEST = "8"
 
@@ -58,7 +61,30 @@ def names(game: Game[Any]) -> tuple[str, ...]:
 
 def title(game: Game[Any], name: str) -> str:
     """Return the name of a level for players."""
-    return _level(game, name).title if name in LEVELS else _checked(game, name).capitalize()
+    return LEVELS[name].title if name in LEVELS else resolve(game, name).capitalize()
+
+
+def summary(game: Game[Any], name: str) -> str:
+    """Return what a level does, for players."""
+    return LEVELS[name].summary if name in LEVELS else _styles(game)[resolve(game, name)].summary
+
+
+def alias(game: Game[Any], name: str) -> str:
+    """Return the other name of a level, or an empty text."""
+    return _styles(game)[name].alias if name in _styles(game) else ""
+
+
+def resolve(game: Game[Any], name: str) -> str:
+    """Return the name of the level that is known by that name or alias; refuse an unknown one."""
+    if name in LEVELS or name in _styles(game):
+        return name
+    for key, style in _styles(game).items():
+        if name and name == style.alias:
+            return key
+    raise Refusal(
+        ErrorCode.LEVEL_UNKNOWN,
+        f"{game.info.name} has no level “{name}”. Levels: {', '.join(names(game))}.",
+    )
 
 
 def think(
@@ -83,8 +109,9 @@ def think(
     if game.to_move(state) is None:
         raise Refusal(ErrorCode.GAME_OVER, "The game is over.")
     rng = Random(seed)
-    if _checked(game, level) not in LEVELS:
-        return _chosen_by_style(game, state, _styles(game)[level](game, state, rng))
+    level = resolve(game, level)
+    if level not in LEVELS:
+        return _chosen_by_style(game, state, _styles(game)[level].choose(game, state, rng))
     how = LEVELS[level]
     longest = inf if nodes is not None and seconds is None else LONGEST
     if nodes is None:
@@ -149,16 +176,3 @@ def _styles(game: Game[Any]) -> Mapping[str, Style]:
 
 def _expert_nodes(game: Game[Any]) -> int:
     return PLAIN_NODES if game.insight is None else game.insight.nodes
-
-
-def _level(game: Game[Any], name: str) -> Level:
-    return LEVELS[_checked(game, name)]
-
-
-def _checked(game: Game[Any], name: str) -> str:
-    if name not in LEVELS and name not in _styles(game):
-        raise Refusal(
-            ErrorCode.LEVEL_UNKNOWN,
-            f"{game.info.name} has no level “{name}”. Levels: {', '.join(names(game))}.",
-        )
-    return name

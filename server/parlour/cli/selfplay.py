@@ -60,7 +60,7 @@ def pairings(
 ) -> list[Pairing]:
     """Return the games of a match. Raise Refusal if the game does not have one of the levels."""
     for level in (one, two):
-        levels.title(games.find(game), level)
+        levels.resolve(games.find(game), level)
     return [Pairing(game, dict(options), one, two, number, seed, scales) for number in range(count)]
 
 

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
+from parlour.games import refusals
 from parlour.games.options import Options, OptionSpec, settle
+from parlour.games.voice import Voice
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.scene import BoardSpec, Mark, MarkedPlaces, Scene, SeatSpec
 
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 
 Seat = int  # 0 moves first, 1 second
 Move = tuple[int, ...]  # one whole turn: the places it points at, in the game's canonical order
+Fact = (
+    str | int | bool | tuple[int, ...] | None
+)  # something that a move does: how many discs it turns, whether it captures
 
 S = TypeVar("S", bound=Struct)
 
@@ -142,10 +147,10 @@ class Game(ABC, Generic[S]):
         for made, pick in enumerate(picks):
             offered = self.steps(state, picks[:made])
             if pick not in offered:
-                raise Refusal(ErrorCode.MOVE_ILLEGAL, self._why_not(state, picks[: made + 1], offered))
+                raise Refusal(ErrorCode.MOVE_ILLEGAL, refusals.impossible(self, state, picks[: made + 1], offered))
         following = self.steps(state, picks)
         if following:
-            raise Refusal(ErrorCode.MOVE_ILLEGAL, f"The turn is not complete: {self._choices(state, following)}.")
+            raise Refusal(ErrorCode.MOVE_ILLEGAL, refusals.incomplete(self, state, following))
         return self.canonical(picks)
 
     # -- texts
@@ -178,6 +183,16 @@ class Game(ABC, Generic[S]):
         say who won; the outcome is then `UNKNOWN`.
         """
 
+    # -- words
+
+    def facts(self, before: S, move: Move, after: S) -> Mapping[str, Fact]:
+        """Return what a move does, by name, for lessons: `{"captures": 1, "kind": "jump"}`."""
+        return {}
+
+    def describe(self, before: S, move: Move, after: S, voice: Voice) -> str:
+        """Return a move as a sentence that says what it did."""
+        return f"{voice.subject} {voice.verb('plays', 'play')} {self.write(before, move)}."
+
     # -- the board
 
     @abstractmethod
@@ -203,26 +218,6 @@ class Game(ABC, Generic[S]):
         if mover is not None and mover == shown.to_move:
             note = f"{self.info.seats[1 - mover].name} had no move."
         return Scene(shown.pieces, shown.tallies, shown.to_move, self.marks(before, move), note)
-
-    # -- refusal messages
-
-    def _why_not(self, state: S, picks: Sequence[int], offered: Sequence[int]) -> str:
-        *made, pick = (self._name(state, pick) for pick in picks)
-        after = f"After {', '.join(made)}, " if made else ""
-        return f"{after}{pick} cannot be chosen; {self._choices(state, offered)}."
-
-    def _choices(self, state: S, offered: Sequence[int]) -> str:
-        if not offered:
-            return "the turn is complete"
-        named = [self._name(state, pick) for pick in offered[:12]]
-        more = f" and {len(offered) - 12} more" if len(offered) > 12 else ""
-        return f"choose one of {', '.join(named)}{more}"
-
-    def _name(self, state: S, pick: int) -> str:
-        try:
-            return self.place(state, pick)
-        except IndexError:
-            return f"place {pick}"
 
 
 def chosen(picks: Sequence[int]) -> tuple[MarkedPlaces, ...]:

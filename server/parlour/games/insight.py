@@ -7,12 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
+from msgspec import Struct
+
 from parlour.games.api import Game, Move
 
 S = TypeVar("S")
 
-# A named way to play, known to players: chooses a move at once, without a search.
-Style = Callable[[Game[Any], Any, Random], Move]
+
+class Style(Struct, frozen=True):
+    """A named way to play, known to players. It chooses a move at once, without a search."""
+
+    choose: Callable[[Game[Any], Any, Random], Move]
+    summary: str  # what it does, for players
+    alias: str = ""  # another name by which players may know it
 
 
 class Insight(ABC, Generic[S]):

@@ -7,6 +7,7 @@ from random import Random
 from parlour import games
 from parlour.bots import levels
 from parlour.bots.ladder import rating
+from parlour.games.lessons import lesson
 from parlour.games.rulebook import rulebook
 from parlour.protocol.messages import GetRules, Preview, Previewed, Rules
 from parlour.protocol.types import GameCard, Level
@@ -19,8 +20,17 @@ def game_card(key: str) -> GameCard:
     """Return a game as welcome lists it."""
     game = games.find(key)
     info = game.info
-    offered = tuple(Level(name, levels.title(game, name), rating(key, name)) for name in levels.names(game))
-    return GameCard(info.key, info.name, info.summary, info.seats, info.options, offered, dict(info.reasons))
+    offered = [
+        Level(name, levels.title(game, name), rating(key, name), levels.summary(game, name), levels.alias(game, name))
+        for name in levels.names(game)
+    ]
+    taught = lesson(key)
+    minutes = 0 if taught is None else taught.content.minutes
+    if all(level.rating is not None for level in offered):
+        offered.sort(key=lambda level: level.rating or 0)
+    return GameCard(
+        info.key, info.name, info.summary, info.seats, info.options, tuple(offered), dict(info.reasons), minutes
+    )
 
 
 async def get_rules(session: Session, command: GetRules) -> None:

@@ -19,6 +19,8 @@ from parlour.protocol.messages import (
     ChangePassword,
     Create,
     CreateBot,
+    ExploreLesson,
+    GetLesson,
     GetRules,
     Hello,
     Join,
@@ -27,6 +29,7 @@ from parlour.protocol.messages import (
     Register,
     SignIn,
     SignOut,
+    TryMove,
 )  # fmt: skip
 from parlour.server.archive.archive import Archive
 from parlour.server.archive.storage import restore
@@ -34,6 +37,7 @@ from parlour.server.archive.unsupported_rooms import UnsupportedRooms
 from parlour.server.bots.service import BotService
 from parlour.server.connections.limits import Rate
 from parlour.server.game_info import game_card, get_rules, preview
+from parlour.server.lessons import explore_lesson, get_lesson, try_move
 from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.matchmaking.room_factory import participant_of
 from parlour.server.metrics import Metrics
@@ -119,6 +123,9 @@ class Node:
                 Create: with_claimed_id(store.command_ids, self._bots.create),
                 Assess: self._bots.assess,
                 GetRules: get_rules,
+                GetLesson: get_lesson,
+                ExploreLesson: explore_lesson,
+                TryMove: try_move,
                 Preview: preview,
                 **self._lobby.handlers,
                 **self.archive.handlers,

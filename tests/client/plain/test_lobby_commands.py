@@ -17,7 +17,7 @@ async def test_games_rules_and_previews(address: str, tmp_path: Path) -> None:
         text = await typist.reads("This server has no game “chess”.")
 
     assert "replica: Replica." in text
-    assert "  levels: 1 " in text
+    assert "  levels: random " in text
     assert "MAPELLO" in text
     assert "    a   b   c " in text
     assert "10+5          ten minutes, plus five seconds after each move" in text

@@ -86,4 +86,5 @@ def test_greedy_stops_short_of_the_other_counter() -> None:
 
 def test_weakest_first() -> None:
     """Random comes before greedy."""
-    assert list(STYLES.items()) == [("random", at_random), ("greedy", greedy)]
+    assert [style.choose for style in STYLES.values()] == [at_random, greedy]
+    assert [style.alias for style in STYLES.values()] == ["", "hard"]

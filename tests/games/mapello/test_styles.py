@@ -49,4 +49,4 @@ def test_random_is_anything() -> None:
     """Every legal move comes up."""
     start = GAME.initial(OPTIONS)
 
-    assert {styles.STYLES["random"](GAME, start, Random(seed)) for seed in range(60)} == set(GAME.moves(start))
+    assert {styles.STYLES["random"].choose(GAME, start, Random(seed)) for seed in range(60)} == set(GAME.moves(start))

@@ -61,8 +61,6 @@ def test_every_move_can_be_read_back(text: str) -> None:
     "text",
     [
         "",
-        "+c1",
-        "b1-c1",
         "+c1 b1-c1 ",
         " +c1 b1-c1",
         "+c1  b1-c1",

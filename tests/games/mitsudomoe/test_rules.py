@@ -13,12 +13,12 @@ from parlour.games.perft import perft
 START = ".,.,.,bB,bB/.,.,.,.,bB/.,.,.,.,./wW,.,.,.,./wW,wW,.,.,. w 5,5"
 
 
-def at(stacks: str, turn: str = "w", passive: bool = True) -> State:
+def at(stacks: str, turn: str = "w", **options: object) -> State:
     """The position with these stacks, such as `c3:bwW`; all other rings are in supply."""
     cells = dict(stack.split(":") for stack in stacks.split())
     rows = "/".join(",".join(cells.get(f"{column}{row}", ".") for column in "abcde") for row in "54321")
     white, black = (8 - rows.count(ring) for ring in "wb")
-    return GAME.parse(f"{rows} {turn} {white},{black}", GAME.options({"passive": passive}))
+    return GAME.parse(f"{rows} {turn} {white},{black}", GAME.options(options))
 
 
 def legal(state: State) -> set[str]:
@@ -135,3 +135,40 @@ def test_the_third_occurrence_is_a_draw() -> None:
         match.play(GAME.read(match.state, text))
 
     assert match.outcome == Outcome(None, REPETITION)
+
+
+# -- the option `rules`: the original program
+
+
+def test_a_side_that_cannot_move_a_ball_after_its_ring_loses_by_the_original_rules() -> None:
+    """The turn is the ring part alone, and the text of the end still says who lost."""
+    start = GAME.initial(GAME.options({"rules": "original"}))
+    end = after(start, "+e1")
+
+    assert GAME.outcome(end) == Outcome(1, rules.STUCK)
+    assert GAME.print(end).split(" ")[1:] == ["-", "4,5"]
+
+
+def test_there_is_no_passive_rule_by_the_original_rules() -> None:
+    """A home left full does not lose, whatever the option says."""
+    stacks = "a1:wW b1:wbB a2:wbB b3:wW c1:wW c4:w e5:bB"
+
+    assert after(at(stacks), "+c3 b3-c3").outcome == Outcome(1, rules.PASSIVE)
+    assert after(at(stacks, rules="original", passive=True), "+c3 b3-c3").outcome is None
+
+
+def test_three_balls_that_have_arrived_win_by_the_original_rules_too() -> None:
+    """The mover wins; a side whose last ball was sent there has to move on."""
+    stacks = "e5:bwW d5:bwW d4:wW e3:w a1:bB a2:bB b5:bB"
+
+    assert after(at(stacks, rules="original"), "+e4 d4-e4").outcome == Outcome(0, rules.ARRIVED)
+    home = at("e5:bwW d5:bwW e4:bwW e3:w a1:bB a2:bB b5:bB", rules="original")
+    assert home.turn == 0
+    assert "+d4 e5-d4" in legal(home)
+
+
+def test_a_side_without_a_ring_to_move_loses_by_the_original_rules() -> None:
+    """White has no ring in supply, and every other one is covered."""
+    stacks = "a1:wW b1:wW c1:wW d2:wb e2:wwb d3:wwb e5:bB d5:bB e4:bB"
+
+    assert at(stacks, "w", rules="original").outcome == Outcome(1, rules.NO_MOVE)

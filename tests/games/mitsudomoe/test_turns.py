@@ -15,12 +15,12 @@ WHITE_SUPPLY, BLACK_SUPPLY = 25, 26
 NAMES = grid(5, 5).names
 
 
-def at(stacks: str, turn: str = "w", passive: bool = True) -> State:
+def at(stacks: str, turn: str = "w", **options: object) -> State:
     """The position with these stacks, such as `c3:bwW`; all other rings are in supply."""
     cells = dict(stack.split(":") for stack in stacks.split())
     rows = "/".join(",".join(cells.get(f"{column}{row}", ".") for column in "abcde") for row in "54321")
     white, black = (8 - rows.count(ring) for ring in "wb")
-    return GAME.parse(f"{rows} {turn} {white},{black}", GAME.options({"passive": passive}))
+    return GAME.parse(f"{rows} {turn} {white},{black}", GAME.options(options))
 
 
 def legal(state: State) -> set[str]:
@@ -29,7 +29,7 @@ def legal(state: State) -> set[str]:
 
 def ball_steps(state: State) -> set[str]:
     """The ball steps and relocations of all turns, whatever the ring step."""
-    return {text.split(" ", 1)[1] for text in legal(state)}
+    return {text.split(" ", 1)[1] for text in legal(state) if " " in text}
 
 
 def after(state: State, text: str) -> State:
@@ -345,4 +345,52 @@ def test_the_enemys_supply_is_refused() -> None:
     with pytest.raises(Refusal) as refused:
         GAME.check(GAME.initial(GAME.options({})), (BLACK_SUPPLY, 6, 0, 6))
 
+    assert refused.value.code == ErrorCode.MOVE_ILLEGAL
+
+
+# -- the option `rules`: the original program
+
+
+def original(stacks: str, turn: str = "w") -> State:
+    return at(stacks, turn, rules="original")
+
+
+def test_a_ball_that_has_arrived_may_move_again_by_the_original_rules() -> None:
+    """By the published rules only the other two balls have steps."""
+    stacks = "e5:bwW d4:w a1:wW b1:wW a5:bB b5:bB c5:bB"
+
+    assert "e5-d4" in ball_steps(original(stacks))
+    assert "e5-d4" not in ball_steps(at(stacks))
+
+
+def test_a_ball_that_has_arrived_may_be_vaulted_by_the_original_rules() -> None:
+    """Black's ball on its goal cell b1 can be sent away."""
+    stacks = "a1:wW b1:bB c1:w a3:wW a4:wW e3:b d5:bB e5:bB"
+
+    assert "a1-c1 =e3" in ball_steps(original(stacks))
+    assert not any(step.startswith("a1-c1") for step in ball_steps(at(stacks)))
+
+
+def test_relocation_targets_are_listed_before_the_vault_by_the_original_rules() -> None:
+    """A cell that another vaulted ball has just left is no target, so two balls need two free rings."""
+    stacks = "a3:wW b3:bB c3:bB d3:w a1:wW b1:wW e5:bB e1:b d1:b"
+    sent = {step.partition("=")[2] for step in ball_steps(original(stacks)) if step.startswith("a3-d3")}
+
+    assert sent == {"d1,e1"}
+    assert not any(
+        step.startswith("a3-d3") for step in ball_steps(original(stacks.replace(" d1:b", ""))) if "=" in step
+    )
+    assert any("b3" in step for step in ball_steps(at(stacks)) if step.startswith("a3-d3 ="))
+
+
+def test_a_ring_step_without_a_ball_step_is_a_turn_by_the_original_rules() -> None:
+    """It is written without a ball part and chosen in two picks; by the published rules it is not complete."""
+    start = GAME.initial(GAME.options({"rules": "original"}))
+    alone = [move for move in GAME.moves(start) if len(move) == 2]
+
+    assert len(alone) == 14
+    assert GAME.count(start) == 23
+    assert GAME.read(start, "+e1") == (WHITE_SUPPLY, NAMES.index("e1"))
+    with pytest.raises(Refusal) as refused:
+        GAME.read(GAME.initial(GAME.options({})), "+e1")
     assert refused.value.code == ErrorCode.MOVE_ILLEGAL

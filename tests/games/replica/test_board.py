@@ -38,12 +38,12 @@ def test_a_piece_advances_to_the_first_cell_beyond_its_friends() -> None:
     assert black == {("c3", "d3"), ("c3", "c4"), ("c3", "d4"), ("b3", "d3"), ("b3", "b4"), ("b3", "c4")}
 
 
-def test_only_enemies_block_the_sight_of_a_king() -> None:
-    """From a1 a king sees along row, column and diagonal, up to the first enemy, which it does not see."""
+def test_a_king_sees_up_to_what_blocks_its_sight() -> None:
+    """From a1 a king sees along row, column and diagonal, up to the first blocked cell and including it."""
     in_line, patterns = board(8).sights[WHITE][0]
     seen = patterns[cells("d1", "a3") & in_line]
 
-    assert seen == cells("b1", "c1", "a2", "b2", "c3", "d4", "e5", "f6", "g7", "h8")
+    assert seen == cells("b1", "c1", "d1", "a2", "a3", "b2", "c3", "d4", "e5", "f6", "g7", "h8")
 
 
 def test_a_king_may_see_forward_only() -> None:

@@ -47,8 +47,8 @@ def test_an_advance_is_two_cells() -> None:
     assert GAME.write(state, (6 * 8 + 4, 5 * 8 + 3)) == "e7-d6"
 
 
-def test_a_transform_is_a_cell_and_a_crown() -> None:
-    """`e8=K` flips the man on e8, which is the pick of that cell twice."""
+def test_crowning_is_a_cell_and_a_crown() -> None:
+    """`e8=K` crowns the man on e8, which is the pick of that cell twice."""
     state = GAME.initial(OPTIONS)
 
     assert GAME.read(state, "e8=K") == (60, 60)
@@ -207,9 +207,15 @@ def test_a_side_to_move_that_is_stuck_has_lost() -> None:
     assert GAME.print(state).endswith(" -")
 
 
-def test_an_empty_side_cannot_move() -> None:
-    """A side without pieces has no move either."""
-    assert GAME.outcome(parsed(board(r4="..B....."), "w")) == Outcome(BLACK, rules.NO_MOVE)
+@pytest.mark.parametrize(
+    ("row", "side", "name"), [("..B.w...", "w", "White"), ("..b.W...", "w", "Black"), ("....", "b", "")]
+)
+def test_a_side_without_a_king_is_not_in_play(row: str, side: str, name: str) -> None:
+    """Its king was captured, so the text must say that the game is over."""
+    with pytest.raises(Refusal) as refused:
+        parsed(board(r4=row.ljust(8, ".")), side)
+    assert refused.value.code == ErrorCode.POSITION_IMPOSSIBLE
+    assert f"{name} has no king" in refused.value.sentence or not name
 
 
 def test_a_finished_game_without_a_king_was_lost_by_it() -> None:

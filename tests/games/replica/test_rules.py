@@ -23,8 +23,13 @@ def at(turn: str, pieces: str, size: int = 8, **options: str) -> State:
         cell = cells.cell(piece[1:])
         assert cell is not None
         board[cell] = piece[0]
+    settled = GAME.options({"size": size, **options})
+    if not {"W", "B"} <= set(board):  # no position in play, but enough to show how pieces move
+        white, black, kings = (grid.mask([n for n, p in enumerate(board) if p in kind]) for kind in ("wW", "bB", "WB"))
+        _, two_kings, look_forward, block_any = rules.variant(settled)
+        return State(size, white, black, kings, "wb".index(turn), two_kings, look_forward, None, block_any)
     rows = ["".join(board[start : start + size]) for start in range(0, cells.size, size)]
-    return GAME.parse(f"{'/'.join(reversed(rows))} {turn}", GAME.options({"size": size, **options}))
+    return GAME.parse(f"{'/'.join(reversed(rows))} {turn}", settled)
 
 
 def pieces(state: State) -> set[str]:
@@ -38,12 +43,12 @@ def legal(state: State) -> set[str]:
 
 
 def targets(state: State, start: str) -> set[str]:
-    """Where the piece on a cell can go, without transforms."""
+    """Where the piece on a cell can go, without crownings."""
     return {text.partition("-")[2] for text in legal(state) if text.startswith(f"{start}-")}
 
 
 def crowned(state: State) -> set[str]:
-    """The men that can be flipped."""
+    """The men that can be crowned."""
     return {text.removesuffix("=K") for text in legal(state) if text.endswith("=K")}
 
 
@@ -191,7 +196,7 @@ def test_a_jump_may_cross_the_whole_board(size: int) -> None:
     assert diagonal[-1] in targets(state, "a1")
 
 
-# -- transform
+# -- crowning
 
 
 SEEN = "wa5 wb8 we8 wh8 wh5 we1 wa1 wh2"
@@ -205,7 +210,7 @@ def test_a_king_sees_along_rows_columns_and_diagonals() -> None:
     assert crowned(state) == {piece[1:] for piece in SEEN.split()}
 
 
-def test_a_transform_makes_a_king_on_the_spot() -> None:
+def test_crowning_makes_a_king_on_the_spot() -> None:
     """The man becomes a king where it stands, nothing else changes, and the other side is to move."""
     after = played(at("w", "We5 we8 wb5 Bb1"), "e8=K")
 
@@ -273,7 +278,7 @@ def test_forward_sight_is_blocked_by_enemies_only() -> None:
 
 
 def test_two_kings_are_enough() -> None:
-    """With the option there is no transform while the side has two kings; without it there is."""
+    """With the option no man is crowned while the side has two kings; without it there is."""
     board = "Wh8 Wh5 wh6 Bb1"
 
     assert crowned(at("w", board, kings="2")) == set()
@@ -328,7 +333,7 @@ def test_a_man_in_the_corner_does_not_win() -> None:
 
 
 def test_a_man_in_the_corner_wins_when_it_is_flipped() -> None:
-    """The transform of a man that stands on the far corner wins."""
+    """Crowning a man that stands on the far corner wins."""
     assert GAME.outcome(played(at("w", "wa1 Wa8 Bd4"), "a1=K")) == Outcome(WHITE, rules.GOAL)
     assert GAME.outcome(played(at("b", "bh8 Bb2 Wa8"), "h8=K")) == Outcome(BLACK, rules.GOAL)
 
@@ -379,8 +384,8 @@ def test_a_side_that_cannot_move_loses() -> None:
     assert GAME.outcome(after) == Outcome(BLACK, rules.NO_MOVE)
 
 
-def test_a_transform_is_a_legal_move() -> None:
-    """The same White can still flip its man where kings are not limited, so the game goes on."""
+def test_crowning_is_a_legal_move() -> None:
+    """The same White can still crown its man where kings are not limited, so the game goes on."""
     after = played(at("b", f"{STUCK} Be5"), "e5-f5")
 
     assert legal(after) == {"a1=K"}

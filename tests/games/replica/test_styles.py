@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from random import Random
+from typing import Any
 
 import pytest
 
 from bench.naive import replica as naive
-from parlour.games.insight import Style
+from parlour.games.api import Move
 from parlour.games.replica import GAME, styles
 
 OPTIONS = GAME.options({})
+Choose = Callable[[Any, Any, Random], Move]
 
 ENDING = "......../.....w../....wW../......../..b...../.bB...../......../........ w"
 RACE = "......../......../......w./...W..../......../.b....../b.B...../........ b"
@@ -23,7 +26,7 @@ def value(position: naive.Position, side: str) -> float:
     if position.winner is not None:
         return inf if position.winner == naive.NAMES[side] else -inf
     enemy_king = "B" if side == "w" else "W"
-    mine = naive.Position(position.board, side, two_kings=False, forward_sight=False)
+    mine = naive.Position(position.board, side, two_kings=False, forward_sight=False, blocked_by_any=False)
     captures = sum(position.board[turn[2]][turn[3]] == enemy_king for turn in naive.turns(mine))
     far = 0 if side == "w" else len(position.board) - 1
     distances = sum(
@@ -52,7 +55,7 @@ def best(text: str, depth: int) -> set[str]:
     return {move for move, value in worths.items() if value == max(worths.values())}
 
 
-def chosen(style: Style, text: str, seeds: int) -> set[str]:
+def chosen(style: Choose, text: str, seeds: int) -> set[str]:
     state = GAME.parse(text, OPTIONS)
     return {GAME.write(state, style(GAME, state, Random(seed))) for seed in range(seeds)}
 
@@ -73,4 +76,4 @@ def test_random_is_anything() -> None:
     """Every legal move comes up."""
     state = GAME.parse(RACE, OPTIONS)
 
-    assert chosen(styles.STYLES["random"], RACE, 300) == {GAME.write(state, move) for move in GAME.moves(state)}
+    assert chosen(styles.STYLES["random"].choose, RACE, 300) == {GAME.write(state, move) for move in GAME.moves(state)}

@@ -13,7 +13,7 @@ from parlour.protocol.scene import Mark, Region
 OPTIONS = GAME.options({})
 BOARD = GAME.board(OPTIONS)
 
-# White can take on c3 and on d3, or flip the man on d6.
+# White can take on c3 and on d3, or crown the man on d6.
 RICH = "W......./......../...w..../......../...W..../..bb..../......../B......b w"
 
 
@@ -82,7 +82,7 @@ def test_marks_of_an_advance() -> None:
     assert GAME.marks(rich(), GAME.read(rich(), "d4-c3")) == ((Mark.LAST, cell("c3")), (Mark.FROM, cell("d4")))
 
 
-def test_marks_of_a_transform() -> None:
+def test_marks_of_a_crowning() -> None:
     """The man that was flipped."""
     assert GAME.marks(rich(), GAME.read(rich(), "d6=K")) == ((Mark.TURNED, cell("d6")),)
 
@@ -98,7 +98,7 @@ def test_choosing_a_piece() -> None:
     """Before the first pick the board is shown as it is."""
     shown = GAME.half_turn(rich(), ())
 
-    assert shown.prompt == "Choose a piece to advance or to flip."
+    assert shown.prompt == "Choose a piece to move, or a man to crown."
     assert shown.scene == GAME.scene(rich())
     assert not shown.notes
 
@@ -113,7 +113,7 @@ def test_choosing_where_a_king_goes() -> None:
     assert {place: note.kind for place, note in shown.notes.items()} == {cell("c3"): "capture", cell("d3"): "capture"}
 
 
-SEEING = "w......w/......../......../...bw.../......../......../w......./......w. w"
+SEEING = "w......w/......../......../...bw.../......../......../w......./B.....w. w"
 
 
 @pytest.mark.parametrize(
@@ -123,6 +123,8 @@ SEEING = "w......w/......../......../...bw.../......../......../w......./......w
         ("a5", {"sight": "forward"}, ["a2"]),
         ("g8", {}, ["g1", "a8", "h8"]),
         ("g8", {"sight": "forward"}, ["g1", "a8"]),
+        ("b2", {}, ["a2", "e5", "h8"]),
+        ("b2", {"blocked_by": "any"}, ["a2", "e5"]),
     ],
 )
 def test_what_a_king_sees(king: str, options: dict[str, str], seen: list[str]) -> None:

@@ -135,7 +135,7 @@ def test_options_are_completed(key: str) -> None:
 def test_options_are_converted() -> None:
     """A value that a form sends as text is stored with its own type."""
     options = complete_options(Terms("replica", {"size": "12"}), None, Random(1))
-    assert options == {"size": 12, "kings": "unlimited", "sight": "all"}
+    assert options == {"size": 12, "kings": "unlimited", "sight": "all", "blocked_by": "enemies"}
 
 
 # -- seeds
@@ -182,7 +182,9 @@ def test_a_log_begins_with_terms_and_players(key: str) -> None:
     terms = Terms(key, {}, FISCHER, rated=True)
     options = complete_options(terms, None, Random(1))
     event = create(terms, options, None, (ADA, BEN), NOON, delay=5000, follows="before", claim_after=9000)
-    assert event == Created(NOON, key, options, FISCHER, (ADA, BEN), True, None, 5000, None, "before", 9000)
+    version = games.find(key).info.rules_version
+    agreed = (NOON, key, options, FISCHER, (ADA, BEN), True, None, 5000, None, "before", 9000)
+    assert event == Created(*agreed, rules_version=version)
 
 
 @pytest.mark.parametrize("host", [0, 1])

@@ -9,6 +9,8 @@ from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import (
     Choices,
     Cursor,
+    Describe,
+    Described,
     Explore,
     Moved,
     Ok,
@@ -212,6 +214,43 @@ def test_exploring_is_refused(case: str) -> None:
     subscriber = ScriptedSubscriber(player)
     Published(played(new_room(), None)).subscribers.explore(subscriber, command)
     (refused,) = subscriber.take()
+    assert isinstance(refused, Refused)
+    assert (refused.code, refused.id) == (code, 4)
+
+
+def test_the_last_move_is_described_for_its_reader() -> None:
+    """The player who moved reads “You”, all others the name of that player."""
+    published = Published(new_room())
+    published.publish(Played(NOON, published.state.rules.read(published.state.state, "g5-f4")))
+    texts = []
+    for player in (ADA, BEN, EVE):
+        subscriber = ScriptedSubscriber(player)
+        published.subscribers.describe(subscriber, Describe(id=4, room="room", ply=1))
+        (answer,) = subscriber.take()
+        assert isinstance(answer, Described)
+        texts.append(answer.text)
+    assert texts == ["Your man on g5 steps to f4.", *["Ada’s man on g5 steps to f4."] * 2]
+
+
+def test_a_turn_is_described_before_it_is_played() -> None:
+    """As a preview of what picks would do."""
+    ada, published = ScriptedSubscriber(ADA), Published(new_room())
+    turn = published.state.rules.read(published.state.state, "h7-d7")
+    published.subscribers.describe(ada, Describe(id=4, room="room", ply=0, picks=turn))
+    assert ada.take() == [
+        Described(id=4, room="room", ply=0, text="Your man on h7 jumps over 3 friends to d7."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ply", "picks", "code"),
+    [(1, None, ErrorCode.STALE_PLY), (0, None, ErrorCode.STALE_PLY), (0, (1, 2), ErrorCode.MOVE_ILLEGAL)],
+)
+def test_describing_is_refused(ply: int, picks: tuple[int, ...] | None, code: ErrorCode) -> None:
+    """For another position, before the first move, and for picks that are no turn."""
+    ada = ScriptedSubscriber(ADA)
+    Published(new_room()).subscribers.describe(ada, Describe(id=4, room="room", ply=ply, picks=picks))
+    (refused,) = ada.take()
     assert isinstance(refused, Refused)
     assert (refused.code, refused.id) == (code, 4)
 

@@ -45,7 +45,7 @@ def parse_game_request(cards: Sequence[GameCard], words: Sequence[str], pace: st
     if not words:
         raise Refusal(ErrorCode.GAME_UNKNOWN, f"Name a game: {', '.join(card.key for card in cards)}.")
     card = find_game(cards, words[0])
-    levels = {level.key for level in card.levels}
+    levels = {name for level in card.levels for name in (level.key, level.alias) if name}
     chosen: list[str] = []
     given: dict[str, str] = {}
     seat: SeatPreference = "any"

@@ -20,7 +20,7 @@ const DEFAULTS: Preferences = {
   timeControl: "10+5",
   botTimeControl: "none",
   rated: false,
-  level: "",
+  level: "1",
 };
 
 export const preferences = new Signal<Preferences>({

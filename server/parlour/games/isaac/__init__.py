@@ -9,9 +9,10 @@ from parlour.games.isaac import rules, view
 from parlour.games.isaac.insight import IsaacInsight
 from parlour.games.isaac.notation import Notation
 from parlour.games.isaac.view import View
+from parlour.games.isaac.words import Words
 
 
-class Isaac(Notation, View):
+class Isaac(Notation, View, Words):
     info: ClassVar[GameInfo] = GameInfo(
         key="isaac",
         name="Isaac",

@@ -32,4 +32,12 @@ def greedy(game: Game[State], state: State, rng: Random) -> Move:
     return scoring.moves(bar.bit, state.tally, state.scores)[-1]
 
 
-STYLES: Mapping[str, Style] = {"random": at_random, "greedy": greedy}
+STYLES: Mapping[str, Style] = {
+    "random": Style(at_random, "Lays any bar anywhere, and later lifts any bar and walks any number of squares."),
+    "greedy": Style(
+        greedy,
+        "Lays at random. Lifts the bar that scores the most (the longer one if two score the same) and walks all its "
+        "points, or as many as the other counter allows. The original program calls it hard.",
+        alias="hard",
+    ),
+}

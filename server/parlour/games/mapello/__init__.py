@@ -9,10 +9,11 @@ from parlour.games.mapello import layout, rules, view
 from parlour.games.mapello.insight import MapelloInsight
 from parlour.games.mapello.notation import Notation
 from parlour.games.mapello.view import View
+from parlour.games.mapello.words import Words
 from parlour.games.options import OptionSpec
 
 
-class Mapello(Notation, View):
+class Mapello(Notation, View, Words):
     info: ClassVar[GameInfo] = GameInfo(
         key="mapello",
         name="Mapello",

@@ -25,4 +25,11 @@ def greedy(game: Game[State], state: State, rng: Random) -> Move:
     return max(game.moves(state), key=worth)
 
 
-STYLES: Mapping[str, Style] = {"random": random_move, "greedy": greedy}
+STYLES: Mapping[str, Style] = {
+    "random": Style(random_move, "Plays any legal move."),
+    "greedy": Style(
+        greedy,
+        "Takes the move that turns the most discs, counting a star as three. If several are equal, it takes the cell "
+        "nearest the bottom, then nearest the right.",
+    ),
+}

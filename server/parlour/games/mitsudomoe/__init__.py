@@ -9,10 +9,11 @@ from parlour.games.mitsudomoe import rules, view
 from parlour.games.mitsudomoe.insight import MitsudomoeInsight
 from parlour.games.mitsudomoe.notation import Notation
 from parlour.games.mitsudomoe.view import View
+from parlour.games.mitsudomoe.words import Words
 from parlour.games.options import OptionSpec
 
 
-class Mitsudomoe(Notation, View):
+class Mitsudomoe(Notation, View, Words):
     info: ClassVar[GameInfo] = GameInfo(
         key="mitsudomoe",
         name="Mitsudomoe",
@@ -20,21 +21,31 @@ class Mitsudomoe(Notation, View):
         seats=view.SEATS,
         options=(
             OptionSpec(
+                "rules",
+                "Rules",
+                "choice",
+                rules.PUBLISHED,
+                "The published rules, or those of the original program.",
+                (rules.PUBLISHED, rules.ORIGINAL),
+            ),
+            OptionSpec(
                 "passive",
                 "Passive rule",
                 "switch",
                 True,
-                "A player who ends a turn with balls on all three own home cells loses.",
+                "A player who ends a turn with balls on all three own home cells loses (published rules only).",
             ),
         ),
         # Only repetition bounds the length of a game, and there are too many positions for a useful bound. Of 8,000
         # random games none had more than 876 turns or ended by repetition, so this leaves ample room.
         max_plies=10_000,
-        rules_version=1,
+        rules_version=2,
+        compatible_versions=(1,),
         reasons={
-            rules.ARRIVED: "three balls home",
+            rules.ARRIVED: "all three balls have arrived",
             rules.PASSIVE: "the other side left its own home full",
             rules.NO_MOVE: "the other side has no turn",
+            rules.STUCK: "the other side had no ball to move after its ring",
         },
         repetition=3,
     )

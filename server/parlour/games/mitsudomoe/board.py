@@ -64,17 +64,18 @@ Vault = tuple[int, int, int]
 
 
 @lru_cache(maxsize=1 << 6)
-def ball_steps(seat: Seat, own: int, enemy: int) -> tuple[tuple[Walk, ...], tuple[Vault, ...]]:
+def ball_steps(seat: Seat, own: int, enemy: int, original: bool = False) -> tuple[tuple[Walk, ...], tuple[Vault, ...]]:
     """Return every ball step of a seat if each cell without a ball showed one of its rings.
 
     A step that jumps no enemy ball is a walk, even if it jumps own balls. Whether the balls of a vault can be relocated
-    is not checked. Cached, because it is needed again for every ring that could move first.
+    is not checked. Balls that have arrived neither move nor are vaulted, except in the original rules. Cached, because
+    it is needed again for every ring that could move first.
     """
     balls = own | enemy
-    arrived = enemy & GOALS[1 - seat]
+    arrived = 0 if original else enemy & GOALS[1 - seat]
     walks: list[Walk] = []
     vaults: list[Vault] = []
-    for ball in cells(own & ~GOALS[seat]):
+    for ball in cells(own if original else own & ~GOALS[seat]):
         near = NEIGHBOURS[ball]
         walks += [(ball, landing) for landing in cells(near & ~balls)]
         for first in cells(near & balls):
@@ -89,11 +90,13 @@ def ball_steps(seat: Seat, own: int, enemy: int) -> tuple[tuple[Walk, ...], tupl
     return tuple(walks), tuple(vaults)
 
 
-def relocations(free: int, jumped: int) -> list[tuple[int, ...]]:
+def relocations(free: int, jumped: int, original: bool = False) -> list[tuple[int, ...]]:
     """Return every set of cells on which jumped balls can end: free cells and those they left, but not only the latter.
 
     As soon as one ball ends on a free cell, all can move: each of the others goes to the cell that the one before it
-    has just left.
+    has just left. In the original rules all end on cells that were free before the vault.
     """
     stood = cells(jumped)
+    if original:
+        return list(combinations(cells(free), len(stood)))
     return [final for final in combinations(cells(free | jumped), len(stood)) if final != stood]

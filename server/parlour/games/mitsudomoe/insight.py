@@ -130,10 +130,11 @@ def _turns(state: State) -> list[Scored]:
     own, enemy = state.balls[seat], state.balls[1 - seat]
     empty = EVERYWHERE ^ own ^ enemy
     mine, theirs = state.tops[seat] & empty, state.tops[1 - seat] & empty
-    walks, vaults = board.ball_steps(seat, own, enemy)
+    original = state.original
+    walks, vaults = board.ball_steps(seat, own, enemy, original)
     steps: list[_Step] = [(ball, landing, (), 0) for ball, landing in walks]
     for ball, landing, jumped in vaults:
-        harms = _harms(1 - seat, enemy, jumped, theirs & ~(1 << landing))
+        harms = _harms(1 - seat, enemy, jumped, theirs & ~(1 << landing), original)
         steps += [(ball, landing, final, harm) for harm, final in harms[:_RELOCATIONS]]
     way = WAY[seat]
     sources, targets = _sources(state, seat, mine), _targets(mine, theirs, empty)
@@ -149,11 +150,11 @@ def _turns(state: State) -> list[Scored]:
     return found
 
 
-def _harms(seat: Seat, balls: int, jumped: int, free: int) -> list[tuple[int, tuple[int, ...]]]:
+def _harms(seat: Seat, balls: int, jumped: int, free: int, original: bool) -> list[tuple[int, tuple[int, ...]]]:
     """Return the relocations of a seat's jumped balls, each with its cost to that seat, the worst first."""
     way, stay = WAY[seat], balls & ~jumped
     return sorted(
-        ((way[stay | grid.mask(final)] - way[balls], final) for final in board.relocations(free, jumped)),
+        ((way[stay | grid.mask(final)] - way[balls], final) for final in board.relocations(free, jumped, original)),
         reverse=True,
     )
 

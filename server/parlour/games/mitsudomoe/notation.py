@@ -9,7 +9,7 @@ from msgspec import structs
 
 from parlour.games import grid
 from parlour.games.api import UNKNOWN, Move, Outcome
-from parlour.games.mitsudomoe import board, position, rules, view
+from parlour.games.mitsudomoe import board, position, rules, turns, view
 from parlour.games.mitsudomoe.board import BLACK, GRID, WHITE
 from parlour.games.mitsudomoe.position import BALLS, FIRST_SLOT, RINGS, State
 from parlour.games.mitsudomoe.rules import Rules
@@ -17,7 +17,7 @@ from parlour.games.options import Options
 from parlour.protocol.errors import ErrorCode, Refusal
 
 _CELL = r"([a-z][0-9]{1,2})"
-_MOVE = re.compile(rf"(?:\+|{_CELL}-){_CELL} {_CELL}-{_CELL}(?: ={_CELL}(?:,{_CELL})?(?:,{_CELL})?)?")
+_MOVE = re.compile(rf"(?:\+|{_CELL}-){_CELL}(?: {_CELL}-{_CELL}(?: ={_CELL}(?:,{_CELL})?(?:,{_CELL})?)?)?")
 
 # The text of a step by the places it goes from and to.
 _STEPS = (
@@ -47,6 +47,8 @@ class Notation(Rules):
         return view.BOARD.place_name(pick)
 
     def write(self, state: State, move: Move) -> str:
+        if len(move) == 2:
+            return _STEPS[move[0]][move[1]]
         return f"{_STEPS[move[0]][move[1]]} {_STEPS[move[2]][move[3]]}{_RELOCATIONS[move[4:]]}"
 
     def scan(self, state: State, text: str) -> Move:
@@ -94,8 +96,9 @@ class Notation(Rules):
         stacks = tuple(int("1" + text.translate(_BITS), 2) for text in texts)
         white, black = (grid.mask([cell for cell, text in enumerate(texts) if text[-1] == letter]) for letter in _BALLS)
         turn = {"w": WHITE, "b": BLACK, "-": None}[fields[1]]
+        passive, original = rules.variant(options)
         return self._settled(
-            State(stacks, position.tops(stacks), (white, black), supply, turn, bool(options["passive"]))
+            State(stacks, position.tops(stacks), (white, black), supply, turn, passive, None, original)
         )
 
     def _settled(self, state: State) -> State:
@@ -105,6 +108,9 @@ class Notation(Rules):
             return state if outcome is None else rules.ended(state, outcome)
         # The text does not say which side made the last turn, so either may have ended the game.
         endings = [self.verdict(structs.replace(state, turn=1 - mover), mover) for mover in (WHITE, BLACK)]
+        if state.original:
+            stuck = [seat for seat in (WHITE, BLACK) if not turns.can_move_ball(state, seat)]
+            endings += [Outcome(1 - seat, rules.STUCK) for seat in stuck]
         outcomes = [outcome for outcome in endings if outcome is not None]
         if not outcomes:
             raise _impossible("The text says that the game is over, but nothing on the board has ended it.")

@@ -31,14 +31,15 @@ class State(Struct, frozen=True):
     turn: Seat | None  # None when the game is over
     passive: bool  # option: a side that leaves its own home full of balls loses
     outcome: Outcome | None = None
+    original: bool = False  # option: the rules of the original program
 
 
-def first_position(passive: bool) -> State:
+def first_position(passive: bool, original: bool = False) -> State:
     stacks = [NO_RINGS] * GRID.size
     for seat, home in enumerate(HOMES):
         for cell in cells(home):
             stacks[cell] = NO_RINGS << 1 | seat
-    return State(tuple(stacks), HOMES, HOMES, (FULL_SUPPLY, FULL_SUPPLY), WHITE, passive)
+    return State(tuple(stacks), HOMES, HOMES, (FULL_SUPPLY, FULL_SUPPLY), WHITE, passive, None, original)
 
 
 def tops(stacks: Sequence[int]) -> Pair:

@@ -9,28 +9,34 @@ from parlour.games.mitsudomoe.position import FULL_SUPPLY, State, first_position
 from parlour.games.mitsudomoe.turns import Turns
 from parlour.games.options import Options
 
-# How a game can end, in the order in which it is checked.
-ORDER = ARRIVED, PASSIVE, NO_MOVE = "arrived", "passive", "no_move"
+# How a game can end, in the order in which it is checked. A side is stuck if its ring step leaves it no ball step.
+ORDER = ARRIVED, PASSIVE, NO_MOVE, STUCK = "arrived", "passive", "no_move", "stuck"
+
+# The option `rules`.
+PUBLISHED, ORIGINAL = "published", "original"
 
 
 class Rules(Turns):
     def initial(self, options: Options) -> State:
-        return first_position(bool(options["passive"]))
+        return first_position(*variant(options))
 
     def to_move(self, state: State) -> Seat | None:
         return state.turn
 
     def apply(self, state: State, move: Move) -> State:
-        source, target, ball, landing = move[:4]
         turn = state.turn
         assert turn is not None
-        stacks, tops, supply = with_ring(state, source, target)
+        stacks, tops, supply = with_ring(state, move[0], move[1])
+        if len(move) == 2:
+            after = State(stacks, tops, state.balls, supply, None, state.passive, None, state.original)
+            return ended(after, Outcome(1 - turn, STUCK))
+        ball, landing = move[2:4]
         own, enemy = state.balls[turn], state.balls[1 - turn]
         own ^= 1 << ball | 1 << landing
         if len(move) > 4:
             enemy = enemy & ~BETWEEN[ball][landing] | grid.mask(move[4:])
         balls = (enemy, own) if turn else (own, enemy)
-        after = State(stacks, tops, balls, supply, 1 - turn, state.passive)
+        after = State(stacks, tops, balls, supply, 1 - turn, state.passive, None, state.original)
         outcome = self.verdict(after, turn)
         return after if outcome is None else ended(after, outcome)
 
@@ -42,14 +48,17 @@ class Rules(Turns):
         home_is_full = not HOMES[mover] & ~(state.balls[0] | state.balls[1])
         if state.passive and home_is_full and state.supply[mover] < FULL_SUPPLY:
             return Outcome(1 - mover, PASSIVE)
-        return None if self._can_move(state) else Outcome(mover, NO_MOVE)
+        return None if self.can_move(state) else Outcome(mover, NO_MOVE)
 
-    def _can_move(self, state: State) -> bool:
+    def can_move(self, state: State) -> bool:
+        """Return whether the side to move has a turn. In the original rules a ring step alone is one."""
         turn = state.turn
         assert turn is not None
         empty = EVERYWHERE ^ state.balls[0] ^ state.balls[1]
         if not state.supply[turn] and not state.tops[turn] & empty:
             return False
+        if state.original:
+            return True
         # A ring can go to any cell without a ball except its own, so two such cells beside one ball are enough.
         for ball in cells(state.balls[turn] & ~GOALS[turn]):
             room = NEIGHBOURS[ball] & empty
@@ -61,6 +70,12 @@ class Rules(Turns):
         return state.outcome
 
 
+def variant(options: Options) -> tuple[bool, bool]:
+    """Return whether the passive rule holds, and whether the rules are those of the original program."""
+    original = options.get("rules") == ORIGINAL  # games of version 1 have no such option
+    return bool(options["passive"]) and not original, original
+
+
 def ended(state: State, outcome: Outcome) -> State:
     """Return the position as the end of the game."""
-    return State(state.stacks, state.tops, state.balls, state.supply, None, state.passive, outcome)
+    return State(state.stacks, state.tops, state.balls, state.supply, None, state.passive, outcome, state.original)

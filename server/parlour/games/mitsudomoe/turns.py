@@ -26,8 +26,12 @@ Plan = tuple[Source, int, list[Walk], list[Walk], tuple[Vault, ...]]
 
 class Turns(Game[State]):
     def moves(self, state: State) -> list[Move]:
-        """Return every turn: ring from, ring to, ball from, ball to, then the sorted cells for the jumped balls."""
+        """Return every turn: ring from, ring to, ball from, ball to, then the sorted cells for the jumped balls.
+
+        In the original rules, a ring step that no ball step can follow is a turn, too.
+        """
         found: list[Move] = []
+        original = state.original
         for (source, mine, theirs), targets, walks, ringless, vaults in _plans(state):
             each_target = cells(targets)
             found += [(source, target, ball, landing) for ball, landing in walks for target in each_target]
@@ -35,10 +39,15 @@ class Turns(Game[State]):
             for vault in vaults:
                 landing = vault[1]
                 ring_to = each_target if mine >> landing & 1 else cells(targets & 1 << landing)
-                found += _vault_turns(source, ring_to, vault, theirs)
+                found += _vault_turns(source, ring_to, vault, theirs, original)
+        if original:
+            followed = {move[:2] for move in found}
+            found += [ring_step for ring_step in _ring_steps(state) if ring_step not in followed]
         return found
 
     def count(self, state: State) -> int:
+        if state.original:
+            return len(self.moves(state))
         found = 0
         for (_, mine, theirs), targets, walks, ringless, vaults in _plans(state):
             found += len(walks) * targets.bit_count() + len(ringless)
@@ -54,20 +63,29 @@ class Turns(Game[State]):
         if turn is None:
             return []
         if len(picks) < 2:
-            targets = self._ring_steps(state)
+            targets = self._ring_targets(state)
             return targets[picks[0]] if picks else sorted(targets)
         if len(picks) < 4:
             landings = _ball_steps(state, picks[0], picks[1])
             return list(landings) if len(picks) == 2 else landings[picks[2]]
         own, enemy = state.balls[turn], state.balls[1 - turn]
         theirs = with_ring(state, picks[0], picks[1])[1][1 - turn] & (EVERYWHERE ^ own ^ enemy)
-        return _next_relocations(theirs, BETWEEN[picks[2]][picks[3]] & enemy, picks[4:])
+        jumped = BETWEEN[picks[2]][picks[3]] & enemy
+        if not state.original:
+            return _next_relocations(theirs, jumped, picks[4:])
+        complete = len(picks) - 4 == jumped.bit_count()
+        return [] if complete else [cell for cell in cells(theirs) if cell not in picks[4:]]
 
     @latest
-    def _ring_steps(self, state: State) -> dict[int, list[int]]:
-        """Return where each ring that can be moved may go so that a ball step follows."""
+    def _ring_targets(self, state: State) -> dict[int, list[int]]:
+        """Return where each ring that can be moved may go; in the published rules, so that a ball step follows."""
         turn = state.turn
         assert turn is not None
+        if state.original:
+            free: dict[int, list[int]] = {}
+            for source, target in _ring_steps(state):
+                free.setdefault(source, []).append(target)
+            return free
         own, enemy = state.balls[turn], state.balls[1 - turn]
         empty = EVERYWHERE ^ own ^ enemy
         walks, vaults = board.ball_steps(turn, own, enemy)
@@ -79,10 +97,10 @@ class Turns(Game[State]):
         """Return whether no pick follows the next one: a ball that walks ends the turn, one that jumps does not."""
         turn = state.turn
         if turn is None or len(picks) < 3:
-            return False
+            return None if state.original and len(picks) == 1 else False
         own, enemy = state.balls[turn], state.balls[1 - turn]
         if len(picks) == 3:
-            _, vaults = board.ball_steps(turn, own, enemy)
+            _, vaults = board.ball_steps(turn, own, enemy, state.original)
             return None if any(vault[0] == picks[2] for vault in vaults) else True
         return len(picks) - 3 == (BETWEEN[picks[2]][picks[3]] & enemy).bit_count()
 
@@ -109,6 +127,15 @@ def _sources(state: State, turn: Seat, empty: int) -> Iterator[Source]:
             yield cell, mine ^ 1 << cell, theirs | 1 << cell
 
 
+def _ring_steps(state: State) -> list[tuple[int, int]]:
+    """Return every ring step, whether or not a ball step can follow it."""
+    turn = state.turn
+    if turn is None:
+        return []
+    empty = EVERYWHERE ^ state.balls[0] ^ state.balls[1]
+    return [(place, target) for place, _, _ in _sources(state, turn, empty) for target in cells(empty & ~(1 << place))]
+
+
 def _plans(state: State) -> Iterator[Plan]:
     """Yield the turns of the side to move, by the place that the ring is taken from."""
     turn = state.turn
@@ -117,7 +144,7 @@ def _plans(state: State) -> Iterator[Plan]:
     own, enemy = state.balls[turn], state.balls[1 - turn]
     empty = EVERYWHERE ^ own ^ enemy
     shown = state.tops[turn] & empty
-    all_walks, vaults = board.ball_steps(turn, own, enemy)
+    all_walks, vaults = board.ball_steps(turn, own, enemy, state.original)
     walks: list[Walk] = []
     ringless: list[Walk] = []  # the ring never comes from their landings, which show no own ring
     for walk in all_walks:
@@ -128,15 +155,15 @@ def _plans(state: State) -> Iterator[Plan]:
         yield source, empty & ~(1 << place), ready, ringless, vaults
 
 
-def _vault_turns(source: int, targets: Sequence[int], vault: Vault, theirs: int) -> list[Move]:
+def _vault_turns(source: int, targets: Sequence[int], vault: Vault, theirs: int, original: bool) -> list[Move]:
     """Return the turns of one vault, with the ring going to each of the targets."""
     ball, landing, jumped = vault
     found: list[Move] = []
-    usual = board.relocations(theirs, jumped)
+    usual = board.relocations(theirs, jumped, original)
     for target in targets:
         turn = (source, target, ball, landing)
         # The ring may cover an enemy ring, on which no jumped ball can then end.
-        finals = board.relocations(theirs ^ 1 << target, jumped) if theirs >> target & 1 else usual
+        finals = board.relocations(theirs ^ 1 << target, jumped, original) if theirs >> target & 1 else usual
         found += [turn + final for final in finals]
     return found
 
@@ -176,14 +203,27 @@ def _ball_steps(state: State, source: int, target: int) -> dict[int, list[int]]:
     own, enemy = state.balls[turn], state.balls[1 - turn]
     empty = EVERYWHERE ^ own ^ enemy
     tops = with_ring(state, source, target)[1]
-    walks, vaults = board.ball_steps(turn, own, enemy)
-    if tops[1 - turn] & empty:
-        walks += tuple(vault[:2] for vault in vaults)
+    walks, vaults = board.ball_steps(turn, own, enemy, state.original)
+    room = (tops[1 - turn] & empty).bit_count()
+    for ball, landing, jumped in vaults:
+        if room >= (jumped.bit_count() if state.original else 1):
+            walks += ((ball, landing),)
     found: dict[int, list[int]] = {}
     for ball, landing in sorted(walks):
         if (tops[turn] & empty) >> landing & 1:
             found.setdefault(ball, []).append(landing)
     return found
+
+
+def can_move_ball(state: State, seat: Seat) -> bool:
+    """Return whether a seat that has moved its ring has a ball step, by the original rules."""
+    own, enemy = state.balls[seat], state.balls[1 - seat]
+    empty = EVERYWHERE ^ own ^ enemy
+    walks, vaults = board.ball_steps(seat, own, enemy, original=True)
+    landings = grid.mask([walk[1] for walk in walks])
+    room = (state.tops[1 - seat] & empty).bit_count()
+    landings |= grid.mask([landing for _, landing, jumped in vaults if jumped.bit_count() <= room])
+    return state.tops[seat] & empty & landings != 0
 
 
 def _next_relocations(free: int, jumped: int, chosen: Sequence[int]) -> list[int]:

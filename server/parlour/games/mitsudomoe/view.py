@@ -66,6 +66,8 @@ class View(Rules):
         return Scene(tuple(pieces), tallies, state.turn)
 
     def marks(self, before: State, move: Move) -> tuple[MarkedPlaces, ...]:
+        if len(move) == 2:
+            return self._ring_marks(move)
         source, target, ball, landing = move[:4]
         assert before.turn is not None
         stood = BETWEEN[ball][landing] & before.balls[1 - before.turn]
@@ -76,6 +78,12 @@ class View(Rules):
             left |= 1 << source
         return (Mark.LAST, *cells(last)), (Mark.FROM, *cells(left & ~last))
 
+    def _ring_marks(self, move: Move) -> tuple[MarkedPlaces, ...]:
+        """Return the marks of a ring step that no ball step followed."""
+        source, target = move
+        last = ((Mark.LAST, target),)
+        return last if source >= FIRST_SLOT else (*last, (Mark.FROM, source))
+
     def half_turn(self, state: State, picks: Sequence[int]) -> HalfTurn:
         """Return the turn with moved pieces on their new cells; jumped balls are ghosts until they are relocated."""
         if state.turn is None:
@@ -85,8 +93,9 @@ class View(Rules):
             case 0:
                 return HalfTurn("Choose a ring: one from your supply or one that lies free.", self.scene(here), {})
             case 1:
-                return HalfTurn("Choose where the ring goes.", self.scene(here).with_marks(chosen(picks)), {})
-            case 2:
+                shown = self.scene(here).with_marks(chosen(picks))
+                return HalfTurn("Choose where the ring goes.", shown, self._losing(state, picks))
+            case 2 if self.steps(state, picks):
                 return HalfTurn("Choose a ball.", self.scene(here).with_marks(chosen(picks[1:])), {})
             case 3:
                 near = NEIGHBOURS[picks[2]]
@@ -97,6 +106,13 @@ class View(Rules):
             after = self.scene(self.apply(state, move))
             return HalfTurn("Your turn is complete.", after.with_marks(self.marks(state, move)), {})
         return self._relocating(here, picks)
+
+    def _losing(self, state: State, picks: Sequence[int]) -> dict[int, PickNote]:
+        """Return a note on each cell where the ring would leave no ball to move, which loses by the original rules."""
+        if not state.original:
+            return {}
+        offered = self.steps(state, picks)
+        return {target: PickNote("loses") for target in offered if not self.steps(state, (*picks, target))}
 
     def _relocating(self, here: State, picks: Sequence[int]) -> HalfTurn:
         """Return the turn after ring and ball have moved, while jumped balls still have to be relocated."""

@@ -1,4 +1,4 @@
-"""Replica: a race and a hunt on a chessboard with flippable men."""
+"""Replica: a race and a hunt on a chessboard with men that can be crowned."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from parlour.games.replica import rules, view
 from parlour.games.replica.insight import ReplicaInsight
 from parlour.games.replica.notation import Notation
 from parlour.games.replica.view import View
+from parlour.games.replica.words import Words
 
 
-class Replica(Notation, View):
+class Replica(Notation, View, Words):
     info: ClassVar[GameInfo] = GameInfo(
         key="replica",
         name="Replica",
@@ -29,11 +30,20 @@ class Replica(Notation, View):
                 "Where a king sees the men it may crown.",
                 ("all", "forward"),
             ),
+            OptionSpec(
+                "blocked_by",
+                "Sight blocked by",
+                "choice",
+                "enemies",
+                "What a king cannot see past.",
+                ("enemies", "any"),
+            ),
         ),
         # Every advance brings a piece nearer to its corner, and every man is crowned at most once:
         # 24 pieces with at most 30 advances each on the largest board, and 22 men.
         max_plies=24 * 30 + 22,
-        rules_version=1,
+        rules_version=2,
+        compatible_versions=(1,),
         reasons={
             rules.GOAL: "a king reached the far corner",
             rules.KING_TAKEN: "a king was captured",

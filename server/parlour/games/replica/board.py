@@ -1,6 +1,6 @@
 """The tables of Replica's boards: which advances there are, and what kings see.
 
-How a side can advance depends only on where its own pieces are, and what a king sees only on the enemies in its lines.
+How a side can advance depends only on where its own pieces are, and what a king sees only on what blocks its lines.
 Both are worked out once per pattern of occupied cells and cached: for whole boards, because a search meets the same
 pieces again and again while the other side moves, and for a few lines at a time, because these recur in every game.
 """
@@ -73,21 +73,21 @@ def _bundles(lines: Iterable[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
     return bundles
 
 
-def _seen(ray: tuple[int, ...], enemies: int) -> int:
-    """Return the cells that a king sees along a ray: only enemies block its sight."""
+def _seen(ray: tuple[int, ...], blockers: int) -> int:
+    """Return the cells that a king sees along a ray, up to the first blocked one and including it."""
     seen = 0
     for cell in ray:
-        if enemies >> cell & 1:
-            break
         seen |= 1 << cell
+        if blockers >> cell & 1:
+            break
     return seen
 
 
-def _seen_by_all(parts: Sequence[tuple[int, Patterns[int]]], enemies: int) -> int:
+def _seen_by_all(parts: Sequence[tuple[int, Patterns[int]]], blockers: int) -> int:
     """Return what a king sees in all directions, from what it sees in each."""
     seen = 0
     for ray, patterns in parts:
-        seen |= patterns[enemies & ray]
+        seen |= patterns[blockers & ray]
     return seen
 
 
@@ -118,7 +118,7 @@ class Board:
         return Patterns(partial(_advances_of_all, parts), limit=1 << 15)
 
     def _sight(self, directions: Sequence[grid.Direction], cell: int) -> tuple[int, Patterns[int]]:
-        """Return the cells in line with `cell`, and what a king there sees of them, by where enemies stand."""
+        """Return the cells in line with `cell`, and what a king there sees of them, by what blocks its sight."""
         rays = [self.cells.ray(cell, direction) for direction in directions]
         parts = [(grid.mask(ray), Patterns(partial(_seen, ray))) for ray in rays if ray]
         return grid.mask([met for ray in rays for met in ray]), Patterns(partial(_seen_by_all, parts))

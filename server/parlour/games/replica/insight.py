@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import ClassVar
 
+from msgspec import structs
+
 from parlour.games import grid
 from parlour.games.api import Move, Seat
 from parlour.games.insight import Insight, Style
@@ -157,7 +159,7 @@ def _win(state: State, turn: Seat) -> Move | None:
         if hit >> move[1] & 1 or (goal >> move[1] & 1 and kings >> move[0] & 1):
             return move
     if own & goal:
-        theirs = State(state.size, state.white, state.black, kings, turn, state.two_kings, state.look_forward)
+        theirs = structs.replace(state, turn=turn)
         if rules.crownable(theirs) & goal:
             corner = goal.bit_length() - 1
             return corner, corner

@@ -13,7 +13,7 @@ from parlour.games.replica.rules import Rules, State
 from parlour.protocol.errors import ErrorCode, Refusal
 
 _ADVANCE = re.compile(r"([a-z]\d{1,2})-([a-z]\d{1,2})", re.ASCII)
-_TRANSFORM = re.compile(r"([a-z]\d{1,2})=K", re.ASCII)
+_CROWNING = re.compile(r"([a-z]\d{1,2})=K", re.ASCII)
 
 
 class Notation(Rules):
@@ -26,7 +26,7 @@ class Notation(Rules):
         return f"{names[start]}=K" if start == target else f"{names[start]}-{names[target]}"
 
     def scan(self, state: State, text: str) -> Move:
-        if found := _TRANSFORM.fullmatch(text):
+        if found := _CROWNING.fullmatch(text):
             cell = _cell(state, found[1])
             return (cell, cell)
         if found := _ADVANCE.fullmatch(text):
@@ -35,7 +35,7 @@ class Notation(Rules):
                 return (start, target)
         raise Refusal(
             ErrorCode.MOVE_MALFORMED,
-            "A Replica move is written like e7-d6, or like e8=K to flip a man into a king.",
+            "A Replica move is written like e7-d6, or like e8=K to crown a man.",
         )
 
     def print(self, state: State) -> str:
@@ -46,7 +46,7 @@ class Notation(Rules):
         return f"{'/'.join(rows)} {'-' if state.turn is None else 'wb'[state.turn]}"
 
     def parse(self, text: str, options: Options) -> State:
-        size, two_kings, look_forward = rules.variant(options)
+        size, two_kings, look_forward, block_any = rules.variant(options)
         fields = text.split(" ")
         if len(fields) != 2 or fields[1] not in ("w", "b", "-"):
             raise _malformed("A Replica position is its rows and then w, b or -, separated by one space.")
@@ -73,7 +73,7 @@ class Notation(Rules):
                 if letter.isupper():
                     kings |= bit
         turn = {"w": WHITE, "b": BLACK, "-": None}[fields[1]]
-        return self._settled(State(size, white, black, kings, turn, two_kings, look_forward))
+        return self._settled(State(size, white, black, kings, turn, two_kings, look_forward, None, block_any))
 
     def _settled(self, state: State) -> State:
         """Return the position with its outcome, if the rules say that the game is over."""
@@ -86,6 +86,10 @@ class Notation(Rules):
                 return rules.ended(state, seat, rules.GOAL)
         if state.turn is None:
             return _settled_end(state)
+        for name, own in (("White", state.white), ("Black", state.black)):
+            if not state.kings & own:
+                sentence = f"{name} has no king. Add one, or end the text with - if the game is over."
+                raise Refusal(ErrorCode.POSITION_IMPOSSIBLE, sentence)
         if not self.can_move(state):
             return rules.ended(state, 1 - state.turn, rules.NO_MOVE)
         return state

@@ -1,4 +1,4 @@
-"""Replica: advance towards the far corner, flip men into kings, hunt the enemy's kings."""
+"""Replica: advance towards the far corner, crown men, hunt the enemy's kings."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ class State(Struct, frozen=True):
     two_kings: bool = False  # option: at most two kings a side
     look_forward: bool = False  # option: kings see forward only
     outcome: Outcome | None = None
+    block_any: bool = False  # option: a king sees past no piece at all, not only past no enemy
 
 
 class Rules(Game[State]):
     # -- setting up
 
     def initial(self, options: Options) -> State:
-        size, two_kings, look_forward = variant(options)
+        size, two_kings, look_forward, block_any = variant(options)
         corner = [(column, row) for column in range(4) for row in range(4) if min(column, row) < 2]
         black = grid.mask([row * size + column for column, row in corner])
         last = size * size - 1
         white = grid.mask([last - (row * size + column) for column, row in corner])
-        return State(size, white, black, 1 | 1 << last, WHITE, two_kings, look_forward)
+        return State(size, white, black, 1 | 1 << last, WHITE, two_kings, look_forward, None, block_any)
 
     # -- the rules
 
@@ -46,7 +47,7 @@ class Rules(Game[State]):
         return state.turn
 
     def steps(self, state: State, picks: Sequence[int] = ()) -> Sequence[int]:
-        """Return the pieces that can move, then where one goes; the piece again means that it is flipped."""
+        """Return the pieces that can move, then where one goes; the man itself means that it is crowned."""
         if not picks:
             return sorted(self._targets(state))
         if len(picks) == 1:
@@ -67,7 +68,7 @@ class Rules(Game[State]):
         return len(picks) == 1
 
     def moves(self, state: State) -> list[Move]:
-        """Return every advance `(from, to)` and every transform `(man, man)`."""
+        """Return every advance `(from, to)` and every crowning `(man, man)`."""
         if state.turn is None:
             return []
         tables = board(state.size)
@@ -110,7 +111,9 @@ class Rules(Game[State]):
         own = black if turn else white
         if kings & own & board(state.size).goals[turn]:
             reason = GOAL
-        after = State(state.size, white, black, kings, 1 - turn, state.two_kings, state.look_forward)
+        after = State(
+            state.size, white, black, kings, 1 - turn, state.two_kings, state.look_forward, None, state.block_any
+        )
         if reason is not None:
             return ended(after, turn, reason)
         return after if self.can_move(after) else ended(after, turn, NO_MOVE)
@@ -128,20 +131,21 @@ class Rules(Game[State]):
         return state.outcome
 
 
-def variant(options: Options) -> tuple[int, bool, bool]:
-    """Return the size, whether kings are limited to two, and whether they see forward only."""
-    return int(options["size"]), options["kings"] == "2", options["sight"] == "forward"
+def variant(options: Options) -> tuple[int, bool, bool, bool]:
+    """Return the size, whether kings are limited to two, see forward only, and see past no piece at all."""
+    block_any = options.get("blocked_by") == "any"  # games of version 1 have no such option
+    return int(options["size"]), options["kings"] == "2", options["sight"] == "forward", block_any
 
 
 def ended(state: State, winner: Seat | None, reason: str) -> State:
     """Return the position as the end of the game."""
     return State(
         state.size, state.white, state.black, state.kings, None, state.two_kings, state.look_forward,
-        Outcome(winner, reason),
+        Outcome(winner, reason), state.block_any,
     )  # fmt: skip
 
 
-# -- which men may be flipped
+# -- which men may be crowned
 
 
 def _crownable(state: State, turn: Seat, tables: Board) -> int:
@@ -150,27 +154,30 @@ def _crownable(state: State, turn: Seat, tables: Board) -> int:
     if state.two_kings and kings.bit_count() >= 2:
         return 0
     men = friends ^ kings
+    blockers = friends | enemies if state.block_any else enemies
     sights = (tables.forward_sights if state.look_forward else tables.sights)[turn]
     found = 0
     while kings:
         king = kings.bit_length() - 1
         in_line, patterns = sights[king]
         if men & in_line & ~found:
-            found |= men & patterns[enemies & in_line]
+            found |= men & patterns[blockers & in_line]
         kings ^= 1 << king
     return found
 
 
 def crownable(state: State) -> int:
-    """Return the men that the side to move may flip."""
+    """Return the men that the side to move may crown."""
     return 0 if state.turn is None else _crownable(state, state.turn, board(state.size))
 
 
 def crownable_by(state: State, king: int) -> int:
-    """Return the men that may be flipped because this king sees them; none if there is no king on that cell."""
+    """Return the men that may be crowned because this king sees them; none if there is no king on that cell."""
     if state.turn is None or not state.kings >> king & 1:
         return 0
     tables = board(state.size)
-    enemies = state.white if state.turn else state.black
+    blockers = state.white if state.turn else state.black
+    if state.block_any:
+        blockers = state.white | state.black
     in_line, patterns = (tables.forward_sights if state.look_forward else tables.sights)[state.turn][king]
-    return _crownable(state, state.turn, tables) & patterns[enemies & in_line]
+    return _crownable(state, state.turn, tables) & patterns[blockers & in_line]

@@ -25,7 +25,15 @@ def minimax(game: Game[State], state: State, rng: Random) -> Move:
     return _best(game, state, 3, rng)
 
 
-STYLES: Mapping[str, Style] = {"random": random_move, "greedy": greedy, "minimax": minimax}
+STYLES: Mapping[str, Style] = {
+    "random": Style(random_move, "Plays any legal move."),
+    "greedy": Style(
+        greedy,
+        "Looks one move ahead. It loves to threaten enemy kings, and otherwise brings its pieces closer to the far "
+        "corner; among equals it picks at random.",
+    ),
+    "minimax": Style(minimax, "Wants the same as greedy, but looks three moves ahead, expecting the best answer."),
+}
 
 
 def value(state: State, seat: Seat) -> float:

@@ -56,7 +56,7 @@ class View(Rules):
     def half_turn(self, state: State, picks: Sequence[int]) -> HalfTurn:
         here = self.scene(state)
         if not picks:
-            return HalfTurn("Choose a piece to advance or to flip.", here, {})
+            return HalfTurn("Choose a piece to move, or a man to crown.", here, {})
         if len(picks) == 2:
             move = (picks[0], picks[1])
             after = self.scene(self.apply(state, move)).with_marks(self.marks(state, move))

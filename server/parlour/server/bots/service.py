@@ -142,7 +142,7 @@ class BotService:
 
 def bot(game: str, level: str, seat: int) -> Participant:
     """Return a bot of the server as a participant. Raise Refusal if the game has no such level."""
-    levels.title(games.find(game), level)
+    level = levels.resolve(games.find(game), level)
     shown = level if level in levels.LEVELS else f"({level})"
     # The seat is part of the id because a bot that plays itself must not be the same player twice.
     return Participant(f"computer {level} {seat}", Player(f"Computer {shown}", bot=True), level)

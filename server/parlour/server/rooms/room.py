@@ -15,7 +15,7 @@ from time import monotonic
 
 from parlour.protocol.command_digest import command_digest, id_reused
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Command, Cursor, Explore, Ok, Play, Rated, Said, Say, Sync
+from parlour.protocol.messages import Command, Cursor, Describe, Explore, Ok, Play, Rated, Said, Say, Sync
 from parlour.server.connections.frames import Broadcast
 from parlour.server.rooms import view
 from parlour.server.rooms.chat import Chat
@@ -129,8 +129,8 @@ class Room:
         """Process a subscriber's command, after everything submitted before it."""
         if type(command) is Sync:
             self.resume(subscriber, Cursor(command.room, command.epoch, command.seq), command.id)
-        elif type(command) is Explore:
-            self.subscribers.explore(subscriber, command)
+        elif type(command) is Explore or type(command) is Describe:
+            self.subscribers.query(subscriber, command)
         elif type(command) is Say:
             self.chat.say(subscriber, command)
         elif self._work.is_full:

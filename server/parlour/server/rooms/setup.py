@@ -10,7 +10,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import OptionValue, Terms
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.events import CLAIM_AFTER, Created, Participant
-from parlour.server.rooms.state import RoomState
+from parlour.server.rooms.state import RoomState, starting_state
 
 
 def complete_options(terms: Terms, position: str | None, rng: Random) -> dict[str, OptionValue]:
@@ -26,7 +26,9 @@ def complete_options(terms: Terms, position: str | None, rng: Random) -> dict[st
             given[spec.key] = rng.randrange(spec.low, spec.high + 1)
     options = game.options(given)
     clocks.check(terms.clock)
-    if position is not None and game.to_move(game.parse(position, options)) is None:
+    if game.to_move(starting_state(game, options, position)) is None:
+        if position is None:
+            raise Refusal(ErrorCode.LAYOUT_INVALID, "There is no legal move on that board. Choose another board.")
         raise Refusal(ErrorCode.POSITION_IMPOSSIBLE, "There is no legal move in that position.")
     if terms.rated:
         _check_rated(terms, options, position)

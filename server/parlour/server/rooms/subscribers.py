@@ -12,7 +12,19 @@ from msgspec import Struct
 
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Choices, Command, Cursor, Explore, Message, Moved, Ok, Presence, Refused
+from parlour.protocol.messages import (
+    Choices,
+    Command,
+    Cursor,
+    Describe,
+    Described,
+    Explore,
+    Message,
+    Moved,
+    Ok,
+    Presence,
+    Refused,
+)
 from parlour.protocol.replica import Update
 from parlour.protocol.scene import Scene
 from parlour.protocol.update_buffer import UpdateBuffer
@@ -182,6 +194,13 @@ class Subscribers:
             self._choices, self._choices_of = view.choices(state), state.state
         subscriber.send(self._choices)
 
+    def query(self, subscriber: Subscriber, command: Explore | Describe) -> None:
+        """Reply to a command that changes nothing."""
+        if isinstance(command, Explore):
+            self.explore(subscriber, command)
+        else:
+            self.describe(subscriber, command)
+
     def explore(self, subscriber: Subscriber, command: Explore) -> None:
         """Reply with what may be picked after some picks."""
         state = self.state
@@ -197,6 +216,16 @@ class Subscribers:
             refuse(subscriber, command, refusal)
         else:
             subscriber.send(view.choices(state, tuple(command.picks), command.id))
+
+    def describe(self, subscriber: Subscriber, command: Describe) -> None:
+        """Reply with a move in words, as far as this subscriber may see the room."""
+        state, _ = self.view(subscriber)
+        try:
+            text = view.described(state, state.seat_of(subscriber.player), command.ply, command.picks)
+        except Refusal as refusal:
+            refuse(subscriber, command, refusal)
+        else:
+            subscriber.send(Described(id=command.id, room=state.id, ply=command.ply, text=text))
 
     # -- updates
 

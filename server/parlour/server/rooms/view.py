@@ -6,6 +6,8 @@ from typing import Any
 
 from parlour import games
 from parlour.games.choices import choices as choice_tree
+from parlour.games.voice import tell
+from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Choices, Moved, RoomEvent
 from parlour.protocol.messages import Room as WholeRoom
 from parlour.protocol.replica import Update
@@ -42,6 +44,26 @@ def scene(room: RoomState) -> Scene:
     if room.status == "over" and shown.to_move is not None:
         return Scene(shown.pieces, shown.tallies, None, shown.marks, shown.note)
     return shown
+
+
+def described(room: RoomState, reader: int | None, ply: int, picks: tuple[int, ...] | None) -> str:
+    """Return the last move in words, or a turn that could be played, as the reader in that seat should read it.
+
+    Raise Refusal if the room has moved on, or if there is no such move.
+    """
+    if ply != room.ply:
+        raise Refusal(ErrorCode.STALE_PLY, "The game has moved on since.")
+    game = games.find(room.game)
+    before: Any
+    if picks is not None:
+        before, move = room.state, game.check(room.state, picks)
+        after = game.apply(before, move)
+    elif room.previous_state is None:
+        raise Refusal(ErrorCode.STALE_PLY, "No move has been played yet.")
+    else:
+        before, move, after = room.previous_state, room.plies.newest.move, room.state
+    names = tuple(player.player.name for player in room.players)
+    return tell(game, before, move, after, own=game.to_move(before) == reader, names=names)
 
 
 def update(old: Scene, room: RoomState, event: AnyEvent) -> tuple[Update, Scene]:

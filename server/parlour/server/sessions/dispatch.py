@@ -15,6 +15,7 @@ from parlour.protocol.messages import (
     ChooseFirst,
     Claim,
     ClientMessage,
+    Describe,
     Explore,
     Hello,
     Leave,
@@ -42,7 +43,7 @@ from parlour.server.store.errors import StoreUnavailable
 logger = logging.getLogger(__name__)
 
 # Commands that the room itself replies to.
-ROOM_COMMANDS = (Play, Sync, Explore, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Say)
+ROOM_COMMANDS = (Play, Sync, Explore, Describe, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Say)
 
 # The codes of frames that are no message at all.
 UNREADABLE = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE, ErrorCode.MESSAGE_UNKNOWN)

@@ -6,7 +6,7 @@ import logging
 from functools import partial
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Cursor, Explore, Join, Leave, Ok, Sync
+from parlour.protocol.messages import Cursor, Describe, Explore, Join, Leave, Ok, Sync
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.room import Room
 from parlour.server.sessions.idle_queue import IdleQueue
@@ -50,11 +50,11 @@ class Subscriptions:
             room.leave(session)
         session.rooms.clear()
 
-    def run_when_idle(self, session: Session, room: Room, command: Join | Explore | Sync) -> None:
+    def run_when_idle(self, session: Session, room: Room, command: Join | Explore | Describe | Sync) -> None:
         """Run a command that takes a few milliseconds and changes nothing."""
         self._idle_queue.add(partial(self._run, session, room, command))
 
-    def _run(self, session: Session, room: Room, command: Join | Explore | Sync) -> None:
+    def _run(self, session: Session, room: Room, command: Join | Explore | Describe | Sync) -> None:
         if session.rooms.get(command.room) is not room:
             session.refuse(command, Refusal(ErrorCode.NOT_IN_ROOM, "You have left the room."))
         elif isinstance(command, Join):
