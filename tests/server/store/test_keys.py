@@ -33,8 +33,11 @@ def test_what_a_script_uses_shares_a_slot() -> None:
     boards = keys.leaderboard("isaac"), keys.leaderboard_expiry("isaac"), keys.leaderboard_games("isaac")
     assert len(slots(*boards)) == 1
     pool = '{"game":"replica"}'
-    assert len(slots(keys.queue(pool), keys.tickets(pool), keys.pair(pool, "t"))) == 1
-    assert len(slots(keys.seek("}{"), keys.seek_list, keys.seek_list_version, keys.seek_list_changes)) == 1
+    assert len(slots(keys.queue(pool), keys.tickets(pool), keys.pairs(pool), keys.pairs_expiry(pool))) == 1
+    assert (
+        len(slots(keys.seek("}{"), keys.seek_list, keys.seek_list_data, keys.seek_list_version, keys.seek_list_changes))
+        == 1
+    )
 
 
 @pytest.mark.parametrize(

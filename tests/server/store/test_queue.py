@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from parlour.server.matchmaking.pairing import TOLERANCE, WaitingPlayer, find_opponent
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
-from parlour.server.store.queue import TICKET_TTL, Pair, QueueStore, Ticket
+from parlour.server.store.queue import PAIR_TTL, TICKET_TTL, Pair, QueueStore, Ticket
 
 keys = Keys()
 
@@ -154,11 +154,12 @@ class Model:
 
     def __init__(self) -> None:
         self.queue: list[tuple[WaitingPlayer, Ticket, int]] = []  # in order of arrival, with the time each expires
-        self.pairs: dict[str, Pair] = {}
+        self.pairs: dict[str, tuple[Pair, int]] = {}  # by ticket, with the time each expires
 
     def join(self, ticket: Ticket, now: int) -> Pair | None:
+        self.pairs = {id: (pair, expiry) for id, (pair, expiry) in self.pairs.items() if expiry > now}
         if ticket.id in self.pairs:
-            return self.pairs[ticket.id]
+            return self.pairs[ticket.id][0]
         places = {place.player: number for number, (place, _, _) in enumerate(self.queue)}
         at = places.get(ticket.player)
         since = now if at is None else self.queue[at][0].since
@@ -169,7 +170,7 @@ class Model:
             theirs = next(entry[1] for entry in alive if entry[0] is found)
             is_first = at is not None and at < places[found.player]
             pair = Pair(ticket, theirs) if is_first else Pair(theirs, ticket)
-            self.pairs[ticket.id] = self.pairs[theirs.id] = pair
+            self.pairs[ticket.id] = self.pairs[theirs.id] = pair, now + PAIR_TTL
             self.queue = [entry for entry in self.queue if entry[0].player not in (found.player, ticket.player)]
             return pair
         if at is None:
@@ -180,7 +181,7 @@ class Model:
 
     def leave(self, ticket: Ticket) -> Pair | None:
         if ticket.id in self.pairs:
-            return self.pairs[ticket.id]
+            return self.pairs[ticket.id][0]
         self.queue = [entry for entry in self.queue if entry[1].id != ticket.id]
         return None
 

@@ -203,9 +203,13 @@ class Keys:
         """Hash: the ticket of each waiting player."""
         return f"{self.prefix}:{{{_pool_tag(pool)}}}:tickets"
 
-    def pair(self, pool: str, ticket: str) -> str:
-        """String: the pair that this ticket is part of."""
-        return f"{self.prefix}:{{{_pool_tag(pool)}}}:pair:{ticket}"
+    def pairs(self, pool: str) -> str:
+        """Hash: the pair that each ticket is part of, for a while."""
+        return f"{self.prefix}:{{{_pool_tag(pool)}}}:pairs"
+
+    def pairs_expiry(self, pool: str) -> str:
+        """Sorted set: the same tickets by the time their pairs expire."""
+        return f"{self.prefix}:{{{_pool_tag(pool)}}}:pairs:expiry"
 
     # -- lists of finished games
 
@@ -217,14 +221,14 @@ class Keys:
     # maximum length of the list, and for invitations by `challenge_rate` and their TTL.
 
     @property
-    def seek_prefix(self) -> str:
-        """The beginning of what `seek` returns."""
-        return f"{self.prefix}:{{seeks}}:seek:"
-
-    @property
     def seek_list(self) -> str:
         """Sorted set: the public seeks by the time they expire."""
         return f"{self.prefix}:{{seeks}}:list"
+
+    @property
+    def seek_list_data(self) -> str:
+        """Hash: the `data` of the seeks on that list."""
+        return f"{self.prefix}:{{seeks}}:data"
 
     @property
     def seek_list_version(self) -> str:
@@ -238,7 +242,7 @@ class Keys:
 
     def seek(self, id: str) -> str:
         """Hash: `data` of a seek or invitation, its `taker` and their `payload`, or how it was closed (`closed`)."""
-        return f"{self.seek_prefix}{id}"
+        return f"{self.prefix}:{{seeks}}:seek:{id}"
 
     # -- live games: in one slot, because one script reads and writes all of them; bounded by the length of the list
     # and the number of nodes

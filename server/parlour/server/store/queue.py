@@ -53,15 +53,17 @@ class QueueStore:
         `tolerance` is the accepted rating difference: initially, its growth per second of waiting, and the time in
         milliseconds after which any difference is accepted.
         """
-        args: list[Arg] = [now, TICKET_TTL, PAIR_TTL, self._keys.pair(pool, ""), *tolerance]
+        args: list[Arg] = [now, TICKET_TTL, PAIR_TTL, *tolerance]
         for ticket in tickets:
             args += [ticket.player, ticket.id, ticket.rating, msgspec.msgpack.encode(ticket)]
-        found = await self._pipeline.call_script(JOIN, 2, self._keys.queue(pool), self._keys.tickets(pool), *args)
+        keys = self._keys
+        script_keys = (keys.queue(pool), keys.tickets(pool), keys.pairs(pool), keys.pairs_expiry(pool))
+        found = await self._pipeline.call_script(JOIN, len(script_keys), *script_keys, *args)
         return [_pair(each) for each in found]
 
     async def leave(self, pool: str, ticket: Ticket) -> Pair | None:
         """Remove a ticket from its queue; return the pair if it was paired before that."""
-        script_keys = (self._keys.queue(pool), self._keys.tickets(pool), self._keys.pair(pool, ticket.id))
+        script_keys = (self._keys.queue(pool), self._keys.tickets(pool), self._keys.pairs(pool))
         return _pair(await self._pipeline.call_script(LEAVE, len(script_keys), *script_keys, ticket.player, ticket.id))
 
 

@@ -49,6 +49,7 @@ class SeekStore:
     def __init__(self, pipeline: Pipeline, *, ttl: int = SEEK_TTL, max_listed: int = MAX_LISTED) -> None:
         self._pipeline = pipeline
         self._keys = pipeline.keys
+        self._list_keys = (self._keys.seek_list, self._keys.seek_list_version, self._keys.seek_list_data)
         self._channel = (self._keys.seek_list_changes, STORE_ORIGIN)
         self._ttl = ttl
         self._max_listed = max_listed
@@ -109,19 +110,18 @@ class SeekStore:
 
     async def renew(self, ids: Sequence[str]) -> list[SeekStatus | Acceptance]:
         """Keep seeks on the list, and remove all expired ones from it. Call this about every second."""
-        list_keys = (2, self._keys.seek_list, self._keys.seek_list_version)
-        args: tuple[Arg, ...] = (self._keys.seek_prefix, self._ttl, *self._channel, *ids)
-        found = await self._pipeline.call_script(RENEW, *list_keys, *args)
+        script_keys = (*self._list_keys, *(self._keys.seek(id) for id in ids))
+        args: tuple[Arg, ...] = (self._ttl, *self._channel, *ids)
+        found = await self._pipeline.call_script(RENEW, len(script_keys), *script_keys, *args)
         return [_status(each) for each in found]
 
     async def load_list(self) -> tuple[int, dict[str, bytes]]:
         """Return the version of the list and its seeks by id."""
-        list_keys = (2, self._keys.seek_list, self._keys.seek_list_version)
-        version, *found = await self._pipeline.call_script(LIST, *list_keys, self._keys.seek_prefix)
+        version, *found = await self._pipeline.call_script(LIST, len(self._list_keys), *self._list_keys)
         return int(version), {id.decode(): data for id, data in zip(found[::2], found[1::2], strict=True)}
 
     async def _call(self, script: Script, id: str, *args: bytes | str | int) -> Any:
-        script_keys = (self._keys.seek(id), self._keys.seek_list, self._keys.seek_list_version)
+        script_keys = (self._keys.seek(id), *self._list_keys)
         return await self._pipeline.call_script(script, len(script_keys), *script_keys, id, *args)
 
 

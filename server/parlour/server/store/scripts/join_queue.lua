@@ -1,16 +1,15 @@
 -- Pair players of a pool, each with the longest-waiting acceptable opponent, or let them wait.
 -- `pairing.py` is the executable specification of the rule.
 --
--- KEYS  1 queue; 2 tickets
--- ARGV  1 now; 2 TTL of a ticket in milliseconds; 3 TTL of a pair in milliseconds; 4 prefix of pairs;
---       5 rating difference accepted at first; 6 growth of that difference per second of waiting;
---       7 milliseconds after which any difference is accepted; then for each ticket: player, id, rating, ticket
+-- KEYS  1 queue; 2 tickets; 3 pairs by ticket; 4 the same tickets by the time the pair expires
+-- ARGV  1 now; 2 TTL of a ticket in milliseconds; 3 TTL of a pair in milliseconds;
+--       4 rating difference accepted at first; 5 growth of that difference per second of waiting;
+--       6 milliseconds after which any difference is accepted; then for each ticket: player, id, rating, ticket
 -- Returns for each ticket nil if it waits, else the pair {ticket that came first, ticket that came second}.
 --
 -- The script can be repeated: a waiting ticket keeps its place and is renewed, a paired one gets the same pair again.
--- The keys of pairs are built here. They have the same hash tag, hence the same cluster slot.
 local now, ttl = tonumber(ARGV[1]), tonumber(ARGV[2])
-local initial, per_second, unlimited_after = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local initial, per_second, unlimited_after = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 
 -- A place in the queue: {ticket id, ticket, rating, waiting since, expires at}
 local ID, TICKET, RATING, SINCE, EXPIRY = 1, 2, 3, 4, 5
@@ -33,13 +32,16 @@ end
 local function pair(first, second)
   local both = {first[TICKET], second[TICKET]}
   for _, place in ipairs({first, second}) do
-    redis.call('SET', ARGV[4] .. place[ID], cmsgpack.pack(both), 'PX', ARGV[3])
+    redis.call('HSET', KEYS[3], place[ID], cmsgpack.pack(both))
+    redis.call('ZADD', KEYS[4], now + ARGV[3], place[ID])
   end
+  redis.call('PEXPIRE', KEYS[3], ARGV[3])
+  redis.call('PEXPIRE', KEYS[4], ARGV[3])
   return both
 end
 
 local function join(player, id, rating, ticket)
-  local known = redis.call('GET', ARGV[4] .. id)
+  local known = redis.call('HGET', KEYS[3], id)
   if known then return cmsgpack.unpack(known) end
   local before = place_of(player)
   local mine = {id, ticket, rating, before and before[SINCE] or now, now + ttl}
@@ -66,8 +68,12 @@ local function join(player, id, rating, ticket)
   return false
 end
 
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[4], '-inf', ARGV[1])) do
+  redis.call('HDEL', KEYS[3], id)
+  redis.call('ZREM', KEYS[4], id)
+end
 local found = {}
-for i = 8, #ARGV, 4 do
+for i = 7, #ARGV, 4 do
   found[#found + 1] = join(ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]), ARGV[i + 3])
 end
 return found

@@ -1,6 +1,6 @@
 -- Open a seek, or an invitation, which is on no list.
 --
--- KEYS  1 seek; 2 list of seeks; 3 version of the list
+-- KEYS  1 seek; 2 list of seeks; 3 version of the list; 4 data of the listed seeks
 -- ARGV  1 id; 2 data; 3 TTL in milliseconds; 4 maximum length of the list, 0 for an invitation; 5 channel;
 --       6 start of the message
 -- Returns 1 if it is open, also if it was already; 0 if it was withdrawn; -1 if the list is full;
@@ -17,7 +17,10 @@ if is_new and redis.call('ZCARD', KEYS[2]) >= max_length then return -1 end
 redis.call('HDEL', KEYS[1], 'closed')
 redis.call('HSET', KEYS[1], 'data', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
-if max_length > 0 then redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1]) end
+if max_length > 0 then
+  redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[1])
+  redis.call('HSET', KEYS[4], ARGV[1], ARGV[2])
+end
 if is_new then
   redis.call('SPUBLISH', ARGV[5], ARGV[6] .. redis.call('INCR', KEYS[3]) .. ' + ' .. ARGV[1] .. '\n' .. ARGV[2])
 end
