@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from redis.asyncio import Redis
 
 from parlour.server.store.accounts import MAX_BOTS, MAX_TOKENS, Account, AccountStore, NewBot, NewToken
+from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.players import Identity, PlayerStore, StoredPlayer, digest
+from tests.server.dying_node import Death, deaths, dying_node
 
 keys = Keys()
 
@@ -280,3 +283,96 @@ async def test_the_number_of_bots_is_limited(ann: Identity, players: PlayerStore
     assert len(await players.bots(ann.player.id)) == MAX_BOTS
     existing = next(bot for bot in created if isinstance(bot, NewBot))
     assert (await create_bot(accounts, ann, existing.name)).id == existing.id
+
+
+# -- nodes that die
+
+
+@pytest.mark.parametrize("death", deaths(8), ids=str)
+async def test_a_node_dies_while_it_creates_a_bot(
+    valkey: str, redis: Redis, ann: Identity, players: PlayerStore, accounts: AccountStore, death: Death
+) -> None:
+    """The same command on another node creates the same bot; until then, only a reservation blocks the name."""
+    async with dying_node(valkey) as node:
+        dying = AccountStore(node.pipeline)
+        await node.die(death)
+        with suppress(StoreUnavailable):
+            await dying.create_bot(ann.player.id, "Robbie", "robbie")
+    bot = await create_bot(accounts, ann, "Robbie")
+    assert await players.bots(ann.player.id) == [bot.id]
+    assert await players.id_of("robbie") == bot.id
+    found = await players.find(bot.token)
+    assert found is not None
+    assert (found.id, found.kind, found.owner) == (bot.id, "bot", ann.player.id)
+    assert await redis.pttl(keys.player_name("robbie")) == -1
+    fields = {b"kind", b"name", b"folded", b"owner", b"created", f"token:{digest(bot.token)}".encode()}
+    assert set(await redis.hkeys(keys.player(bot.id))) == fields
+
+
+@pytest.mark.parametrize("death", deaths(8), ids=str)
+async def test_another_player_takes_the_name_of_a_bot(
+    valkey: str, redis: Redis, ann: Identity, players: PlayerStore, accounts: AccountStore, death: Death
+) -> None:
+    """If a node dies before the name is confirmed, another player can get it, and then the bot is not created."""
+    async with dying_node(valkey) as node:
+        dying = AccountStore(node.pipeline)
+        await node.die(death)
+        with suppress(StoreUnavailable):
+            await dying.create_bot(ann.player.id, "Robbie", "robbie")
+    if await redis.pttl(keys.player_name("robbie")) == -1:
+        return  # the bot is complete
+    await redis.delete(keys.player_name("robbie"))  # a minute later
+    other = await create_guest(players, "Robbie")
+    assert await accounts.create_bot(ann.player.id, "Robbie", "robbie") == "name_taken"
+    assert await players.bots(ann.player.id) == []
+    assert await players.id_of("robbie") == other.player.id
+
+
+@pytest.mark.parametrize("death", deaths(4), ids=str)
+async def test_a_node_dies_while_a_guest_signs_out(
+    valkey: str, players: PlayerStore, accounts: AccountStore, death: Death
+) -> None:
+    """The guest is either unchanged or gone; the name of one who is gone is free at once."""
+    guest = await create_guest(players, "Ben")
+    async with dying_node(valkey) as node:
+        dying = AccountStore(node.pipeline)
+        await node.die(death)
+        with suppress(StoreUnavailable):
+            await dying.sign_out(guest.player.id, guest.token)
+    if await players.find(guest.token) is None:
+        assert await players.create_guest("Ben", "ben") is not None
+    else:
+        assert await players.create_guest("Ben", "ben") is None
+    await accounts.sign_out(guest.player.id, guest.token)
+    assert await players.find(guest.token) is None
+
+
+@pytest.mark.parametrize("death", deaths(4), ids=str)
+async def test_a_node_dies_while_a_password_is_changed(
+    valkey: str, ann: Identity, players: PlayerStore, accounts: AccountStore, death: Death
+) -> None:
+    """With the new password, no other token is valid any more."""
+    account, issued = await find(accounts, "ann"), await sign_in(accounts, "ann")
+    async with dying_node(valkey) as node:
+        dying = AccountStore(node.pipeline)
+        await node.die(death)
+        with suppress(StoreUnavailable):
+            await dying.change_password(account, "new hash", ann.token)
+    is_changed = (await find(accounts, "ann")).password_hash == "new hash"
+    assert (await players.find(issued.token) is None) == is_changed
+    assert await players.find(ann.token) is not None
+
+
+@pytest.mark.parametrize("death", deaths(4), ids=str)
+async def test_a_node_dies_while_a_player_signs_in(
+    valkey: str, ann: Identity, players: PlayerStore, accounts: AccountStore, death: Death
+) -> None:
+    """A token that the player did not receive harms none of the others, and another sign-in issues one."""
+    async with dying_node(valkey) as node:
+        dying = AccountStore(node.pipeline)
+        await node.die(death)
+        with suppress(StoreUnavailable):
+            await dying.sign_in(await find(accounts, "ann"))
+    issued = await sign_in(accounts, "ann")
+    assert issued.revoked == ()
+    assert await players.find(issued.token) == await players.find(ann.token) == ann.player

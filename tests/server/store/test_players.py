@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from hashlib import sha256
 
 import pytest
 from redis.asyncio import Redis
 
+from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.keys import Keys
+from parlour.server.store.names import RESERVATION_TTL
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.players import Identity, PlayerStore, StoredPlayer, digest
 from parlour.server.store.pubsub import PubSub
 from parlour.server.store.registrations import GUEST_TTL
+from tests.server.dying_node import Death, deaths, dying_node
 
 keys = Keys()
 
@@ -66,6 +70,24 @@ async def test_concurrent_requests_for_one_name(players: PlayerStore) -> None:
     """Of many guests who request the same name at once, one gets it."""
     guests = await asyncio.gather(*(players.create_guest("Ann", "ann") for _ in range(20)))
     assert guests.count(None) == 19
+
+
+@pytest.mark.parametrize("death", deaths(5), ids=str)
+async def test_a_node_dies_while_it_creates_a_guest(
+    valkey: str, players: PlayerStore, redis: Redis, death: Death
+) -> None:
+    """The name is blocked for as long as its reservation lasts, unless the guest was created."""
+    created = None
+    async with dying_node(valkey) as node:
+        dying = PlayerStore(node.pipeline)
+        await node.die(death)
+        with suppress(StoreUnavailable):
+            created = await dying.create_guest("Ann", "ann")
+    if created is not None or await redis.pttl(keys.player_name("ann")) > RESERVATION_TTL:
+        assert await players.create_guest("Ann", "ann") is None
+    else:
+        await redis.delete(keys.player_name("ann"))  # a minute later
+        assert await players.create_guest("Ann", "ann") is not None
 
 
 async def test_a_player_is_found_by_name(players: PlayerStore) -> None:
