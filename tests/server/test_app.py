@@ -100,6 +100,12 @@ def test_a_store_of_a_newer_format_is_an_exit_code_and_a_sentence(
     assert "Traceback" not in error
 
 
+def test_an_embedded_store_has_no_replicas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The operator who wants to wait for them is told what that takes."""
+    assert app.run(Settings(data=tmp_path, host="127.0.0.1", port=0, bot_workers=0, wait_replicas=1)) == 1
+    assert capsys.readouterr().err == "parlour: The setting wait_replicas needs a Redis with replicas (--redis).\n"
+
+
 async def _write(url: str, key: str, value: int) -> None:
     store = client(url)
     await store.set(key, value)

@@ -249,6 +249,8 @@ async def end_tasks(tasks: list[asyncio.Task[None]]) -> None:
 
 async def start_embedded_store(settings: Settings, parts: AsyncExitStack) -> StoreSupervisor:
     """Start the store of a server that was not given one."""
+    if settings.wait_replicas:
+        raise StoreUnavailable("The setting wait_replicas needs a Redis with replicas (--redis).")
     fsync: Literal["always", "everysec"] = "always" if settings.fsync == "always" else "everysec"
     supervisor = StoreSupervisor(settings.data, fsync=fsync)
     await supervisor.start()
@@ -261,7 +263,13 @@ async def _start_node(
 ) -> tuple[Node, Store]:
     # The random part is needed because containers give every process the same host name and pid.
     name = f"{settings.node_name}-{secrets.token_hex(4)}"
-    store = Store(url, name, key_prefix=settings.key_prefix, serves_players=serves_players)
+    store = Store(
+        url,
+        name,
+        key_prefix=settings.key_prefix,
+        wait_replicas=settings.wait_replicas,
+        serves_players=serves_players,
+    )
     await store.open()
     parts.push_async_callback(store.close)
     node = Node(settings, store, Metrics(), f"parlour {version('parlour')}")

@@ -129,6 +129,11 @@ class Settings(Struct, frozen=True, kw_only=True):
         types.NAME,
         "beginning of all keys and channels in the store; with different ones, several deployments can share a server",
     ] = "parlour"
+    wait_replicas: Annotated[
+        int,
+        whole_number(0, 9),
+        "replicas of the Redis server that must have a move before it is confirmed",
+    ] = 0
     data: Annotated[
         Path, types.FOLDER, "folder of the embedded store", "the platform's folder for application data"
     ] = field(default_factory=default_data)

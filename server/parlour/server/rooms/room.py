@@ -68,6 +68,7 @@ class Room:
 
     def _start(self, state: RoomState) -> None:
         self.state = state
+        self._last_event: AnyEvent | None = None  # in the log as this room knows it
         self.subscribers = Subscribers(state, self._context)
         self.chat = Chat(state.id, self.subscribers, self._context)
         # Only commands with an id up to these can have been processed before.
@@ -245,9 +246,11 @@ class Room:
     def _catch_up(self) -> Step[dict[int, bytes]]:
         """Apply and publish what other nodes have appended; return those entries by seq."""
         # The read begins with the last event that is known here: if that is missing, the store has lost the log.
+        # If it is another one, the store has lost the end of the log and another node has continued it.
         entries = yield ReadLog(self.state.seq - 1)
-        if not entries:
-            yield from self._reload()
+        is_other = bool(entries) and self._last_event is not None and entries[0][1] != encode(self._last_event)
+        if not entries or is_other:
+            yield from self._reload(is_other)
             return {}
         missed = entries[1:]
         if missed:
@@ -255,10 +258,10 @@ class Room:
             self._apply_entries(missed)
         return dict(missed)
 
-    def _reload(self) -> Step[None]:
-        """Continue from whatever the store still has, and send it to every subscriber."""
+    def _reload(self, is_other: bool) -> Step[None]:
+        """Continue from whatever the store has, another log or less of it, and send it to every subscriber."""
         state = yield Reload()
-        if state is not None and state.seq == self.state.seq:
+        if state is not None and state.seq == self.state.seq and not is_other:
             return  # nothing is lost: the game was archived
         logger.error("the store has lost the end of a log", extra={"room": self.state.id})
         if state is None:
@@ -278,6 +281,7 @@ class Room:
     def _apply(self, event: AnyEvent, state: RoomState) -> None:
         """Take over the state after a committed event, and send the update to every subscriber."""
         self.state = state
+        self._last_event = event
         self.subscribers.publish(event, state)
         sender, id = (getattr(event, "by", ""), getattr(event, "session", "")), getattr(event, "id", -1)
         if id > self._highest_ids.get(sender, -1):

@@ -15,6 +15,10 @@ class NotSent(StoreUnavailable):
     """There is no connection, or too much is queued on it: the command was not executed."""
 
 
+class NotReplicated(StoreUnavailable):
+    """Too few replicas have confirmed a write: it is in the store, but the loss of one server may undo it."""
+
+
 class IsReplica(StoreUnavailable):
     """The server is a replica, and a node has to write."""
 

@@ -10,7 +10,7 @@ from time import monotonic
 
 from msgspec import Struct
 
-from parlour.server.store.errors import IsReplica, StoreRefused, StoreUnavailable
+from parlour.server.store.errors import IsReplica, NotReplicated, StoreRefused, StoreUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +23,8 @@ class Reason(StrEnum):
     UNREACHABLE = "unreachable"  # no connection, or no reply
     LOADING = "loading"  # it has started and still reads its data
     READONLY = "readonly"  # it is a replica, usually one that was the master before
-    NO_REPLICAS = "no_replicas"  # it takes no writes without its replicas (min-replicas-to-write)
+    NO_REPLICAS = "no_replicas"  # too few replicas (min-replicas-to-write, --wait-replicas)
+    CLUSTER_DOWN = "cluster_down"  # a part of the cluster has no master
     FULL = "full"  # it uses as much memory as it may (maxmemory)
     DISK_FULL = "disk_full"
     WRITE_FAILED = "write_failed"  # it cannot write to its disk for another reason
@@ -44,6 +45,7 @@ _REASONS = {
     "READONLY": Reason.READONLY,
     "MASTERDOWN": Reason.READONLY,
     "NOREPLICAS": Reason.NO_REPLICAS,
+    "CLUSTERDOWN": Reason.CLUSTER_DOWN,
     "OOM": Reason.FULL,
     "MISCONF": Reason.WRITE_FAILED,
 }
@@ -56,6 +58,8 @@ def diagnose(error: Exception) -> Problem:
     """Return what an error of a command or a connection says about the store."""
     if isinstance(error, IsReplica):
         return Problem(Reason.READONLY, describe(error))
+    if isinstance(error, NotReplicated):
+        return Problem(Reason.NO_REPLICAS, describe(error))
     if not isinstance(error, StoreRefused):
         return Problem(Reason.UNREACHABLE, describe(error))
     reply = _POSITION_IN_SCRIPT.sub("", str(error))
@@ -94,7 +98,7 @@ class StoreHealth:
 
     def report(self, error: Exception) -> None:
         """Take note of an error of a command or a connection."""
-        if isinstance(error, StoreUnavailable) and not isinstance(error, StoreRefused | IsReplica):
+        if isinstance(error, StoreUnavailable) and not isinstance(error, StoreRefused | IsReplica | NotReplicated):
             return  # there is no connection, or no reply: the connection itself reports why
         self.problem = problem = diagnose(error)
         self.errors[problem.reason] += 1

@@ -119,6 +119,8 @@ class Heartbeat:
         return self._beating
 
     async def _beat(self) -> None:
+        # A beat must not be written unless everything else could be: an outage is the time without a beat.
+        await self._pipeline.probe()
         reply = await self._run(self._clock.now())
         if len(reply) == 1:  # not the time that this node expects: the beat has taken long, or the clock was set
             await self._clock.measure()

@@ -44,6 +44,10 @@ class Keys:
         """String: present while a node executes an upgrade."""
         return f"{self.prefix}:{{format}}:upgrade"
 
+    def probe(self, number: int) -> str:
+        """String: written to see whether its master takes writes. One number per master is used."""
+        return f"{self.prefix}:probe:{number}"
+
     @property
     def supported_rules(self) -> str:
         """Sorted set: GAME:VERSION by the time a node last announced it. One member per version ever announced."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from hashlib import sha1
@@ -19,6 +19,7 @@ from parlour.server.store.errors import NotSent, StoreRefused
 from parlour.server.store.keys import Keys
 from parlour.server.store.masters import Masters
 from parlour.server.store.redirects import Redirects
+from parlour.server.store.replicated import ReplicatedConnection
 from parlour.server.store.resp import Arg, OnReply, RespConnection, resolve
 from parlour.server.store.slots import slot
 from parlour.server.store.topology import Topology
@@ -27,6 +28,9 @@ Check = Callable[[RespConnection], Awaitable[None]]
 
 # Set by the tests: then the keys of each command are checked as a cluster would, with any store.
 CHECK_SLOTS = "PARLOUR_TEST_CHECK_SLOTS"
+
+PROBE_TTL = 60_000  # milliseconds
+MOST_PROBES = 200_000  # numbers tried to find a key on every master; enough for one that has a single slot
 
 
 class Script(Struct, frozen=True):
@@ -56,7 +60,8 @@ class Pipeline:
 
     - the reply, or a `hiredis.ReplyError` if Redis answers with an error;
     - `ConnectionLost` if the connection broke before the reply: the command may or may not have been executed;
-    - `NotSent` if there was no connection, or far too many commands in flight: it was not executed.
+    - `NotSent` if there was no connection, or far too many commands in flight: it was not executed;
+    - `NotReplicated` if too few replicas have confirmed it: it was executed, but may be undone.
 
     Once the pipeline is connected again, nothing in flight on the previous connection can still be executed, so a
     question asked then has a final answer. The coroutines raise StoreUnavailable.
@@ -67,22 +72,28 @@ class Pipeline:
         store: Topology | str,
         *,
         keys: Keys | None = None,
+        wait_replicas: int = 0,
         report: Callable[[Exception], None] = lambda _: None,
         timeout: float = 5.0,
     ) -> None:
         """`keys` names the keys of the deployment, for all parts of the store that use this pipeline.
 
-        `report` is called with the errors of the connections.
+        A reply comes when this many replicas (`wait_replicas`) have what was written before. `report` is called with
+        the errors of the connections.
         """
         self.keys = Keys() if keys is None else keys
         self.topology = Topology(parse(store), report) if isinstance(store, str) else store
-        self._masters = Masters(self.topology, self._greet, report=report, timeout=timeout)
+        self.wait_replicas = wait_replicas
+        connection = ReplicatedConnection if wait_replicas else RespConnection
+        self._masters = Masters(self.topology, self._greet, connection=connection, report=report, timeout=timeout)
         self._redirects = Redirects(self.topology, self._masters)
         # A store with one master needs neither a slot map nor redirections.
         self._sole = None if CHECK_SLOTS in os.environ else self._masters.sole
         self._loop = asyncio.get_running_loop()
         self._scripts: dict[str, Script] = {}
         self._checks: list[tuple[int, Check]] = []
+        self._probes: list[str] = []  # a key on each master
+        self.topology.on_change.append(self._probes.clear)
         self._clients: dict[str, tuple[bytes, int]] = {}  # by master: the last server's run id, and our id there
 
     async def open(self, within: float = 5.0) -> None:
@@ -142,6 +153,26 @@ class Pipeline:
         """Send several commands in one write and return their replies in order."""
         return list(await asyncio.gather(*(self.call(*command) for command in commands)))
 
+    async def probe(self) -> None:
+        """Raise StoreUnavailable unless every master takes writes, and replicates them if that is waited for.
+
+        With one master and no replicas to wait for there is nothing to do: any write of the caller shows the same.
+        """
+        if not self.topology.is_cluster and not self.wait_replicas:
+            return
+        if not self._probes:
+            self._probes.extend(self._probe_keys())
+        await self.call_all(*((b"SET", key, b"", b"PX", PROBE_TTL) for key in self._probes))
+
+    def _probe_keys(self) -> Iterator[str]:
+        missing = set(self.topology.slots) - {None}
+        for number in range(MOST_PROBES):
+            key = self.keys.probe(number)
+            master = self.topology.slots[slot(key)]
+            if master in missing:
+                missing.remove(master)
+                yield key
+
     # -- scripts
 
     def load(self, script: Script) -> None:
@@ -184,6 +215,8 @@ class Pipeline:
         for at, check in self._checks:
             if self.topology.slots[at] == master:
                 await check(connection)
+        if isinstance(connection, ReplicatedConnection):
+            connection.replicas = self.wait_replicas
 
 
 def _ignore(reply: Any) -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from parlour.server.store.pipeline import Pipeline, is_unknown_script, script
 from parlour.server.store.pubsub import origin
+from parlour.server.store.resp import OnReply
 
 APPEND, LOAD, SNAPSHOT, ARCHIVE = (script(name) for name in ("append", "load", "snapshot", "archive"))
 
@@ -42,7 +43,9 @@ class RoomLog:
     A room's entries are numbered from 1 without gaps. An append names the number of its first entry and succeeds only
     if the log ends just before it: of two nodes that try the same number, one gets CONFLICT, reads what it missed with
     `tail`, and decides again. The same script publishes the entries on the room's channel, so every subscribed node
-    receives everything that is in the log. A room that is neither finished nor changed is kept for 90 days.
+    receives everything that is in the log. If the pipeline waits for replicas, the entries are published only when
+    those have them; whoever reads the log then publishes its last entry again, because the node that appended it may
+    have died in between. A room that is neither finished nor changed is kept for 90 days.
 
     The commands for one room go through one connection and are therefore executed in the order of the calls. The
     coroutines raise StoreUnavailable.
@@ -76,8 +79,24 @@ class RoomLog:
             self._pipeline.send_and_forget(b"ZADD", self.keys.due(room), b"LT", deadline, room)
         log_keys = (1, self.keys.log(room)) if first_seq > 1 else (2, self.keys.log(room), self.keys.record(room))
         header = self._origin + published_header(first_seq, entries)
+        on_reply = partial(self._report, on_outcome)
+        if self._pipeline.wait_replicas:
+            header, on_reply = b"", partial(self._publish, room, first_seq, entries, on_reply)
         command = (b"EVALSHA", APPEND.sha, *log_keys, first_seq, header, *entries)
-        self._pipeline.send(*command, on_reply=partial(self._report, on_outcome))
+        self._pipeline.send(*command, on_reply=on_reply)
+
+    def _publish(self, room: str, first_seq: int, entries: Sequence[bytes], on_reply: OnReply, reply: Any) -> None:
+        """Publish entries that the replicas have, and pass the reply on."""
+        if reply == 1:
+            message = self._origin + published_header(first_seq, entries) + b"".join(entries)
+            self._pipeline.send_and_forget(b"SPUBLISH", self.keys.room_events(room), message)
+        on_reply(reply)
+
+    def _publish_last(self, room: str, entries: Sequence[Entry]) -> None:
+        """Make sure that nodes with this room know the last of some entries that were read."""
+        if entries and self._pipeline.wait_replicas:
+            seq, entry = entries[-1]
+            self._publish(room, seq, [entry], _ignore, 1)
 
     def _report(self, on_outcome: Callable[[Appended], None], reply: Any) -> None:
         if reply == 1:
@@ -102,12 +121,15 @@ class RoomLog:
             return None
         if len(found) == 1:
             return Stored(record=found[0])
-        seq = int(found[0])
-        return Stored((seq, found[1]) if seq else None, tuple(_entries(found[2])))
+        seq, entries = int(found[0]), _entries(found[2])
+        self._publish_last(room, entries)
+        return Stored((seq, found[1]) if seq else None, tuple(entries))
 
     async def tail(self, room: str, after_seq: int) -> list[Entry]:
         """Return the entries after a number: none if nothing was missed, or if the room was archived."""
-        return _entries(await self._pipeline.call(b"XRANGE", self.keys.log(room), f"{after_seq + 1}-0", b"+"))
+        entries = _entries(await self._pipeline.call(b"XRANGE", self.keys.log(room), f"{after_seq + 1}-0", b"+"))
+        self._publish_last(room, entries)
+        return entries
 
     async def save_snapshot(self, room: str, seq: int, data: bytes) -> bool:
         """Store the room as it was after entry `seq`, to make `load` faster. Never replace a newer snapshot."""
@@ -122,6 +144,10 @@ class RoomLog:
         """
         log_keys = (self.keys.log(room), self.keys.snapshot(room), self.keys.record(room))
         return bool(await self._pipeline.call_script(ARCHIVE, 3, *log_keys, last_seq, record))
+
+
+def _ignore(reply: Any) -> None:
+    """Discard a reply."""
 
 
 def _entries(found: list[tuple[bytes, list[bytes]]]) -> list[Entry]:

@@ -33,8 +33,19 @@ from parlour.server.store.topology import Topology
 class Store:
     """Everything a node keeps in Redis: `pipeline` executes commands, `pubsub` carries messages between nodes."""
 
-    def __init__(self, url: str, node: str, *, key_prefix: str = DEFAULT_PREFIX, serves_players: bool = True) -> None:
-        """`key_prefix` begins all keys and channels. `serves_players`: whether players can connect to this process."""
+    def __init__(
+        self,
+        url: str,
+        node: str,
+        *,
+        key_prefix: str = DEFAULT_PREFIX,
+        wait_replicas: int = 0,
+        serves_players: bool = True,
+    ) -> None:
+        """`key_prefix` begins all keys and channels. `serves_players`: whether players can connect to this process.
+
+        What is confirmed to callers is on `wait_replicas` replicas.
+        """
         self.node = node
         self.keys = Keys(key_prefix)
         self.serves_players = serves_players
@@ -42,7 +53,7 @@ class Store:
         self.health.on_readonly = self._reconnect
         self._format = StoreFormat(self.keys)
         topology = Topology(parse(url), self.health.report)
-        self.pipeline = Pipeline(topology, keys=self.keys, report=self.health.report)
+        self.pipeline = Pipeline(topology, keys=self.keys, wait_replicas=wait_replicas, report=self.health.report)
         self.pipeline.before_use(self.keys.format_version, self._format.check)
         self.pubsub = PubSub(self.pipeline, node, report=self.health.report)
         self._blocking = Pipeline(topology)  # for commands that block, which would hold up the others

@@ -1,7 +1,7 @@
 -- Append entries to a room's log if it ends just before the first of them, and publish them.
 --
 -- KEYS  1 log; 2 record, if the first entry has number 1: an archived room cannot be created again
--- ARGV  1 number of the first entry; 2 start of the message; 3… entries
+-- ARGV  1 number of the first entry; 2 start of the message, or '' to publish nothing; 3… entries
 -- Returns 1 if all entries were appended, 0 if none was.
 --
 -- Only this script writes to a log, and nothing is ever removed, so the log's length is the number of its last entry.
@@ -15,5 +15,5 @@ for i = 3, #ARGV do
 end
 -- An abandoned room expires after 90 days. Renewing this at every entry would double what is written to disk.
 if redis.call('PTTL', KEYS[1]) < 80 * DAY then redis.call('PEXPIRE', KEYS[1], 90 * DAY) end
-redis.call('SPUBLISH', KEYS[1], table.concat(ARGV, '', 2))
+if ARGV[2] ~= '' then redis.call('SPUBLISH', KEYS[1], table.concat(ARGV, '', 2)) end
 return 1
