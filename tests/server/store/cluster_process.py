@@ -59,7 +59,7 @@ class Cluster:
     @property
     def url(self) -> str:
         """The address that names two of the servers; a client finds the others."""
-        return f"redis+cluster://{HOST}:{self.masters[0].port},{HOST}:{self.masters[-1].port}"
+        return f"redis+cluster://{HOST}:{self.servers[0].port},{HOST}:{self.servers[-1].port}"
 
     def start(self) -> None:
         """Start all servers and wait until they agree that they are a cluster."""
@@ -87,7 +87,7 @@ class Cluster:
             server.command("FLUSHALL")
 
     def master_of(self, slot: int) -> ClusterServer:
-        """Return the server that had this slot at the start."""
+        """Return the master that has this slot, unless it was migrated."""
         return next(server for n, server in enumerate(self.masters) if slot < SLOTS * (n + 1) // len(self.masters))
 
     def other_master(self, server: ClusterServer) -> ClusterServer:
@@ -118,6 +118,20 @@ class Cluster:
         """Make a replica the master, in agreement with its master."""
         replica.command("CLUSTER", "FAILOVER")
         wait_until(lambda: is_master(replica))
+        self._swap(replica)
+
+    def lose(self, master: ClusterServer) -> None:
+        """Kill a master, wait until its replica has taken over, and start it again as a replica."""
+        replica = self.replica_of(master)
+        master.kill()
+        wait_until(lambda: is_master(replica))
+        self._swap(replica)
+        master.start()
+        wait_until(self.is_complete)
+
+    def _swap(self, replica: ClusterServer) -> None:
+        at = self.replicas.index(replica)
+        self.masters[at], self.replicas[at] = replica, self.masters[at]
 
     def is_complete(self) -> bool:
         """Return whether all servers agree that every slot has a master, and the replicas follow theirs."""

@@ -37,6 +37,10 @@ class Sentinel:
         self._file.write_text("\n".join(lines) + "\n")
         self._process = subprocess.Popen([next(candidates()), str(self._file), "--sentinel"])
 
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
     def stop(self) -> None:
         self._process.kill()
         self._process.wait()
@@ -79,15 +83,30 @@ class SentinelGroup:
         self.replica.close()
         shutil.rmtree(self._folder)
 
-    def fail_over(self) -> None:
+    def promote(self) -> None:
         """Have the Sentinels promote the replica although the master works."""
+        self.wait_until_in_sync()
         self._ask(self.sentinel_ports[-1], "SENTINEL", "FAILOVER", SERVICE)
+        self._await_change()
 
-    def wait_until_in_sync(self, server: PrivateValkey) -> None:
-        """Wait until a server follows the master, and a Sentinel may promote it."""
-        with Redis(host=HOST, port=self.ports[server]) as client:
+    def lose(self) -> None:
+        """Kill the master, wait until the replica has taken over, and start it again as a replica."""
+        killed = self.master
+        killed.kill()
+        self._await_change()
+        killed.start()
+        self.wait_until_in_sync()
+
+    def _await_change(self) -> None:
+        with Redis(host=HOST, port=self.ports[self.replica]) as client:
+            wait_until(lambda: client.info("replication")["role"] == "master")
+        self.master, self.replica = self.replica, self.master
+
+    def wait_until_in_sync(self) -> None:
+        """Wait until the replica follows the master, and the Sentinels may promote it."""
+        with Redis(host=HOST, port=self.ports[self.replica]) as client:
             wait_until(lambda: client.info("replication").get("master_link_status") == "up")
-        wait_until(lambda: all(self._is_complete(each.port) for each in self.sentinels[1:]))
+        wait_until(lambda: all(self._is_complete(each.port) for each in self.sentinels if each.is_running))
 
     def _ask(self, port: int, *args: str) -> Any:
         with Redis(host=HOST, port=port, password=self._password or None, protocol=2, legacy_responses=False) as client:

@@ -6,16 +6,20 @@ import asyncio
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 from redis.asyncio import Redis
 
+from parlour.server.store import pubsub
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.pubsub import PubSub
 from parlour.server.store.room_log import Published, RoomLog, read_published
+from parlour.server.store.slots import slot
 from tests.redis_client import client
+from tests.server.store.cluster_process import Cluster
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
 
@@ -219,3 +223,60 @@ async def test_without_redis() -> None:
     """Opening without Redis raises StoreUnavailable with one clear sentence."""
     with pytest.raises(StoreUnavailable, match="there is no such socket"):
         await PubSub(Pipeline("unix:///tmp/no-such-socket"), "ann").open(within=0.1)
+
+
+async def test_channels_of_a_cluster(cluster: Cluster) -> None:
+    """Messages on channels of all masters reach the other node, and only the master of a channel knows of it."""
+    channels = [f"c{n}" for n in range(100)]
+    async with connected(cluster.url, "ann") as ann, connected(cluster.url, "bob") as bob:
+        listeners = [Listener(ann, channel) for channel in channels]
+        for listener in listeners:
+            await listener.gap()
+        for channel in channels:
+            bob.publish(channel, channel.encode())
+        assert [await listener.message() for listener in listeners] == [channel.encode() for channel in channels]
+        known = [server.command("PUBSUB", "SHARDCHANNELS") for server in cluster.masters]
+        assert sum(len(each) for each in known) == len(channels)
+        assert all(known)
+
+
+async def test_a_subscription_follows_its_slot(cluster: Cluster) -> None:
+    """When a slot moves to another master, there is a gap, and then messages arrive as before."""
+    async with connected(cluster.url, "ann") as ann, connected(cluster.url, "bob") as bob:
+        listener, other = Listener(ann, "c"), Listener(ann, "d")
+        await listener.gap()
+        await other.gap()
+        source = cluster.master_of(slot("c"))
+        target = cluster.other_master(source)
+        for one, two in ((source, target), (target, source)):
+            cluster.migrate(slot("c"), one, two)
+            await listener.gap()
+            bob.publish("c", b"x")
+            assert await listener.message() == b"x"
+        bob.publish("d", b"y")
+        assert await other.message() == b"y"
+
+
+async def test_a_subscription_survives_its_master(replicated_cluster: Cluster) -> None:
+    """When a master is killed, the subscription continues on its replica."""
+    cluster = replicated_cluster
+    async with connected(cluster.url, "ann") as ann, connected(cluster.url, "bob") as bob:
+        listener = Listener(ann, "c")
+        await listener.gap()
+        cluster.master_of(slot("c")).kill()
+        await listener.gap()
+
+        async def arrives() -> bool:
+            bob.publish("c", b"x")
+            await asyncio.sleep(0.05)
+            return not listener.messages.empty()
+
+        await until(arrives)
+        assert await listener.message() == b"x"
+
+
+def test_scripts_publish_on_sharded_channels() -> None:
+    """A script that published on an ordinary channel would not reach the subscribers."""
+    scripts = [file.read_text(encoding="utf-8") for file in Path(pubsub.__file__).with_name("scripts").glob("*.lua")]
+    assert any("'SPUBLISH'" in text for text in scripts)
+    assert not any("'PUBLISH'" in text for text in scripts)

@@ -17,11 +17,14 @@ class TlsProxy(Struct, frozen=True):
 
     url: str
     certificate: Path
+    key: Path
 
 
 @asynccontextmanager
-async def run_tls_proxy(valkey_socket: str, folder: Path) -> AsyncIterator[TlsProxy]:
-    """Run the endpoint; the key and the certificate are written to `folder`."""
+async def run_tls_proxy(
+    valkey_socket: str, folder: Path, *, require_certificate: bool = False
+) -> AsyncIterator[TlsProxy]:
+    """Run the endpoint; the key and the certificate are written to `folder`. Clients may have to show them."""
     key, certificate = folder / "key.pem", folder / "certificate.pem"
     request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
     name = ["-addext", "subjectAltName=DNS:localhost"]
@@ -29,6 +32,9 @@ async def run_tls_proxy(valkey_socket: str, folder: Path) -> AsyncIterator[TlsPr
     subprocess.run(command, check=True, capture_output=True)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(certificate, key)
+    if require_certificate:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(certificate)
 
     async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError):
@@ -41,4 +47,4 @@ async def run_tls_proxy(valkey_socket: str, folder: Path) -> AsyncIterator[TlsPr
         await asyncio.gather(copy(reader, server), copy(replies, writer))
 
     async with await asyncio.start_server(serve, "localhost", 0, ssl=context) as server:
-        yield TlsProxy(f"rediss://localhost:{server.sockets[0].getsockname()[1]}/0", certificate)
+        yield TlsProxy(f"rediss://localhost:{server.sockets[0].getsockname()[1]}/0", certificate, key)

@@ -27,12 +27,12 @@ class Locator(Protocol):
     async def locate(self) -> Address: ...
 
 
-async def ask(server: Address, *command: str) -> Any:
-    """Open a connection for one command, and return its reply. Raise OSError or StoreUnavailable."""
+async def ask(server: Address, *commands: tuple[str, ...]) -> list[Any]:
+    """Open a connection for some commands, and return their replies. Raise OSError or StoreUnavailable."""
     connection = await server.connect(RespConnection)
     try:
         await connection.call("HELLO", 2, *server.login)
-        return await connection.call(*command)
+        return [await connection.call(*command) for command in commands]
     finally:
         connection.abort()
         await connection.lost

@@ -119,7 +119,8 @@ class Topology:
         for server in self._servers():
             try:
                 async with asyncio.timeout(ASK_WITHIN):
-                    self._learn(server, await ask(server, "CLUSTER", "SLOTS"))
+                    (slots,) = await ask(server, ("CLUSTER", "SLOTS"))
+                self._learn(server, slots)
                 return
             except StoreRefused as error:
                 if "cluster support disabled" in str(error):
