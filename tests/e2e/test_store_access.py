@@ -44,7 +44,7 @@ async def test_the_documented_permissions_are_enough(
 ) -> None:
     """A game is played to its end and an account is created, and Redis has refused nothing."""
     operator = client(valkey.url)
-    await operator.execute_command(*documented_acl())
+    await operator.execute_command(*documented_acl())  # type: ignore[no-untyped-call]
     async with run_tls_proxy(valkey.socket, tmp_path, require_certificate=True) as proxy:
         certificate = f"ssl_certfile={proxy.certificate}&ssl_keyfile={proxy.key}"
         url = f"{proxy.url.replace('//', '//parlour:hidden@')}?ssl_ca_certs={proxy.certificate}&{certificate}"
@@ -56,7 +56,7 @@ async def test_the_documented_permissions_are_enough(
                 players = [RandomPlayer(each, Random(1)) for each in (one, two)]
                 await asyncio.gather(*(player.play("replica") for player in players))
         assert await node.stop() == 0
-    refused = await operator.execute_command("ACL", "LOG")
+    refused = await operator.acl_log()
     assert refused == []
     await operator.aclose()
 
