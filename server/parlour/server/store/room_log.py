@@ -44,8 +44,8 @@ class RoomLog:
     if the log ends just before it: of two nodes that try the same number, one gets CONFLICT, reads what it missed with
     `tail`, and decides again. The same script publishes the entries on the room's channel, so every subscribed node
     receives everything that is in the log. If the pipeline waits for replicas, the entries are published only when
-    those have them; a node that reads the log then publishes its last entry again, because the node that appended it may
-    have died in between. A room that is neither finished nor changed is kept for 90 days.
+    those have them; a node that reads the log then publishes its last entry again, because the node that appended it
+    may have died in between. A room that is neither finished nor changed is kept for 90 days.
 
     The commands for one room go through one connection and are therefore executed in the order of the calls. The
     coroutines raise StoreUnavailable.
