@@ -235,4 +235,5 @@ def _record(file: Path) -> str:
 def _style(arguments: argparse.Namespace, settings: Settings) -> Style:
     found = style_for(os.environ, sys.stdout.isatty(), sys.stdout.encoding)
     unicode = {"unicode": True, "ascii": False}.get(settings.characters, found.unicode)
-    return Style(unicode and not arguments.ascii, found.colours if not arguments.plain else Colours.NONE)
+    colours = Colours.NONE if arguments.plain else found.colours
+    return Style(unicode and not arguments.ascii, colours, found.theme)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.client.drawing import Box, box_of, place_at, size_of
-from parlour.client.drawing.geometry import geometry
+from parlour.client.drawing import Box, box_of, largest_scale, place_at, size_of
+from parlour.client.drawing.geometry import MARGIN, SCALES, geometry
 from parlour.protocol.scene import BoardSpec, SeatSpec, Zone
 
 SIZES = [(5, 5), (8, 8), (10, 10), (12, 12), (16, 16), (6, 9), (3, 1), (1, 20)]
@@ -85,3 +85,22 @@ def test_box_of_several_cells() -> None:
     assert geometry(10, 10, False).box(0, rows=3) == Box(4, 14, 4, 6)
     assert geometry(10, 10, True).box(0, columns=3) == Box(32, 0, 12, 2)
     assert geometry(10, 10, True).box(0, rows=3) == Box(40, 0, 4, 6)
+
+
+def test_each_scale_is_larger_than_the_one_before() -> None:
+    """Every size of board grows with the scale, and keeps a room of three columns for a piece."""
+    for columns, rows in SIZES:
+        sizes = [size_of(_board(columns, rows), scale) for scale in SCALES]
+        assert sizes == sorted(sizes)
+        assert all(width >= MARGIN + 3 * columns for width, _ in sizes)
+        assert sizes[1] < sizes[2]
+
+
+def test_the_largest_scale_that_fits() -> None:
+    """One column or line less than a scale needs gives the scale before, and at last none."""
+    spec = _board(10, 10)
+    for scale in SCALES:
+        width, height = size_of(spec, scale)
+        assert largest_scale(spec, width, height) == scale
+        smaller = largest_scale(spec, width, height - 1)
+        assert smaller == (scale - 1 if scale else None)

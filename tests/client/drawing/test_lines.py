@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.client.drawing import Colours, Ground, Ink, Line, Span, Style, render
+from parlour.client.drawing import Colours, Ground, Ink, Line, Span, Style, Theme, render
 from parlour.client.drawing.lines import nearest
 
 LINE = Line(
@@ -70,7 +70,8 @@ def _luminance(colour: int) -> float:
 
 
 def _contrast(ink: int, ground: int) -> float:
-    return (_luminance(ink) + 0.05) / (_luminance(ground) + 0.05)
+    one, other = sorted((_luminance(ink), _luminance(ground)))
+    return (other + 0.05) / (one + 0.05)
 
 
 def _among_256(colour: int) -> int:
@@ -82,15 +83,17 @@ def _among_256(colour: int) -> int:
     return levels[number // 36] << 16 | levels[number // 6 % 6] << 8 | levels[number % 6]
 
 
+@pytest.mark.parametrize("theme", Theme)
 @pytest.mark.parametrize("ground", Ground)
 @pytest.mark.parametrize("ink", [ink for ink in Ink if ink not in (Ink.TEXTURE, Ink.STONE)])
-def test_all_writing_can_be_read(ink: Ink, ground: Ground) -> None:
+def test_all_writing_can_be_read(ink: Ink, ground: Ground, theme: Theme) -> None:
     """Every ink has a contrast of at least 3.5 on every ground, and little less among 256 colours."""
-    true, _ = ink.value
-    assert _contrast(true, ground.value) >= 3.5
-    assert _contrast(_among_256(true), _among_256(ground.value)) >= 3
+    true, below = ink.colour(theme), ground.colour(theme)
+    assert _contrast(true, below) >= (7 if theme is Theme.CONTRAST else 3.5)
+    assert _contrast(_among_256(true), _among_256(below)) >= 3
 
 
 def test_chequered_ground_is_seen_among_256_colours() -> None:
     """The two tones of clay stay different where colours are few."""
-    assert _among_256(Ground.CLAY.value) != _among_256(Ground.CLAY_ALT.value)
+    for theme in Theme:
+        assert _among_256(Ground.CLAY.colour(theme)) != _among_256(Ground.CLAY_ALT.colour(theme))

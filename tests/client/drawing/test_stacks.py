@@ -80,9 +80,9 @@ def test_tokens(look: Look, glyph: int, unicode: str, ascii: str) -> None:  # no
 
 
 def test_tokens_stand_in_the_middle_of_larger_cells(look: Look) -> None:
-    """Where there is room around a token, it is in the middle."""
+    """Where there is room around a token, it is in the middle, and in a frame if there is room for that."""
     assert look(8, GLYPHS, (0, LIGHT_DISC)) == [" (●) ", "     "]
-    assert look(5, GLYPHS, (0, LIGHT_DISC)) == ["        ", "  (●)   ", "        ", "        "]
+    assert look(5, GLYPHS, (0, LIGHT_DISC)) == [" ╭───╮  ", " │(●)│  ", " ╰───╯  ", "        "]
     assert look(12, GLYPHS, (0, LIGHT_DISC)) == ["(●)"]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.client.drawing import Colours, Style, style_for
+from parlour.client.drawing import Colours, Style, Theme, style_for
 
 GOOD = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
@@ -50,6 +50,32 @@ def test_encoding_decides_about_unicode(encoding: str | None, unicode: bool) -> 
 
 
 @pytest.mark.parametrize(
+    ("environ", "unicode"),
+    [
+        ({"LC_ALL": "C", "LANG": "C"}, False),
+        ({"LC_ALL": "POSIX", "LANG": "en_GB.UTF-8"}, False),
+        ({"LANG": "C"}, False),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, False),
+        ({"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}, True),
+        ({"LANG": "C.UTF-8"}, True),
+        ({"LANG": "en_GB.UTF-8"}, True),
+        ({}, True),
+    ],
+)
+def test_the_c_locale_gets_ascii(environ: dict[str, str], unicode: bool) -> None:
+    """Python uses UTF-8 in the C locale too, and may add LC_CTYPE, but the terminal was not said to know it."""
+    assert style_for(GOOD | environ, True, "utf-8").unicode is unicode
+
+
+@pytest.mark.parametrize(
+    ("told", "theme"), [("15;0", Theme.DARK), ("0;15", Theme.LIGHT), ("0;default;7", Theme.LIGHT), ("", Theme.DARK)]
+)
+def test_the_terminal_may_tell_its_colours(told: str, theme: Theme) -> None:
+    """A light background gets the light theme; without a word the dark one is used."""
+    assert style_for(GOOD | {"COLORFGBG": told}, True, "utf-8").theme is theme
+
+
+@pytest.mark.parametrize(
     ("foreign", "drawn"),
     [
         ("★ +3", "★ +3"),
@@ -63,6 +89,12 @@ def test_encoding_decides_about_unicode(encoding: str | None, unicode: bool) -> 
 def test_foreign_text_keeps_the_columns(foreign: str, drawn: str) -> None:
     """Whatever would move the cursor or take more or less than a column is replaced."""
     assert Style().legible(foreign) == drawn
+
+
+def test_wide_characters_where_columns_are_counted() -> None:
+    """They are kept for a caller that knows that they take two columns."""
+    assert Style().legible("棋 ok\x1b", wide=True) == "棋 ok?"
+    assert Style(unicode=False).legible("棋", wide=True) == "?"
 
 
 def test_foreign_text_in_ascii() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from parlour.client.drawing import Ground, Ink, Span, Style, box_of, draw
@@ -162,3 +163,16 @@ def test_walked_track() -> None:
         cell: next(span.ink for span in _spans(spec, scene, cell) if "·" in span.text) for cell in (0, 1, 2, 98, 99)
     }
     assert inks == {0: Ink.LIGHT, 1: Ink.LIGHT, 2: Ink.FAINT, 98: Ink.FAINT, 99: Ink.DARK}
+
+
+def test_score_tracks_are_numbered_once_a_score_is_on_the_board() -> None:
+    """An empty cell tells what it stands for: to the dark seat at the top right, to the light one below."""
+    cells = tuple(range(100))
+    counter = Glyph("Counter", "counter", 0, shows_score=True)
+    spec = msgspec.structs.replace(_board(10, tracks=(cells, cells[::-1])), glyphs=(counter,))
+    scored = Scene(((50, 0),), ((50,), (0,)), 0)
+
+    assert _cell(spec, scored, cell=12) == [" 87 ", "12  "]
+    assert _cell(spec, EMPTY, cell=12) == [" ·  ", "    "]
+    marked = scored.with_marks(((Mark.LAST, 12),))
+    assert "12" not in "".join(_cell(spec, marked, cell=12))

@@ -22,8 +22,10 @@ async def test_a_table_replaces_the_screens_that_led_to_it(address: str, tmp_pat
         await shown.at(TableScreen)
         assert [type(screen) for screen in shown.app.screen_stack[1:]] == [StartScreen, TableScreen]
         await shown.press("q")
+        await shown.shows("Leave?", "y yes")
+        await shown.press("y")
         await shown.at(StartScreen)
-        await shown.shows("isaac against Computer")
+        await shown.shows("Isaac against Computer")
 
 
 async def test_settings_are_saved(address: str, tmp_path: Path) -> None:

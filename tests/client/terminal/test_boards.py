@@ -1,4 +1,4 @@
-"""Each game on a screen of 80 x 24, compared with the text that it should be.
+"""Each game in windows of several sizes, compared with the text that it should be.
 
 To regenerate the expected texts after an intended change, delete them, run this file, and review what it wrote.
 """
@@ -39,29 +39,40 @@ SCREENS = {
 }
 
 
-@pytest.mark.parametrize("unicode", [True, False], ids=["unicode", "ascii"])
-@pytest.mark.parametrize("name", SCREENS)
-async def test_the_screen_of_a_game(name: str, unicode: bool, address: str, tmp_path: Path) -> None:
-    """The board, the players, the turn in the making and the keys are where they should be."""
+SIZES = ((60, 24), (80, 24), (120, 40), (200, 60))
+SHOTS = [
+    *((name, size, True) for name in SCREENS for size in SIZES if size == (80, 24) or name.isalpha()),
+    *((name, (80, 24), False) for name in SCREENS),
+]
+
+
+@pytest.mark.parametrize(("name", "size", "unicode"), SHOTS, ids=str)
+async def test_the_screen_of_a_game(
+    name: str, size: tuple[int, int], unicode: bool, address: str, tmp_path: Path
+) -> None:
+    """The board, the players, the turn in the making and the keys are where they should be, and nothing is clipped."""
     position, picks, options = SCREENS[name]
     terms = Terms(name.partition("-")[0], dict(options))
     # Names are taken once, and all of the same length.
-    name_here = f"Ann{2 * list(SCREENS).index(name) + unicode:02}"
+    name_here = f"Ann{SHOTS.index((name, size, unicode)):02}"
     async with signed_in(address, tmp_path, name_here) as session:
         seat = 1 if position is not None and position.split()[1] == "b" and name == "mitsudomoe" else 0
         table = await session.client.play_computer(terms, "1", seat, position)
         view = await session.view(table)
-        async with opened(session, tmp_path, view=view, unicode=unicode) as shown:
+        async with opened(session, tmp_path, view=view, unicode=unicode, size=size) as shown:
             await shown.my_turn()
             for number, pick in enumerate(picks, 1):
                 await shown.press("colon", *pick, "enter")
                 await shown.until(lambda n=number: view.turn is not None and len(view.turn.picks) == n)  # type: ignore[misc]
-            text = (await shown.shows(name_here)).replace(name_here, "Ann00") + "\n"
+            text = await shown.shows(name_here, "q leave")
+            text = text.replace(name_here, "Ann00").replace(shown.app.server_label("connected"), "connected") + "\n"
 
-    path = EXPECTED / f"{name}-{'unicode' if unicode else 'ascii'}.txt"
+    path = EXPECTED / f"{name}-{size[0]}-{'unicode' if unicode else 'ascii'}.txt"
     if not path.exists():
         path.write_text(text, encoding="utf-8")
     assert text == path.read_text(encoding="utf-8")
     assert unicode or text.isascii()
-    assert all(len(line) <= 80 for line in text.splitlines())
-    assert len(text.splitlines()) == 24
+    lines = text.splitlines()
+    assert all(len(line) <= size[0] for line in lines)
+    assert len(lines) == size[1]
+    assert lines[-1].endswith("? keys  q leave")

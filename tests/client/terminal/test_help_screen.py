@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from parlour.client.terminal.help_screen import HELP, HelpScreen
+from parlour.client.terminal.help_screen import HelpScreen, help_text
+from parlour.client.terminal.key_map import KeyMap
 from parlour.client.terminal.start_screen import StartScreen
 from tests.client.terminal.screens import opened, signed_in
 
 
-def test_the_page_fits_an_ordinary_terminal() -> None:
-    """Every line fits 80 columns beside the scroll bar."""
-    assert max(map(len, HELP.splitlines())) <= 78
+def test_the_page_fits_a_narrow_terminal() -> None:
+    """Every line fits 60 columns beside the margin and the scroll bar, and the user's own keys are shown."""
+    text = help_text(KeyMap({"resign": "X"}))
+    assert max(map(len, text.splitlines())) <= 66
+    assert "  X     resign the game" in text
 
 
 async def test_a_question_mark_opens_and_closes_it(address: str, tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ async def test_a_board_is_edited_and_played_on(address: str, tmp_path: Path) -> 
 
 
 async def test_an_invalid_board_is_not_accepted(address: str, tmp_path: Path) -> None:
-    """The server's sentence is shown, and Enter does nothing until the board is valid."""
+    """A piece too many is refused; the server's sentence is shown, and Enter does nothing until the board is valid."""
     async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
         texts: list[str] = []
         option = layout_option(session.client, "mapello")
@@ -69,11 +69,15 @@ async def test_an_invalid_board_is_not_accepted(address: str, tmp_path: Path) ->
         assert screen.cursor is not None
         free = next(cell for cell in screen.editor.spec.pieces[0].cells if screen.editor.cells[cell] == ".")
         screen.cursor.place = free
-        await shown.press("space", "enter")
+        await shown.press("space")
+        await shown.shows("There are not enough pieces left", "> 1  wall  0 left")
+        screen.editor.cells[free] = "#"  # as a server with other limits might find it
+        await shown.press("enter")
         await shown.until(lambda: bool(screen.error))
         await shown.shows(screen.error[:60])
         assert texts == []
-        await shown.press("u", "enter")
+        screen.editor.cells[free] = "."
+        await shown.press("enter")
         await shown.until(lambda: bool(texts))
 
 

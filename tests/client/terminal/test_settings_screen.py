@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from parlour.client.drawing import Colours, Style
+from parlour.client.drawing import Theme
 from parlour.client.terminal.form import Form
-from parlour.client.terminal.settings_screen import SettingsScreen, chosen_style
+from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.ui.settings import SettingsFile
 from tests.client.terminal.screens import opened, signed_in
@@ -23,18 +23,12 @@ async def test_settings_are_saved(address: str, tmp_path: Path) -> None:
         form.go("characters")
         await shown.press("left")
         await shown.until(lambda: not shown.app.drawing.unicode)
+        form.go("theme")
+        await shown.press("left")
+        await shown.until(lambda: shown.app.drawing.theme is Theme.CONTRAST)
         await shown.press("q")
         await shown.at(StartScreen)
         await shown.shows("o connected")
 
     kept = SettingsFile(tmp_path / "terminal.json").read()
-    assert (kept.bell, kept.characters) == (False, "ascii")
-
-
-def test_characters_are_chosen_by_the_user() -> None:
-    """Auto keeps what the terminal can show; the other values override it and keep the colours."""
-    terminal = Style(True, Colours.SIXTEEN)
-
-    assert chosen_style("auto", terminal) == terminal
-    assert chosen_style("ascii", terminal) == Style(False, Colours.SIXTEEN)
-    assert chosen_style("unicode", Style(False)).unicode
+    assert (kept.bell, kept.characters, kept.theme) == (False, "ascii", "contrast")

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import pytest
 
 from parlour.client.drawing import Ink, Style
-from parlour.client.terminal.sidebar import badge, chat_lines, heading, moves_lines, player_line, sidebar_lines
+from parlour.client.terminal.board_cursor import top_seat
+from parlour.client.terminal.sidebar import (
+    Sidebar,
+    above_lines,
+    badge,
+    banner,
+    heading,
+    moves_lines,
+    player_line,
+    sidebar_lines,
+)
 from parlour.protocol.messages import Said
 from parlour.protocol.scene import BoardSpec
-from parlour.protocol.types import Clock, Player, SeatedPlayer, Terms, TimeLeft
+from parlour.protocol.types import Clock, Player, Result, SeatedPlayer, TimeLeft
 from tests.client.drawing.conftest import SEATS
-from tests.client.terminal.screens import signed_in
+from tests.client.offline_table import offline_view
 
 BOARD = BoardSpec("any", 3, 3, "felt", SEATS, (), "{0}")
 ASCII, UNICODE = Style(False), Style(True)
@@ -50,22 +60,49 @@ def test_the_last_moves_fit() -> None:
     assert len(moves_lines([], style=ASCII, width=30, height=3)) == 3
 
 
-def test_chat_is_wrapped() -> None:
-    """Only the last lines are shown."""
-    chat = [Said(room="r", name="fern", text="x" * 30), Said(room="r", name="moss", text="hello")]
-    lines = [str(line) for line in chat_lines(chat, style=ASCII, width=20, height=2)]
+def test_the_result_is_in_a_box() -> None:
+    """It is wrapped, and every line of the box has the same width."""
+    lines = [str(line) for line in banner("You won: three balls have arrived.", 20, ASCII)]
 
-    assert lines[-1] == " moss: hello"
-    assert len(lines) == 2
+    assert lines == [
+        "+==================+",
+        "| You won: three   |",
+        "| balls have       |",
+        "| arrived.         |",
+        "+==================+",
+    ]
+    assert banner("", 20, ASCII) == []
 
 
-async def test_the_whole_sidebar(address: str, tmp_path: Path) -> None:
-    """The opponent is at the top, the own side at the bottom, and the height is kept."""
-    async with signed_in(address, tmp_path) as session:
-        view = await session.view(await session.client.play_computer(Terms("mapello"), "random"))
-        lines = [str(line) for line in sidebar_lines(view, view.scene, style=ASCII, width=38, height=20)]
+@pytest.mark.parametrize("seat", [0, 1, None])
+@pytest.mark.parametrize("flipped", [False, True])
+def test_players_are_where_their_sides_of_the_board_are(seat: int | None, flipped: bool) -> None:
+    """In Replica White sits at the top of a board that is not rotated, for players and spectators alike."""
+    view = offline_view("replica", seat=seat)
+    top = top_seat(view.board, seat, flipped)
+    shown = Sidebar(ASCII, 38, 24, top_seat=top)
+    lines = [str(line) for line in sidebar_lines(view, view.scene, shown)]
 
-        assert "Computer" in lines[0]
-        assert any("(you)" in line for line in lines[-4:])
-        assert any(line.startswith("-- moves") for line in lines)
-        assert len(lines) <= 20
+    assert ("Ann" in lines[0]) == (not flipped)
+    assert "Bob" in lines[0 if flipped else -2]
+    stacked = [str(line) for line in sidebar_lines(view, view.scene, shown, is_stacked=True)]
+    assert ("Bob" in stacked[0]) == (not flipped)
+    assert ("Ann" in str(above_lines(view, view.scene, shown)[0])) == (not flipped)
+
+
+@pytest.mark.parametrize("height", range(12, 40, 3))
+def test_the_whole_sidebar(height: int) -> None:
+    """Players, moves, the last move, the result and the chat fit into the height, whatever it is."""
+    view = offline_view(result=Result(0, "resigned"))
+    for number in range(9):
+        view.table.handle(Said(room="R", name="Bob", text=f"message {number} " * 5))
+    shown = Sidebar(ASCII, 38, height, result="You won: Bob resigned.", last_move="Bob played g7.", is_writing=True)
+    lines = [str(line) for line in sidebar_lines(view, view.scene, shown)]
+
+    assert len(lines) == height
+    assert all(len(line) <= 38 for line in lines)
+    assert "| You won: Bob resigned.             |" in lines
+    assert "Bob" in lines[0]
+    assert any("Ann (you)" in line for line in lines[-3:])
+    if height > 20:
+        assert any("message 8" in line for line in lines)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+from textual import events
+
 from parlour.client.client import connect
 from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.new_table_screen import NewTableScreen
 from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.terminal.waiting_screen import WaitingScreen
+from parlour.client.tokens import TokenFile
+from parlour.client.ui.player_session import PlayerSession
+from parlour.protocol.errors import Refusal
+from parlour.protocol.messages import Challenged, LiveGame
 from parlour.protocol.types import Clock, Terms
 from tests.client.terminal.screens import opened, signed_in
 
@@ -20,7 +27,8 @@ async def test_the_menu_is_complete(address: str, tmp_path: Path) -> None:
         text = await shown.shows("online,", "Open tables", "Your games")
         for card in session.client.games:
             assert card.name in text
-        for words in ("Quick match", "New table", "The computer", "A friend, with a code", "Two players at this screen",
+        for words in ("Quick match", "New table", "Play the computer", "A friend, with a code",
+                      "Two players on this screen", "Invite a player by name", "Who is online",
                       "Watch", "My games", "Leaderboard", "Rules", "Settings", "My account", "Quit",
                       "connected", session.client.you.name):  # fmt: skip
             assert words in text, words
@@ -82,15 +90,19 @@ async def test_waiting_can_be_stopped(address: str, tmp_path: Path) -> None:
         assert screen.pending.done
 
 
-async def test_a_challenge_is_shown(address: str, tmp_path: Path) -> None:
-    """A challenge by name is at the top of the list."""
+async def test_an_invitation_is_shown_and_declined(address: str, tmp_path: Path) -> None:
+    """An invitation by name is at the top of the list, and x declines it."""
     async with (
         signed_in(address, tmp_path, "Invited Ibex") as session,
         connect(address, name="Inviting Iguana") as other,
         opened(session, tmp_path) as shown,
     ):
-        await other.challenge(Terms("replica"), to=session.client.you.name)
-        await shown.shows("Challenges to you", "Inviting Iguana: Replica")
+        pending = await other.challenge(Terms("replica"), to=session.client.you.name)
+        await shown.shows("Invitations", "Inviting Iguana: Replica", "1 player invited you")
+        await shown.press("x")
+        await shown.shows("You declined the invitation.")
+        with pytest.raises(Refusal, match="declined"):
+            await pending.room()
 
 
 async def test_the_keys_of_the_menu(address: str, tmp_path: Path) -> None:
@@ -99,15 +111,76 @@ async def test_the_keys_of_the_menu(address: str, tmp_path: Path) -> None:
         await shown.press("b")
         screen = await shown.at(NewTableScreen)
         assert screen.form.values["against"] == "computer"
-        await shown.press("escape", "h")
+        await shown.press("escape")
+        await shown.at(StartScreen)
+        await shown.press("h")
         screen = await shown.at(NewTableScreen)
-        await shown.until(lambda: screen.form.values["against"] in ("here", "computer"))
+        assert screen.form.values["against"] == "here"
         await shown.press("escape")
         await shown.at(StartScreen)
         await shown.press("question_mark")
         await shown.at(HelpScreen)
-        await shown.shows("At the table", "What the board shows")
+        await shown.shows("On the board", "At the table")
         await shown.press("q")
         await shown.at(StartScreen)
         await shown.press("q")
         assert shown.app.return_code == 0
+
+
+async def test_a_player_is_invited_by_name(address: str, tmp_path: Path) -> None:
+    """The name is typed, the form asks for the rest, and the game starts when the player accepts."""
+    async with (
+        signed_in(address, tmp_path) as session,
+        connect(address, name="Named Newt") as other,
+        opened(session, tmp_path) as shown,
+    ):
+        notifications = other.notifications()
+        await shown.press("v", *"Named Newt", "enter")
+        await shown.at(NewTableScreen)
+        await shown.press("ctrl+s")
+        await shown.at(WaitingScreen)
+        await shown.shows("You invited Named Newt")
+        challenged = await anext(notifications)
+        assert isinstance(challenged, Challenged)
+        await other.accept(challenged.seek)
+        await shown.at(TableScreen)
+
+
+async def test_typed_text_is_never_a_command(address: str, tmp_path: Path) -> None:
+    """All keys of a line that arrive at once go into the line that the first one opened."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        screen = await shown.at(StartScreen)
+        menu = screen.query_one("#menu")
+        for key in "/quick bar q":
+            menu.post_message(events.Key("slash" if key == "/" else "space" if key == " " else key, key))
+        await shown.shows("Filter: quick bar q")
+        await shown.press("enter")
+        await shown.shows("only “quick bar q”")
+
+
+async def test_games_are_counted(address: str, tmp_path: Path) -> None:
+    """One game is not "1 games"."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        await shown.shows("online, ")
+        screen = await shown.at(StartScreen)
+        assert screen.lobby is not None
+        screen.lobby.live = {"R": LiveGame("R", "isaac", ())}
+        screen.show_lists()
+        await shown.shows("online, 1 game")
+        assert "1 games" not in shown.text
+
+
+async def test_offline_the_computer_comes_first(address: str, tmp_path: Path) -> None:
+    """The screen says so, and how to meet other players; what needs no one else comes first."""
+    tokens = TokenFile(tmp_path / "tokens.json")
+    async with (
+        PlayerSession(address, token_key="local", tokens=tokens) as session,
+        opened(session, tmp_path) as shown,
+    ):
+        text = await shown.shows("offline", "parlour play --server", "serve.")
+        assert "Quick match" not in text
+        assert text.splitlines()[2].split("│")[0].strip().startswith("Play the computer")
+        await shown.press("enter")
+        screen = await shown.at(NewTableScreen)
+        against = next(field for field in screen.form.fields if field.key == "against")
+        assert [choice.value for choice in against.choices[:3]] == ["computer", "here", "computers"]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from random import Random
+
+from textual import events
 
 from parlour.client.client import connect
 from parlour.client.terminal.help_screen import HelpScreen
@@ -128,8 +131,8 @@ async def test_takeback_resigning_and_rematch(address: str, tmp_path: Path) -> N
         await shown.press("T")
         await shown.shows("The last move was taken back. 0 moves are left.")
         await shown.press("Q")
-        await shown.shows("Press Q again to resign.")
-        await shown.press("Q")
+        await shown.shows("You would lose the game. Resign?", "y yes")
+        await shown.press("y")
         await shown.shows("You lost: you resigned.", "R rematch")
         await shown.press("R")
         await shown.shows("The rematch starts.")
@@ -158,7 +161,7 @@ async def test_offers_and_chat(address: str, tmp_path: Path) -> None:
             await shown.press("C", *"Thanks", "enter")
             await theirs.until(lambda table: any(said.text == "Thanks" for said in table.chat))
             await theirs.offer("draw")
-            await shown.shows("Offering Otter offers a draw.", "Y accept")
+            await shown.shows("Offering Otter offers a draw.", "Y accept the draw")
             await shown.press("N")
             await shown.until(lambda: not view.offers)
             await theirs.play("f7")
@@ -166,6 +169,8 @@ async def test_offers_and_chat(address: str, tmp_path: Path) -> None:
             await theirs.offer("draw")
             await shown.shows("Y accept")
             await shown.press("Y")
+            await shown.shows("The game would end in a draw. Agree to it?", "y yes")
+            await shown.press("y")
             await shown.shows("Draw: you both agreed.")
 
 
@@ -201,8 +206,8 @@ async def test_a_hotseat_game(address: str, tmp_path: Path) -> None:
 
 async def test_a_small_window_asks_for_more_room(address: str, tmp_path: Path) -> None:
     """Moves can still be typed, and the board returns when the window is large enough."""
-    async with against_computer(address, tmp_path, "mapello", size=(60, 15)) as (shown, view):
-        await shown.shows("the board needs", "Enlarge the window")
+    async with against_computer(address, tmp_path, "mapello", size=(50, 12)) as (shown, view):
+        await shown.shows("This window has 50 x 12 characters", "Enlarge the window")
         await shown.press("colon", *"f7", "enter")
         await shown.until(lambda: view.table.ply >= 1)
         await shown.pilot.resize_terminal(80, 24)
@@ -221,5 +226,117 @@ async def test_keys_open_other_screens(address: str, tmp_path: Path) -> None:
         await shown.press("F")
         assert shown.table.flipped != flipped
         await shown.press("q")
+        await shown.shows("Leave?", "y yes")
+        await shown.press("y")
         await shown.at(StartScreen)
-        await shown.shows("mapello against Computer")
+        await shown.shows("Mapello against Computer")
+
+
+async def test_every_offer_and_its_outcome(address: str, tmp_path: Path) -> None:
+    """Asking is confirmed, every answer is told, and a rematch that is offered after the result is shown with it."""
+    async with signed_in(address, tmp_path) as session, connect(address, name="Answering Asp") as other:
+        pending = await other.challenge(Terms("mapello"), seat="second")
+        view = await session.view(await session.client.accept(pending.seek))
+        theirs = await pending.table()
+        async with opened(session, tmp_path, view=view) as shown:
+            await shown.my_turn()
+            await shown.press("f", "7", "enter")
+            await theirs.my_turn()
+            await shown.press("T")
+            await shown.shows("You asked for a takeback. Answering Asp has not answered yet.", "N withdraw")
+            await theirs.answer("takeback", False)
+            await shown.shows("Answering Asp declined the takeback.", "Answering Asp is thinking.")
+            await shown.press("D")
+            await shown.shows("Offer Answering Asp a draw?", "y yes")
+            await shown.press("y")
+            await shown.shows("You offered a draw. Answering Asp has not answered yet.")
+            await shown.press("N")
+            await shown.shows("You withdrew the draw offer.")
+            await theirs.resign()
+            await shown.shows("You won: Answering Asp resigned.", "R rematch")
+            await theirs.offer("rematch")
+            await shown.shows("You won. Answering Asp offers a rematch.", "Y accept the rematch")
+            await shown.press("Y")
+            await shown.shows("The rematch starts.")
+
+
+async def test_a_burst_of_text_is_never_a_command(address: str, tmp_path: Path) -> None:
+    """Keys that arrive all at once go into the line that the first one opened, and no question is answered by them."""
+    async with against_computer(address, tmp_path, "mapello") as (shown, view):
+        await shown.my_turn()
+        for text in ("CQQuick game", "Qy", "QY", "Dy", "qy", "Ay"):
+            for key in text:
+                shown.table.post_message(events.Key("space" if key == " " else key, key))
+            await shown.until(lambda text=text: "QQuick game" in shown.text or "n no" in shown.text)  # type: ignore[misc]
+            await shown.press("escape")
+            await shown.until(lambda: shown.table.input.line is None and shown.table.input.question is None)
+        assert view.table.result is None
+        for key in ":f7\r":
+            name = {":": "colon", "\r": "enter"}.get(key, key)
+            shown.table.post_message(events.Key(name, key))
+        await shown.until(lambda: view.table.ply >= 1)
+        assert view.table.moves[0] == "f7"
+
+
+async def test_thousands_of_random_keys(address: str, tmp_path: Path) -> None:
+    """The real screen survives them, and the game goes on: no burst ends it or leaves the table."""
+    rng = Random(7)
+    keys = [*"QDYyNnqAaCTRHFW:/?LVe5f712 ", "enter", "tab", "escape", "backspace", "up", "pagedown"]
+    async with against_computer(address, tmp_path, "replica") as (shown, view):
+        await shown.my_turn()
+        screen = shown.table
+        for _ in range(150):
+            for key in rng.choices(keys, k=20):
+                screen.post_message(events.Key(key, key if len(key) == 1 else None))
+            await shown.pilot.pause()
+            screen.input.close()
+            while shown.app.screen is not screen:
+                await shown.app.pop_screen()
+        assert screen.is_open
+        assert view.table.result is None
+
+
+async def test_an_impossible_choice_is_explained(address: str, tmp_path: Path) -> None:
+    """A click on a cell that cannot be chosen, and the key of an action that is not possible."""
+    async with against_computer(address, tmp_path, "mapello") as (shown, _):
+        await shown.my_turn()
+        await shown.click(22)
+        await shown.shows("You cannot choose c3 now. Choose a cell.")
+        await shown.press("R")
+        await shown.shows("You can offer a rematch once the game is over.", "Choose a cell.")
+
+
+async def test_spectators_are_not_offered_a_rematch(address: str, tmp_path: Path) -> None:
+    """They may leave, replay, chat and look for another game."""
+    async with (
+        signed_in(address, tmp_path) as session,
+        connect(address, name="Played Pika") as one,
+        connect(address, name="Played Puma") as other,
+    ):
+        pending = await one.challenge(Terms("mapello"), seat="first")
+        theirs = await other.accept(pending.seek)
+        async with opened(session, tmp_path, view=await session.open(theirs.room)) as shown:
+            await shown.shows("Played Pika", "V replay")
+            await theirs.resign()
+            text = await shown.shows("Played Pika wins: Played Puma resigned.", "N new game")
+            assert "rematch" not in text
+
+
+async def test_long_chats_and_wide_characters(address: str, tmp_path: Path) -> None:
+    """Messages are shown whole, announced, and can be scrolled back while writing."""
+    async with signed_in(address, tmp_path) as session, connect(address, name="Chatting Cat") as other:
+        pending = await other.challenge(Terms("mapello"), seat="first")
+        view = await session.view(await session.client.accept(pending.seek))
+        theirs = await pending.table()
+        async with opened(session, tmp_path, view=view) as shown:
+            await theirs.say("よろしくお願いします, and a good long game with many stars to you!")
+            await shown.shows("よろしくお願いします", "good long game", "stars to you!")
+            for number in range(12):
+                await theirs.say(f"message {number}")
+            await shown.shows("Chatting Cat wrote: message 11")
+            await shown.press("C")
+            await shown.shows("PgUp/PgDn scroll")
+            await shown.press("pageup", "pageup")
+            await shown.shows("よろしくお願いします")
+            await shown.press(*"hi", "enter")
+            await theirs.until(lambda table: table.chat[-1].text == "hi")

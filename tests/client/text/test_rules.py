@@ -39,3 +39,14 @@ def test_tables_lists_and_code() -> None:
         "GO", "", "A game.", "", "  a    b", "  one  two words", "", "  -  first goes on", "  -  second", "",
         "    x = 1", "",
     ]  # fmt: skip
+
+
+def test_no_letter_of_a_list_is_lost() -> None:
+    """Items are wrapped behind their sign, whatever its length and the width."""
+    items = ["one two three four five six seven eight nine ten eleven twelve"] * 11
+    source = "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
+    for width in range(20, 60):
+        lines = [str(line) for line in rules_lines(Rules(id=0, game="go", text=source), style=Style(), width=width)]
+        words = " ".join(lines).split()
+        assert [word for word in words if word.isalpha()] == " ".join(items).split()
+        assert max(map(len, lines)) <= width

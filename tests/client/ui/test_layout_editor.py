@@ -114,3 +114,20 @@ def test_an_unknown_game_is_edited_by_its_specification_alone() -> None:
     assert again.text == editor.text
     editor.fill_at_random(Random(1))
     assert (editor.remaining(CROWN), editor.remaining(HEDGE)) == (0, 0)
+
+
+def test_no_more_pieces_than_allowed(editor: LayoutEditor, spec: LayoutSpec) -> None:
+    """Counts never go below zero, with a symmetry or without, and the refusal says why."""
+    rng = Random(3)
+    for symmetry in ("none", "turn", "mirror"):
+        editor.symmetry = symmetry
+        for _ in range(500):
+            tool = rng.choice((*spec.pieces, None))
+            cell = rng.randrange(len(editor.cells))
+            if not editor.apply(tool, cell):
+                assert editor.refusal(tool, cell).endswith(".")
+            assert all(editor.remaining(piece) >= 0 for piece in spec.pieces)
+    full = LayoutEditor(TOY)
+    crowns = [cell for cell in CROWN.cells if full.apply(CROWN, cell)]
+    assert len(crowns) == CROWN.high
+    assert full.remaining(CROWN) == 0

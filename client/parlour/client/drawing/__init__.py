@@ -8,9 +8,9 @@ asks which game it is.
 from __future__ import annotations
 
 from parlour.client.drawing.board import draw
-from parlour.client.drawing.geometry import Box, box_of, place_at, size_of
+from parlour.client.drawing.geometry import Box, box_of, largest_scale, place_at, size_of
 from parlour.client.drawing.lines import Ground, Ink, Line, Span, render
-from parlour.client.drawing.style import Colours, Style, style_for
+from parlour.client.drawing.style import Colours, Style, Theme, style_for
 from parlour.client.drawing.zones import seat_lines
 
 __all__ = [
@@ -21,8 +21,10 @@ __all__ = [
     "Line",
     "Span",
     "Style",
+    "Theme",
     "box_of",
     "draw",
+    "largest_scale",
     "place_at",
     "render",
     "seat_lines",

@@ -23,15 +23,17 @@ def draw(
     picks: Sequence[int | Pick] = (),
     focus: int | None = None,
     flipped: bool = False,
+    scale: int = 1,
 ) -> list[Line]:
     """The board with its coordinates: row numbers on the left, cells, column letters below.
 
     `picks` may be chosen next, as a step of the protocol lists them; `focus` is the place the player is at. A
-    flipped board is turned by half a circle, for the side that sits at the top. A board without cells has no lines.
+    flipped board is turned by half a circle, for the side that sits at the top. `scale` is the size of
+    the cells, see `geometry`. A board without cells has no lines.
     """
     if not spec.cells:
         return []
-    sheet = Sheet(spec, scene, style, picks, flipped)
+    sheet = Sheet(spec, scene, style, picks, flipped, scale)
     bars: list[tuple[int, Glyph]] = []
     tokens: dict[int, list[Glyph]] = {}
     for place, *stack in scene.pieces:

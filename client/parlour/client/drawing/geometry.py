@@ -1,7 +1,8 @@
 """Where the cells of a board are on the screen.
 
-A drawing has a margin for the row numbers, then the cells, and one line for the column letters below. Boards
-of usual size fit into 44 columns and 21 lines, so that a terminal of 80 x 24 has room for everything else.
+A drawing has a margin for the row numbers, then the cells, and one line for the column letters below. At scale 1,
+boards of usual size fit into 44 columns and 21 lines, so that a terminal of 80 x 24 has room for everything else. Each
+larger scale adds two columns and one line to every cell; scale 0 is for windows that are narrow or low.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ MARGIN = 4
 _ROOM_ACROSS, _ROOM_DOWN = 40, 20
 _WIDEST, _HIGHEST = 8, 4
 _NARROWEST = 3  # a piece and its brackets
+_COMPACT_WIDTH, _COMPACT_DOWN = 6, 10
+SCALES = range(5)
 
 
 class Box(NamedTuple):
@@ -29,12 +32,18 @@ class Box(NamedTuple):
 class Geometry:
     """The layout of one board size. Get it from `geometry()`, which makes each once."""
 
-    def __init__(self, columns: int, rows: int, flipped: bool) -> None:
+    def __init__(self, columns: int, rows: int, flipped: bool, scale: int) -> None:
         self.columns = columns
         self.rows = rows
         self.flipped = flipped
         self.cell_width = max(_NARROWEST, min(_WIDEST, _ROOM_ACROSS // columns))
         self.cell_height = max(1, min(_HIGHEST, _ROOM_DOWN // rows))
+        if scale == 0:
+            self.cell_width = min(self.cell_width, _COMPACT_WIDTH)
+            self.cell_height = max(1, min(self.cell_height, _COMPACT_DOWN // rows))
+        else:
+            self.cell_width += 2 * (scale - 1)
+            self.cell_height += scale - 1
         self.width = MARGIN + columns * self.cell_width
         self.height = rows * self.cell_height + 1
         # From the corner of a cell to the middle of the piece on it.
@@ -50,6 +59,11 @@ class Geometry:
     def is_roomy(self) -> bool:
         """Whether a ring can be drawn as a box with something written under it."""
         return self.cell_width > 5 and self.cell_height > 3
+
+    @property
+    def is_large(self) -> bool:
+        """Whether every piece can be drawn in a frame of its own."""
+        return self.cell_width > 5 and self.cell_height > 2
 
     def box(self, cell: int, columns: int = 1, rows: int = 1) -> Box:
         """The box of a piece that reaches so far to the right of `cell` and above it."""
@@ -74,23 +88,32 @@ class Geometry:
 
 
 @lru_cache(maxsize=64)
-def geometry(columns: int, rows: int, flipped: bool) -> Geometry:
-    return Geometry(columns, rows, flipped)
+def geometry(columns: int, rows: int, flipped: bool, scale: int = 1) -> Geometry:
+    return Geometry(columns, rows, flipped, scale)
 
 
-def size_of(spec: BoardSpec) -> tuple[int, int]:
+def size_of(spec: BoardSpec, scale: int = 1) -> tuple[int, int]:
     """Columns and lines of a board's drawing."""
     if not spec.cells:
         return 0, 0
-    layout = geometry(spec.columns, spec.rows, False)
+    layout = geometry(spec.columns, spec.rows, False, scale)
     return layout.width, layout.height
 
 
-def place_at(spec: BoardSpec, x: int, y: int, *, flipped: bool = False) -> int | None:
+def largest_scale(spec: BoardSpec, columns: int, lines: int) -> int | None:
+    """The largest scale at which a board's drawing fits; None if it fits at none."""
+    for scale in reversed(SCALES):
+        width, height = size_of(spec, scale)
+        if width <= columns and height <= lines:
+            return scale
+    return None
+
+
+def place_at(spec: BoardSpec, x: int, y: int, *, flipped: bool = False, scale: int = 1) -> int | None:
     """The cell at a column and line of the board's drawing; None beside the cells."""
-    return geometry(spec.columns, spec.rows, flipped).cell_at(x, y)
+    return geometry(spec.columns, spec.rows, flipped, scale).cell_at(x, y)
 
 
-def box_of(spec: BoardSpec, place: int, *, flipped: bool = False) -> Box | None:
+def box_of(spec: BoardSpec, place: int, *, flipped: bool = False, scale: int = 1) -> Box | None:
     """Where a cell is in the board's drawing; None for a slot, which is beside it (see `Line.columns_of`)."""
-    return geometry(spec.columns, spec.rows, flipped).box(place) if 0 <= place < spec.cells else None
+    return geometry(spec.columns, spec.rows, flipped, scale).box(place) if 0 <= place < spec.cells else None

@@ -12,38 +12,45 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from parlour.client.drawing.style import Colours, Style
+from parlour.client.drawing.style import Colours, Style, Theme
 
 
 class Ink(Enum):
-    """What the writing is about: its true colour, and its code among sixteen colours (None: as usual)."""
+    """What the writing is about: its true colour in each theme, and its code among sixteen (None: as usual)."""
 
-    TEXT = 0xF1EADD, None
-    FAINT = 0xC9BFAE, 90  # coordinates, empty cells
-    TEXTURE = 0x7B6F5C, 90  # what fills the ground; with colours it need not be seen
-    LIGHT = 0xF3C77F, 33
-    DARK = 0xB4D0F3, 94
-    PICK = 0x7FE3CB, 36  # what can be done, and is being done
-    LAST = 0xD2B4FF, 35  # what happened
-    GOLD = 0xF0C067, 93
-    STONE = 0xA09A8E, 37
+    TEXT = (0xF1EADD, 0x221F1A, 0xFFFFFF), None
+    FAINT = (0xC9BFAE, 0x5A5346, 0xE0E0E0), 90  # coordinates, empty cells
+    TEXTURE = (0x7B6F5C, 0xB0A48E, 0x808080), 90  # what fills the ground; with colours it need not be seen
+    LIGHT = (0xF3C77F, 0x784400, 0xFFE000), 33
+    DARK = (0xB4D0F3, 0x1F4A78, 0x80D0FF), 94
+    PICK = (0x7FE3CB, 0x07574C, 0x00FFB0), 36  # what can be done, and is being done
+    LAST = (0xD2B4FF, 0x5B2C96, 0xFFA0FF), 35  # what happened
+    GOLD = (0xF0C067, 0x6E4700, 0xFFC040), 93
+    STONE = (0xA09A8E, 0x6A6253, 0xC0C0C0), 37
+
+    def colour(self, theme: Theme) -> int:
+        colours: tuple[int, ...] = self.value[0]
+        return colours[theme]
 
 
 class Ground(Enum):
-    """What the writing stands on: its true colour. Sixteen colours are too few to tint anything."""
+    """What the writing stands on: its true colour in each theme. Sixteen colours are too few to tint anything."""
 
-    PAGE = 0x171513
-    BIRCH = 0x5D5141
-    BIRCH_ALT = 0x564A3B
-    FELT = 0x46524A
-    FELT_ALT = 0x3C4840
-    CHART = 0x4C543F
-    CHART_ALT = 0x464E3A
-    CLAY = 0x6A5546
-    CLAY_ALT = 0x4E3D32
-    SEA = 0x2C4149
-    LIGHT_CORNER = 0x6B5527  # cells that mean something to the light seat
-    DARK_CORNER = 0x3A567A
+    PAGE = 0x171513, 0xF4EFE5, 0x000000
+    BIRCH = 0x5D5141, 0xE6D6B8, 0x000000
+    BIRCH_ALT = 0x564A3B, 0xDFCDAC, 0x101010
+    FELT = 0x46524A, 0xD6E2D8, 0x000000
+    FELT_ALT = 0x3C4840, 0xCCDACF, 0x101010
+    CHART = 0x4C543F, 0xE0E5CE, 0x000001
+    CHART_ALT = 0x464E3A, 0xD7DDC2, 0x101011
+    CLAY = 0x6A5546, 0xEAD6C6, 0x000000
+    CLAY_ALT = 0x4E3D32, 0xDCC5B2, 0x303030
+    SEA = 0x2C4149, 0xCBDDE4, 0x001828
+    LIGHT_CORNER = 0x6B5527, 0xF0DA9E, 0x302800  # cells that mean something to the light seat
+    DARK_CORNER = 0x3A567A, 0xBFD2EA, 0x002040
+
+    def colour(self, theme: Theme) -> int:
+        return self.value[theme]
 
 
 class Span(Struct, frozen=True):
@@ -86,7 +93,7 @@ def render(line: Line, style: Style) -> str:
     """A line as text for a terminal of that style."""
     if style.colours is Colours.NONE:
         return str(line)
-    runs = groupby(line.spans, key=lambda span: _codes(span, style.colours))
+    runs = groupby(line.spans, key=lambda span: _codes(span, style))
     return "".join(_coloured(codes, spans) for codes, spans in runs)
 
 
@@ -95,13 +102,15 @@ def _coloured(codes: str, spans: Iterable[Span]) -> str:
     return f"\x1b[{codes}m{text}\x1b[0m" if codes else text
 
 
-def _codes(span: Span, colours: Colours) -> str:
-    true, basic = (Ink.TEXT if span.focus else span.ink).value
+def _codes(span: Span, style: Style) -> str:
+    ink = Ink.TEXT if span.focus else span.ink
+    basic = ink.value[1]
     codes = ["7"] if span.focus else []
-    if colours is Colours.SIXTEEN:
+    if style.colours is Colours.SIXTEEN:
         codes += [str(basic)] if basic is not None else []
     else:
-        codes += [_colour(38, true, colours), _colour(48, span.ground.value, colours)]
+        codes += [_colour(38, ink.colour(style.theme), style.colours)]
+        codes += [_colour(48, span.ground.colour(style.theme), style.colours)]
     return ";".join(codes)
 
 

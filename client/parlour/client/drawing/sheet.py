@@ -24,11 +24,12 @@ class Sheet:
         style: Style,
         picks: Sequence[int | Pick],
         flipped: bool,
+        scale: int = 1,
     ) -> None:
         self.spec = spec
         self.scene = scene
         self.style = style
-        self.layout = geometry(spec.columns, spec.rows, flipped)
+        self.layout = geometry(spec.columns, spec.rows, flipped, scale)
         self.canvas = Canvas(self.layout.width, self.layout.height)
         self.marking = marking(spec, scene, style, picks)
         self.chars = glyphs.charset(style)

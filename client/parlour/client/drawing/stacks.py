@@ -63,6 +63,10 @@ def _paint_token(sheet: Sheet, cell: int, stack: Sequence[Glyph], sign: Sign | N
         around = _LEAVING, Ink.PICK
 
     box, (x, y) = sheet.layout.box(cell), sheet.token_at(cell)
+    is_framed = sheet.layout.is_large and stack[-1].seat is not None and not on_bar and not is_piled
+    if is_framed:
+        frame = sheet.frame(sheet.chars.ring, stack[-1], cell in sheet.marking.ghosts)
+        sheet.canvas.frame(Box(x - 1, y - 1, 5, 3), frame, sheet.ink(stack[-1]))
     parts = _parts(sheet, stack, around)
     chars = [(char, ink) for text, ink in parts for char in text][: box.width]
     x = max(box.x, min(x, box.x + box.width - len(chars)))
@@ -71,7 +75,7 @@ def _paint_token(sheet: Sheet, cell: int, stack: Sequence[Glyph], sign: Sign | N
     if is_piled:
         _paint_pile(sheet, box.x, y + 1, stack, box.width - 1)
     elif sign is not None and not is_flat:
-        sheet.under(cell, sign, clear=on_bar)
+        sheet.under(cell, sign, clear=on_bar or is_framed)
 
 
 def _parts(sheet: Sheet, stack: Sequence[Glyph], around: tuple[str, Ink] | None) -> list[tuple[str, Ink]]:

@@ -19,23 +19,49 @@ class Colours(IntEnum):
     TRUE = 1 << 24
 
 
+class Theme(IntEnum):
+    """Which of its colours an ink or a ground has."""
+
+    DARK = 0
+    LIGHT = 1
+    CONTRAST = 2
+
+
 class Style(Struct, frozen=True):
     """How to draw. Colours are only ever an addition, so a drawing without them says the same."""
 
     unicode: bool = True
     colours: Colours = Colours.NONE
+    theme: Theme = Theme.DARK
 
-    def legible(self, text: str) -> str:
-        """Foreign text made safe to draw: one column for each character, no control codes, ASCII if asked."""
+    def legible(self, text: str, *, wide: bool = False) -> str:
+        """Foreign text made safe to draw: one column for each character, no control codes, ASCII if asked.
+
+        `wide`: keep characters of two columns, where the caller counts columns and not characters.
+        """
         if not self.unicode:
             text = "".join(mark for mark in unicodedata.normalize("NFKD", text) if not unicodedata.combining(mark))
             return "".join(char if " " <= char <= "~" else "?" for char in text)
-        return "".join(char if _is_one_column(char) else "?" for char in text)
+        return "".join(char if _is_one_column(char) or (wide and _is_wide(char)) else "?" for char in text)
 
 
 def style_for(environ: Mapping[str, str], isatty: bool, encoding: str | None) -> Style:
     """The style of a terminal with that environment and encoding; `isatty` is false for a pipe or a file."""
-    return Style(_speaks_utf8(encoding), _colours(environ) if isatty else Colours.NONE)
+    unicode = _speaks_utf8(encoding) and not _has_c_locale(environ)
+    return Style(unicode, _colours(environ) if isatty else Colours.NONE, _theme(environ))
+
+
+def _has_c_locale(environ: Mapping[str, str]) -> bool:
+    """Whether the user asked for the C locale. Python then uses UTF-8 all the same, and may say so in LC_CTYPE."""
+    asked = environ.get("LC_ALL") or environ.get("LANG", "")
+    if not environ.get("LC_ALL") and environ.get("LC_CTYPE", "C.UTF-8") != "C.UTF-8":
+        asked = environ["LC_CTYPE"]
+    return asked in ("C", "POSIX")
+
+
+def _theme(environ: Mapping[str, str]) -> Theme:
+    """Some terminals tell their colours: `15;0` is white on black, and `0;15` black on white."""
+    return Theme.LIGHT if environ.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15") else Theme.DARK
 
 
 def _speaks_utf8(encoding: str | None) -> bool:
@@ -52,6 +78,10 @@ def _colours(environ: Mapping[str, str]) -> Colours:
     if environ.get("COLORTERM") in ("truecolor", "24bit"):
         return Colours.TRUE
     return Colours.MANY if "256color" in terminal else Colours.SIXTEEN
+
+
+def _is_wide(char: str) -> bool:
+    return char.isprintable() and unicodedata.east_asian_width(char) in "WF"
 
 
 def _is_one_column(char: str) -> bool:

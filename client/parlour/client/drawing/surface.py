@@ -29,6 +29,7 @@ class Surface:
         self._homes = _region(sheet.spec, "home")
         self._goals = {cell: dark for cell, dark in _region(sheet.spec, "goal").items() if cell not in self._homes}
         self._walked = _walked(sheet)
+        self._numbers = _numbers(sheet)
         self._is_chequered = bool(sheet.spec.alternate) and sheet.spec.surface not in _FAINT_TONES
 
     def paint(self, empty: AbstractSet[int]) -> None:
@@ -93,6 +94,8 @@ class Surface:
             shown = past
         elif cell in sheet.marking.lined:
             sheet.canvas.put(x + 1, y, ":", Ink.PICK)
+        elif shown is None and cell in self._numbers:
+            self._write_numbers(cell)
         elif not self._is_chequered and cell not in self._goals and cell not in self._spec.rim:
             sheet.canvas.put(x + 1, y, sheet.chars.empty, self._walked.get(cell, Ink.FAINT))
         if shown is None:
@@ -101,6 +104,16 @@ class Surface:
             sheet.under(cell, shown)
         elif now is None or not now.encloses:
             sheet.enclose(x, y, shown.sides, shown.ink)
+
+    def _write_numbers(self, cell: int) -> None:
+        """The score that a cell stands for: of the dark seat at the top right, of the light one at the bottom left."""
+        sheet, box = self._sheet, self._sheet.layout.box(cell)
+        for dark, number in self._numbers[cell]:
+            ink = self._walked.get(cell, _seat_ink(dark) if sheet.layout.is_large else Ink.TEXTURE)
+            if dark:
+                sheet.canvas.put(box.x + box.width - 3, box.y, f"{number:2}", ink)
+            else:
+                sheet.canvas.put(box.x, box.y + box.height - 1, f"{number:2}", ink)
 
     def _paint_home(self, cell: int) -> None:
         """The owner's bracket in a corner of the cell, or both of them around a cell of one line."""
@@ -121,6 +134,18 @@ def _region(spec: BoardSpec, kind: str) -> dict[int, bool]:
 
 def _seat_ink(dark: bool) -> Ink:
     return Ink.DARK if dark else Ink.LIGHT
+
+
+def _numbers(sheet: Sheet) -> dict[int, list[tuple[bool, int]]]:
+    """The scores that each cell stands for, and whether each is the dark seat's; none before there is a score."""
+    spec, found = sheet.spec, dict[int, list[tuple[bool, int]]]()
+    shown = {index for _, *stack in sheet.scene.pieces for index in stack}
+    if sheet.layout.is_flat or not any(spec.glyphs[index].shows_score for index in shown):
+        return found
+    for seat, track in enumerate(spec.tracks):
+        for number, cell in enumerate(track):
+            found.setdefault(cell, []).append((is_dark(spec, seat), number))
+    return found
 
 
 def _walked(sheet: Sheet) -> dict[int, Ink]:

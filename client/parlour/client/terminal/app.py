@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
-from textual.app import App
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from parlour.client.drawing import Colours, Style
 from parlour.client.lobby import Lobby
 from parlour.client.pending_seek import PendingSeek
 from parlour.client.terminal.games_screen import GamesScreen
+from parlour.client.terminal.help_screen import HelpScreen
+from parlour.client.terminal.key_map import TABLE_KEYS
 from parlour.client.terminal.layout_editor_screen import LayoutEditorScreen
 from parlour.client.terminal.leaderboard_screen import LeaderboardScreen
 from parlour.client.terminal.new_table_screen import NewTableScreen
 from parlour.client.terminal.page import Action, Page
+from parlour.client.terminal.players_screen import PlayersScreen
 from parlour.client.terminal.replay_screen import ReplayScreen
 from parlour.client.terminal.rules_screen import RulesScreen
+from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.terminal.table_screen import TableScreen
+from parlour.client.terminal.themes import SCREEN_THEMES, chosen_style, screen_theme
 from parlour.client.terminal.waiting_screen import WaitingScreen
 from parlour.client.text.terms import player_label
 from parlour.client.ui.player_session import PlayerSession
@@ -36,15 +42,19 @@ from parlour.protocol.types import OptionSpec, Terms
 class ParlourApp(App[None]):
     """Runs inside an entered `PlayerSession`. It starts at `view`, `replay` or `game`, if given."""
 
-    ENABLE_COMMAND_PALETTE = False
     TITLE = "Parlour"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+z", "suspend_process", show=False, priority=True)]
     CSS = """
-    OptionList { border: none; background: #171513; padding: 0; scrollbar-size-vertical: 1; }
+    OptionList { border: none; background: $background; padding: 0; scrollbar-size-vertical: 1; }
     OptionList:focus { border: none; }
-    OptionList > .option-list--option-highlighted { background: #2b2621; color: #7fe3cb; text-style: bold; }
-    OptionList > .option-list--option-disabled { color: #b9ae9c; }
-    .ascii #sidebar, .ascii #side, .ascii #tools { border-left: ascii #5a5346; }
-    VerticalScroll { scrollbar-size-vertical: 1; background: #171513; }
+    OptionList > .option-list--option-highlighted { background: $background; color: $foreground; text-style: none; }
+    OptionList:focus > .option-list--option-highlighted {
+        background: $accent; color: $background; text-style: bold;
+    }
+    OptionList:focus:ansi > .option-list--option-highlighted { text-style: bold reverse; }
+    OptionList > .option-list--option-disabled { color: $secondary; }
+    .ascii #sidebar, .ascii #side, .ascii #tools { border-left: ascii $secondary; }
+    VerticalScroll { scrollbar-size-vertical: 1; background: $background; }
     """
 
     def __init__(
@@ -57,16 +67,25 @@ class ParlourApp(App[None]):
         replay: Replay | None = None,
         game: str = "",
     ) -> None:
-        super().__init__(ansi_color=drawing.colours is Colours.SIXTEEN)
+        super().__init__(ansi_color=drawing.colours in (Colours.NONE, Colours.SIXTEEN))
         self.session = session
-        self.terminal_style = self.drawing = drawing  # what the terminal can show, and what the user wants
         self.settings_file = settings or SettingsFile()
         self.settings: Settings = self.settings_file.read()
+        self.terminal_style = drawing  # what the terminal can show
+        chosen = chosen_style(self.settings, drawing)
+        self.drawing = Style(
+            drawing.unicode, drawing.colours, chosen.theme
+        )  # what the user wants
         self.challenges: dict[str, Challenged] = {}  # challenges to you, by seek
         self.left: dict[str, str] = {}  # games that you have left: room -> game and opponent
+        self._your_turns: set[str] = set()  # rooms that are not on the screen and where it is the player's turn
+        self._terminal_title = ""
         self._view = view
         self._replay = replay
         self._game = game
+        for theme in SCREEN_THEMES:
+            self.register_theme(theme)
+        self.theme = screen_theme(self.drawing)
 
     def on_mount(self) -> None:
         self.follow()
@@ -101,8 +120,7 @@ class ParlourApp(App[None]):
             async for notification in self.session.client.notifications():
                 if isinstance(notification, Challenged):
                     self.challenges[notification.seek] = notification
-                    if isinstance(self.screen, Page) and not isinstance(self.screen, TableScreen):
-                        self.screen.say(f"{notification.player.name} challenges you: see the start screen.")
+                    self.announce(f"{notification.player.name} invites you to a game: see the start screen.")
                 elif isinstance(notification, ChallengeClosed):
                     self.challenges.pop(notification.seek, None)
                 if isinstance(self.screen, StartScreen):
@@ -128,6 +146,80 @@ class ParlourApp(App[None]):
         self.settings = replace(self.settings, **changed)
         self.settings_file.write(self.settings)
 
+    def apply_settings(self) -> None:
+        """Draw everything as the settings say."""
+        self.drawing = chosen_style(self.settings, self.terminal_style)
+        self.theme = screen_theme(self.drawing)
+        for screen in self.screen_stack:
+            screen.set_class(not self.drawing.unicode, "ascii")
+            screen.refresh(layout=True)
+
+    def ring(self) -> None:
+        """Ring the bell, if the user wants it: something happened that the player waits for."""
+        if self.settings.bell:
+            self.bell()
+
+    def announce(self, sentence: str) -> None:
+        """Tell the player something that has nothing to do with the screen that is shown."""
+        self.ring()
+        if isinstance(self.screen, TableScreen):
+            self.screen.notice(sentence)
+        elif isinstance(self.screen, Page):
+            self.screen.say(sentence)
+
+    def lobby_changed(self, lobby: Lobby) -> None:
+        """Tell the player when it has become their turn in a game that is not on the screen."""
+        rooms = {screen.view.table.room for screen in self.screen_stack if isinstance(screen, TableScreen)}
+        waiting = {
+            room
+            for room, seat in self.session.client.ongoing_games.items()
+            if room in lobby.live and (scene := lobby.live[room].scene) is not None and scene.to_move == seat
+        } - rooms
+        for room in waiting - self._your_turns:
+            seat = self.session.client.ongoing_games[room]
+            opponent = player_label(lobby.live[room].players[1 - seat])
+            self.announce(f"It is your turn against {opponent}: see Your games on the start screen.")
+        self._your_turns = waiting
+        self.show_terminal_title()
+
+    def turn_words(self, room: str, to_move: int | None) -> str:
+        """Return `, your turn` if it is."""
+        return ", your turn" if to_move is not None and self.session.client.ongoing_games.get(room) == to_move else ""
+
+    def show_terminal_title(self) -> None:
+        """Name the window, with the number of games in which it is the player's turn."""
+        table = self.screen if isinstance(self.screen, TableScreen) else None
+        here = table is not None and table.view.turn is not None and not table.view.is_hotseat
+        turns = len(self._your_turns) + here
+        title = f"({turns}) Parlour" if turns else "Parlour"
+        if title != self._terminal_title and self._driver is not None and not self.is_headless:
+            self._driver.write(f"\x1b]0;{title}\x07")  # Textual has no public way to send this
+        self._terminal_title = title
+
+    def server_label(self, state: str) -> str:
+        """Return where the player is connected, or the state of the connection if it is not."""
+        if self.session.is_offline:
+            return "offline" if state == "connected" else state
+        host = self.session.addresses[0].partition("://")[2].removesuffix("/ws")
+        return f"connected to {host}" if state == "connected" else state
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Yield the commands of the palette: what can be done on this screen, then everywhere."""
+        if isinstance(screen, TableScreen):
+            keys = screen.input.keys
+            for action in screen.status.actions:
+                title = TABLE_KEYS[action].help.partition(";")[0]
+                yield SystemCommand(
+                    title[0].upper() + title[1:], f"Key: {keys.shown(action)}", partial(screen.start, action)
+                )
+        elif isinstance(screen, StartScreen):
+            for entry in screen.entries():
+                yield SystemCommand(entry.title, f"Key: {entry.key}" if entry.key else "", partial(screen.do, entry.id))
+        yield SystemCommand("Keys", "All keys", lambda: self.push_screen(HelpScreen()))
+        yield SystemCommand("Settings", "Colours, characters, the bell", lambda: self.push_screen(SettingsScreen()))
+        yield SystemCommand("Rules", "The rules of the games", self.show_rules)
+        yield SystemCommand("Quit", "Leave the program", self.exit)
+
     # -- navigation
 
     def show_table(self, view: TableView) -> None:
@@ -135,19 +227,26 @@ class ParlourApp(App[None]):
         self._pop_to_start()
         self.push_screen(TableScreen(view))
 
-    def show_waiting(self, pending: PendingSeek, words: str) -> None:
+    def show_waiting(self, pending: PendingSeek, words: str, terms: Terms) -> None:
         self._pop_to_start()
-        self.push_screen(WaitingScreen(pending, words))
+        self.push_screen(WaitingScreen(pending, words, terms))
 
-    def show_new_table(self, terms: Terms | None = None, against: str = "") -> None:
-        """Show the form for a new table, filled in with `terms`, in place of a table that is over."""
+    def show_new_table(self, terms: Terms | None = None, against: str = "", invited: str = "") -> None:
+        """Show the form for a new table, filled in with `terms`, in place of a table that is over.
+
+        `invited`: the name of the player to invite.
+        """
         self._pop_to_start()
-        self.push_screen(NewTableScreen(terms, against))
+        self.push_screen(NewTableScreen(terms, against, invited))
+
+    def show_players(self) -> None:
+        self.push_screen(PlayersScreen())
 
     async def leave_table(self, screen: TableScreen) -> None:
         table = screen.view.table
         if table.opponent is not None:
-            self.left[table.room] = f"{table.terms.game} against {player_label(table.opponent)}"
+            name = screen.view.card.name if screen.view.card is not None else table.terms.game
+            self.left[table.room] = f"{name} against {player_label(table.opponent)}"
         await screen.view.leave()
         screen.dismiss()
 

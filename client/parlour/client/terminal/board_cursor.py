@@ -103,3 +103,11 @@ def is_own_side_on_top(board: BoardSpec, seat: int | None) -> bool:
     if seat < len(board.tracks) and board.tracks[seat]:
         return board.tracks[seat][0] > middle
     return False
+
+
+def top_seat(board: BoardSpec, own: int | None, flipped: bool) -> int:
+    """Return the seat whose side is at the top of the drawn board; where there are no sides, the opponent of `own`."""
+    tops = [seat for seat in (0, 1) if is_own_side_on_top(board, seat) != flipped]
+    if len(tops) == 1:
+        return tops[0]
+    return 1 if own is None else 1 - own

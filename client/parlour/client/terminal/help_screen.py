@@ -6,45 +6,60 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
+from parlour.client.terminal.key_map import TABLE_KEYS, KeyMap
 from parlour.client.terminal.page import Page
 
-HELP = """\
-At the table
-  arrows, Home, End, PgUp, PgDn   move over the board
-  e 5                             go to e5; digits select a number or a bar
-  Tab, Shift+Tab                  next and previous legal choice
-  Enter, Space, mouse             choose; the last choice of a turn plays it
-  Backspace, Esc                  undo the last choice
-  : or /                          type a move or choices: e7-d6 or e7 d6
-  V    replay the game            F    rotate the board
-  H    hint (casual games)        C    chat
-  D    offer a draw               T    ask to take back your last move
-  R    rematch, after the game    Y N  accept or decline an offer
-  Q Q  resign                     A A  abort, before both sides have moved
-  W    claim the win if the opponent has been offline for long
-  L    the rules of this game     q    leave; you keep your seat
-
+ON_THE_BOARD = """\
+On the board
+  arrows, Home, End, PgUp, PgDn  move over the board
+  e 5                            go to e5
+  3                              a number or a bar to choose
+  mouse                          choose; wheel: scroll the chat
+"""
+MORE = """\
 What the board shows
-  ( ) light pieces   < > dark pieces   [ ] can be chosen   { } chosen
-  ^^^ can be chosen  === chosen        --- last move       ~~~ flipped
+  ( ) light pieces   < > dark pieces   [ ] can be chosen
+  { } chosen         ^^^ can be chosen === chosen
+  --- last move      ~~~ flipped
 
 Replay
-  Left, Right   one move          Home, End   first and last position
-  digits, Enter go to a move      Space       play automatically
-  A             assessment        S           save
+  Left, Right   one move         Home, End   first and last
+  digits, Enter go to a move     Space       play by itself
+  A             assessment       S           save
 
 Everywhere
-  q   back, and from the start screen: quit            ?   this page
+  q        back; on the start screen: quit
+  Ctrl+P   find a command by name
+  Ctrl+Z   suspend; fg brings it back
+  ?        this page
+
+The setting "keys" in the settings file gives an action at
+the table other keys: {"resign": "X", "chat": "ctrl+t"}
 """
+
+
+def help_text(keys: KeyMap) -> str:
+    """Return the page. It has no line longer than 66 columns."""
+    rows = [f"  {keys.shown(action):5} {key.help}" for action, key in TABLE_KEYS.items()]
+    return "\n".join((ON_THE_BOARD, "At the table", *rows, "", MORE))
 
 
 class HelpScreen(Page):
     """A page of text."""
 
     title_text = "Keys"
-    keys = "q back"
+    keys = "Up/Down PgUp/PgDn read  q back"
     exit_keys = ("q", "escape", "question_mark", "enter")
+    CSS = "#help { margin: 0 2; }"
+
+    def __init__(self, keys: KeyMap | None = None) -> None:
+        super().__init__()
+        self._keys = keys
 
     def body(self) -> ComposeResult:
-        with VerticalScroll():
-            yield Static(HELP, markup=False, id="help")
+        keys = self._keys or KeyMap(self.parlour_app.settings.keys)
+        with VerticalScroll(id="scroll"):
+            yield Static(help_text(keys), markup=False, id="help")
+
+    def on_mount(self) -> None:
+        self.query_one("#scroll").focus()

@@ -30,7 +30,7 @@ class LayoutEditorScreen(Page):
     CSS = """
     #editor { height: 1fr; }
     #board { width: auto; height: 1fr; }
-    #tools { width: 1fr; height: 1fr; border-left: solid #5a5346; padding: 0 0 0 1; }
+    #tools { width: 1fr; height: 1fr; border-left: solid $secondary; padding: 0 0 0 1; }
     """
 
     def __init__(self, terms: Terms, option: OptionSpec, on_done: Callable[[str], None]) -> None:
@@ -44,6 +44,7 @@ class LayoutEditorScreen(Page):
         self.tool = self.tools[0]
         self.cursor: BoardCursor | None = None  # None until the server has sent the board
         self.error = ""
+        self._hint = ""  # why the last key did nothing
         self._board: BoardSpec | None = None
         self._start: Scene | None = None
 
@@ -86,7 +87,7 @@ class LayoutEditorScreen(Page):
         scene = Scene(self.editor.pieces, start.tallies, start.to_move)
         self.query_one("#board", Lines).show(draw(board, scene, style=self.style_, focus=cursor.place))
         self.query_one("#tools", Lines).show(self._tool_lines())
-        self.say(self.error or "This board is valid. Press Enter to use it.")
+        self.say(self._hint or self.error or "This board is valid. Press Enter to use it.")
 
     def _tool_lines(self) -> list[Line]:
         lines = [plain("Tools", Ink.FAINT)]
@@ -121,6 +122,7 @@ class LayoutEditorScreen(Page):
             return
         if cursor is None:
             return
+        self._hint = ""
         if key in self._tool_keys():
             self.tool = self.tools[self._tool_keys().index(key)]
         elif key in ("tab", "shift+tab"):
@@ -149,8 +151,13 @@ class LayoutEditorScreen(Page):
         self._redraw()
 
     def _apply(self, place: int | None) -> None:
-        if place is not None and self.editor.apply(self.tool, place):
+        if place is None:
+            return
+        if self.editor.apply(self.tool, place):
+            self._hint = ""
             self._changed()
+        else:
+            self._hint = self.editor.refusal(self.tool, place)
 
     def on_lines_pressed(self, event: Lines.Pressed) -> None:
         if self.cursor is not None:

@@ -6,7 +6,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from parlour.client.drawing import draw, size_of
+from parlour.client.drawing import draw, largest_scale
 from parlour.client.terminal.form import Field, Form
 from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.page import Page
@@ -14,18 +14,20 @@ from parlour.client.terminal.paint import Lines
 from parlour.client.text.terms import terms_line
 from parlour.client.text.times import PACES, format_pace, parse_pace
 from parlour.client.ui.options import Choice, choices, parse_option
+from parlour.protocol.errors import Refusal
 from parlour.protocol.types import GameCard, OptionSpec, OptionValue, Terms
 
 AGAINST = (
     Choice("anyone", "a random opponent"),
     Choice("open", "anyone, at an open table"),
-    Choice("friend", "a friend, with a code"),
+    Choice("friend", "a friend, by name or with a code"),
     Choice("computer", "the computer"),
     Choice("here", "a person at this screen"),
     Choice("computers", "computer against computer"),
 )
 CUSTOM = "custom"
 FORM_WIDTH = 50
+FRAME = 4  # lines: title, two of help, keys
 
 
 class NewTableScreen(Page):
@@ -40,10 +42,11 @@ class NewTableScreen(Page):
     #preview { width: auto; height: 1fr; }
     """
 
-    def __init__(self, terms: Terms | None = None, against: str = "") -> None:
+    def __init__(self, terms: Terms | None = None, against: str = "", invited: str = "") -> None:
         super().__init__()
         self._terms = terms
         self._against = against
+        self._invited = invited
         self._pace_chosen = False
         self._layouts: dict[str, str] = {}  # custom layouts, by option
 
@@ -60,7 +63,13 @@ class NewTableScreen(Page):
         settings, terms = self.parlour_app.settings, self._terms
         keys = [card.key for card in self.client.games]
         game = terms.game if terms is not None else settings.game if settings.game in keys else keys[0]
-        values: dict[str, OptionValue] = {"game": game, "against": self._against or "anyone", "pace": settings.pace}
+        against = self._against or ("computer" if self.session.is_offline else "anyone")
+        values: dict[str, OptionValue] = {
+            "game": game,
+            "against": against,
+            "pace": settings.pace,
+            "invited": self._invited,
+        }
         if terms is not None:
             values |= {f"option:{key}": value for key, value in terms.options.items() if key != "seed"}
         return values
@@ -74,8 +83,14 @@ class NewTableScreen(Page):
         games = tuple(Choice(each.key, each.name) for each in self.client.games)
         fields = [
             Field("game", "Game", card.key, games, card.summary),
-            Field("against", "Against", against, AGAINST, "Your opponent."),
+            Field("against", "Against", against, self._opponents(), "Your opponent."),
         ]
+        if against == "friend":
+            words = "The name of a player who is online; empty: you get a code to pass on."
+            fields.append(Field("invited", "Name", values.get("invited", ""), help=words))
+        elif against == "here":
+            words = "What the second player is called; empty: a name is made up."
+            fields.append(Field("second_name", "Second player", values.get("second_name", ""), help=words))
         for spec in card.options:
             field = self._option_field(spec, values)
             fields.append(field)
@@ -111,6 +126,11 @@ class NewTableScreen(Page):
             )
         fields.append(Field("start", "Start", is_button=True, help="Or press Ctrl+S in any field."))
         return fields
+
+    def _opponents(self) -> tuple[Choice, ...]:
+        """Offline, those who need no one else come first."""
+        alone = ("computer", "here", "computers")
+        return tuple(sorted(AGAINST, key=lambda each: self.session.is_offline and each.value not in alone))
 
     def _option_field(self, spec: OptionSpec, values: dict[str, OptionValue]) -> Field:
         key = f"option:{spec.key}"
@@ -171,9 +191,13 @@ class NewTableScreen(Page):
             found = await self.client.preview(Terms(str(self.form.values["game"]), self._options()))
         except ConnectionError:
             return  # shown in the title
+        except Refusal:
+            self.query_one("#preview", Lines).show([])  # rather than a board that is not the chosen one
+            raise
         preview = self.query_one("#preview", Lines)
-        preview.display = self.size.width >= FORM_WIDTH + size_of(found.board)[0]
-        preview.show(draw(found.board, found.scene, style=self.style_))
+        scale = largest_scale(found.board, self.size.width - FORM_WIDTH, self.size.height - FRAME)
+        preview.display = scale is not None
+        preview.show(draw(found.board, found.scene, style=self.style_, scale=scale or 0))
 
     def on_resize(self) -> None:
         self._preview()
@@ -198,7 +222,7 @@ class NewTableScreen(Page):
     def on_key(self, event: events.Key) -> None:
         if event.key == "ctrl+s":
             event.stop()
-            self.attempt(self._start)
+            self._start_once()
         elif event.key == "question_mark" and (self.form.current.choices or self.form.current.is_button):
             event.stop()
             self.app.push_screen(HelpScreen())
@@ -208,7 +232,10 @@ class NewTableScreen(Page):
         if kind == "edit":
             self._edit_layout(key)
         else:
-            self.attempt(self._start)
+            self._start_once()
+
+    def _start_once(self) -> None:
+        self.attempt_once(self._start, "Starting the game.")
 
     async def _start(self) -> None:
         app, client, values = self.parlour_app, self.client, self.form.values
@@ -230,20 +257,26 @@ class NewTableScreen(Page):
         words = terms_line(terms, card)
         match values["against"]:
             case "anyone":
-                app.show_waiting(await client.queue(terms), f"Looking for an opponent: {words}.")
+                app.show_waiting(await client.queue(terms), f"Looking for an opponent: {words}.", terms)
             case "open":
                 pending = await client.seek(terms, seat)  # type: ignore[arg-type]
-                app.show_waiting(pending, f"Your table is open: {words}. The game starts when another player joins.")
+                waiting = f"Your table is open: {words}. The game starts when another player joins."
+                app.show_waiting(pending, waiting, terms)
             case "friend":
-                pending = await client.challenge(terms, seat=seat)  # type: ignore[arg-type]
-                code = f"Tell your friend this code: {pending.seek}\n\n{words}. The game starts once it is used."
-                app.show_waiting(pending, code)
+                invited = str(values["invited"]).strip()
+                pending = await client.challenge(terms, invited or None, seat=seat)  # type: ignore[arg-type]
+                if invited:
+                    waiting = f"You invited {invited}: {words}. The game starts when {invited} accepts."
+                else:
+                    waiting = f"Tell your friend this code: {pending.seek}\n\n{words}. The game starts once it is used."
+                app.show_waiting(pending, waiting, terms)
             case "computer":
                 level = str(values["level"])
                 app.save_settings(level=level)
                 table = await client.play_computer(terms, level, 1 if seat == "second" else 0)
                 app.show_table(await self.session.view(table))
             case "here":
+                await self.session.name_second_player(str(values["second_name"]).strip())
                 app.show_table(await self.session.hotseat(terms))
             case _:
                 table = await client.watch_computers(terms, str(values["level"]), str(values["level2"]))

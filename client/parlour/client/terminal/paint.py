@@ -13,31 +13,33 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from parlour.client.drawing import Ground, Ink, Line, Span
+from parlour.client.drawing import Colours, Ground, Ink, Line, Span, Style
 
 _BOLD = (Ink.PICK, Ink.DARK, Ink.LIGHT)
 
 
-@lru_cache(maxsize=1024)
-def style_of(ink: Ink, ground: Ground, focus: bool, few_colours: bool = False) -> RichStyle:
-    """Return the style of a span. With sixteen colours the background is left alone."""
+@lru_cache(maxsize=2048)
+def style_of(ink: Ink, ground: Ground, focus: bool, style: Style) -> RichStyle:
+    """Return the style of a span. With sixteen colours the background is left alone, and without any all but bold."""
     shown = Ink.TEXT if focus else ink  # the whole place looks the same
-    if few_colours:
+    if style.colours is Colours.NONE:
+        return RichStyle(reverse=focus, bold=ink in _BOLD)
+    if style.colours is Colours.SIXTEEN:
         code = shown.value[1]
         colour = None if code is None else Color.from_ansi(code - 30 if code < 90 else code - 82)
         return RichStyle(color=colour, reverse=focus, bold=ink in _BOLD)
     return RichStyle(
-        color=f"#{shown.value[0]:06x}",
-        bgcolor=f"#{ground.value:06x}",
+        color=f"#{shown.colour(style.theme):06x}",
+        bgcolor=f"#{ground.colour(style.theme):06x}",
         reverse=focus,
         bold=ink in _BOLD,
     )
 
 
-def strip_of(line: Line, width: int, few_colours: bool = False) -> Strip:
+def strip_of(line: Line, width: int, style: Style) -> Strip:
     """Return a line, cut or padded to a width."""
-    segments = [Segment(span.text, style_of(span.ink, span.ground, span.focus, few_colours)) for span in line.spans]
-    return Strip(segments).adjust_cell_length(width, style_of(Ink.TEXT, Ground.PAGE, False, few_colours))
+    segments = [Segment(span.text, style_of(span.ink, span.ground, span.focus, style)) for span in line.spans]
+    return Strip(segments).adjust_cell_length(width, style_of(Ink.TEXT, Ground.PAGE, False, style))
 
 
 class Lines(Widget):
@@ -79,7 +81,10 @@ class Lines(Widget):
 
     def render_line(self, y: int) -> Strip:
         line = self.lines[y] if y < len(self.lines) else Line()
-        return strip_of(line, self.size.width, self.app.ansi_color)
+        from parlour.client.terminal.app import ParlourApp  # noqa: PLC0415  # which imports this module
+
+        style = self.app.drawing if isinstance(self.app, ParlourApp) else Style(colours=Colours.TRUE)
+        return strip_of(line, self.size.width, style)
 
     def on_click(self, event: events.Click) -> None:
         if event.y < len(self.lines):

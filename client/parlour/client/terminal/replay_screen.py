@@ -6,13 +6,15 @@ from pathlib import Path
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Container
 
-from parlour.client.drawing import Ink, Line, draw, seat_lines, size_of
+from parlour.client.drawing import Line, Span, draw, seat_lines
+from parlour.client.terminal.board_cursor import top_seat
 from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.page import Page
-from parlour.client.terminal.paint import Lines, plain
-from parlour.client.terminal.sidebar import heading, moves_lines, player_line
+from parlour.client.terminal.paint import Lines
+from parlour.client.terminal.sidebar import banner, heading, moves_lines, player_line
+from parlour.client.terminal.table_layout import table_layout
 from parlour.client.text.result import result_line
 from parlour.client.text.table import assessment_line
 from parlour.client.text.terms import terms_line
@@ -27,11 +29,15 @@ AUTOPLAY_INTERVAL = 1.0  # seconds per move
 class ReplayScreen(Page):
     """Stepping, jumping, playing automatically, assessing and saving."""
 
-    keys = "Left/Right step  Home/End  digits+Enter jump  Space play  A assess  S save  F rotate  q back"
+    keys = "Left/Right step  Space play  A assess  S save  F rotate  Home/End  12 Enter go to 12  ? keys  q back"
     CSS = """
-    #table { height: 1fr; }
-    #board { width: auto; height: 1fr; }
-    #sidebar { width: 1fr; height: 1fr; border-left: solid #5a5346; padding: 0 0 0 1; }
+    #table { height: 1fr; layout: horizontal; }
+    #table.stacked { layout: vertical; }
+    #above { display: none; width: 1fr; height: auto; padding: 0 1; }
+    #table.stacked #above { display: block; }
+    #board { width: auto; height: auto; }
+    #sidebar { width: 1fr; height: 1fr; border-left: solid $secondary; padding: 0 0 0 1; }
+    #table.stacked #sidebar { border-left: none; padding: 0 1; }
     """
 
     def __init__(self, replay: Replay) -> None:
@@ -42,7 +48,8 @@ class ReplayScreen(Page):
         self._typed = ""
 
     def body(self) -> ComposeResult:
-        with Horizontal(id="table"):
+        with Container(id="table"):
+            yield Lines(id="above")
             yield Lines(id="board")
             yield Lines(id="sidebar")
 
@@ -67,24 +74,36 @@ class ReplayScreen(Page):
         if not self.is_open:
             return
         replay, board = self.replay, self.replay.board
-        lines = draw(board, replay.scene, style=self.style_, flipped=self.flipped)
+        blocks = {seat: self._block(seat, 40) for seat in (0, 1)}
+        layout = table_layout(board, self.size.width, self.size.height, sum(map(len, blocks.values())))
+        self.query_one("#table").set_class(layout.is_stacked, "stacked")
+        scale = 0 if layout.scale is None else layout.scale
+        lines = draw(board, replay.scene, style=self.style_, flipped=self.flipped, scale=scale)
         self.query_one("#board", Lines).show(lines)
-        width = max(24, self.size.width - size_of(board)[0] - 2)
-        shown: list[Line] = []
-        for seat in range(len(board.seats)):
-            seated = SeatedPlayer(replay.record.players[seat], online=True)
-            to_move = replay.scene.to_move == seat
-            shown.append(player_line(board, seated, seat, style=self.style_, width=width, to_move=to_move, you=False))
-            shown += seat_lines(board, replay.scene, seat, style=self.style_, width=width)
-        shown.append(heading("moves", width, self.style_))
-        moves = [move.move for move in replay.record.moves]
-        room = max(1, self.size.height - 3 - len(shown) - 2)
-        shown += moves_lines(moves, style=self.style_, width=width, height=room, at=replay.ply)
+        width = layout.sidebar_width
+        top = top_seat(board, None, self.flipped)
+        above, below = self._block(top, width), self._block(1 - top, width)
+        self.query_one("#above", Lines).show(above)
         result = replay.record.result
-        if result is not None:
-            shown.append(plain(result_line(result, [seat.name for seat in board.seats], self.card)[:width], Ink.LAST))
+        names = [player.name for player in replay.record.players]
+        over = [] if result is None else banner(result_line(result, names, self.card), width, self.style_)
+        room = max(1, layout.sidebar_height - len(above) - len(below) - len(over) - 1)
+        moves = [move.move for move in replay.record.moves]
+        middle = [heading("moves", width, self.style_)]
+        middle += moves_lines(moves, style=self.style_, width=width, height=room, at=replay.ply)
+        shown = [*below, *middle, *over] if layout.is_stacked else [*above, *middle, *over, *below]
         self.query_one("#sidebar", Lines).show(shown)
         self.say(self._sentence())
+
+    def _block(self, seat: int, width: int) -> list[Line]:
+        """A player with tally and pieces in hand."""
+        replay, board = self.replay, self.replay.board
+        seated = SeatedPlayer(replay.record.players[seat], online=True)
+        to_move = replay.scene.to_move == seat
+        line = player_line(board, seated, seat, style=self.style_, width=width, to_move=to_move, you=False)
+        indent = Span("      ")
+        held = seat_lines(board, replay.scene, seat, style=self.style_, width=width - 6)
+        return [line, *(Line((indent, *each.spans)) for each in held)]
 
     def _sentence(self) -> str:
         replay = self.replay

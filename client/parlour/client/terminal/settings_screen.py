@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 
-from parlour.client.drawing import Style
 from parlour.client.terminal.form import Field, Form
 from parlour.client.terminal.page import Page
 from parlour.client.text.times import PACES, format_pace, parse_pace
 from parlour.client.ui.options import Choice
 
 YES_NO = (Choice(True, "yes"), Choice(False, "no"))
+THEMES = (
+    Choice("auto", "as the terminal says"),
+    Choice("dark", "dark"),
+    Choice("light", "light"),
+    Choice("contrast", "high contrast"),
+)
 CHARACTERS = (Choice("auto", "as the terminal allows"), Choice("unicode", "Unicode"), Choice("ascii", "ASCII only"))
 
 
@@ -31,6 +36,7 @@ class SettingsScreen(Page):
                 Field("bell", "Bell", settings.bell, YES_NO, "Ring once when it is your turn."),
                 Field("confirm", "Confirm moves", settings.confirm, YES_NO, "Press Enter once more to play a move."),
                 Field("own_side_below", "Rotate board", settings.own_side_below, YES_NO, "Your side at the bottom."),
+                Field("theme", "Colours", settings.theme, THEMES, "Set NO_COLOR=1 in the environment for no colours."),
                 Field(
                     "characters",
                     "Characters",
@@ -60,10 +66,5 @@ class SettingsScreen(Page):
     def on_form_changed(self, event: Form.Changed) -> None:
         app = self.parlour_app
         app.save_settings(**{event.field.key: event.field.value})
-        app.drawing = chosen_style(app.settings.characters, app.terminal_style)
+        app.apply_settings()
         self.say(event.field.help)
-
-
-def chosen_style(characters: str, terminal: Style) -> Style:
-    """Return the style of the terminal, with the characters that the user wants."""
-    return terminal if characters == "auto" else Style(characters == "unicode", terminal.colours)

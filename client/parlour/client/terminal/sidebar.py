@@ -1,17 +1,40 @@
-"""The sidebar of a table: the players with their clocks, the moves, the chat."""
+"""The sidebar of a table: the players with their clocks, the moves, the result, the chat."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from textwrap import wrap
+
+from msgspec import Struct
+
 from parlour.client.drawing import Ink, Line, Span, Style, seat_lines
+from parlour.client.drawing.canvas import Frame
 from parlour.client.drawing.glyphs import charset, is_dark
+from parlour.client.terminal.chat_lines import chat_lines
 from parlour.client.text.terms import player_label
 from parlour.client.text.times import format_overtime, format_time, is_low
 from parlour.client.ui.table_view import TableView
-from parlour.protocol.messages import Said
 from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.types import Clock, Pick, SeatedPlayer, TimeLeft
 
 MIN_MOVES = 3
+CHAT_LINES = 5  # while nothing is being written
+_BANNER = {True: Frame(*"╔═╗║╚╝"), False: Frame(*"+=+|++")}
+
+
+class Sidebar(Struct, frozen=True):
+    """What the sidebar shows, apart from the table itself."""
+
+    style: Style
+    width: int
+    height: int
+    picks: tuple[Pick, ...] = ()
+    focus: int | None = None
+    top_seat: int = 1  # whose side is at the top of the board
+    result: str = ""  # for the banner
+    last_move: str = ""
+    is_writing: bool = False  # a chat message: the chat gets more room
+    chat_back: int = 0  # lines that the chat is scrolled back
 
 
 def badge(board: BoardSpec, seat: int, style: Style) -> str:
@@ -48,10 +71,9 @@ def player_line(
     )
 
 
-def seat_block(view: TableView, seat: int, scene: Scene, picks: tuple[Pick, ...], focus: int | None, *,
-               style: Style, width: int) -> list[Line]:  # fmt: skip
+def seat_block(view: TableView, seat: int, scene: Scene, shown: Sidebar) -> list[Line]:
     """Return the lines of a player: name and clock, tally, pieces in hand."""
-    table = view.table
+    table, style, width = view.table, shown.style, shown.width
     left = table.time_left(seat)
     seated = table.players[seat]
     if table.presence is not None and seat < len(table.presence.online):
@@ -65,11 +87,11 @@ def seat_block(view: TableView, seat: int, scene: Scene, picks: tuple[Pick, ...]
     if left is not None and (more := format_overtime(table.terms.clock, left)):
         lines.append(Line((Span(more.rjust(width), Ink.FAINT),)))
     indent = Span("      ")
-    held = seat_lines(view.board, scene, seat, style=style, picks=picks, focus=focus, width=width - 6)
+    held = seat_lines(view.board, scene, seat, style=style, picks=shown.picks, focus=shown.focus, width=shown.width - 6)
     return [*lines, *(Line((indent, *line.spans)) for line in held)]
 
 
-def moves_lines(moves: list[str], *, style: Style, width: int, height: int, at: int | None = None) -> list[Line]:
+def moves_lines(moves: Sequence[str], *, style: Style, width: int, height: int, at: int | None = None) -> list[Line]:
     """Return the last moves that fit, two in a row. The last move before the position `at` is highlighted."""
     at = len(moves) if at is None else at
     column = (width - 6) // 2
@@ -88,16 +110,6 @@ def moves_lines(moves: list[str], *, style: Style, width: int, height: int, at: 
     return [*lines, *[Line()] * (height - len(lines))]
 
 
-def chat_lines(chat: list[Said], *, style: Style, width: int, height: int) -> list[Line]:
-    """Return the last chat messages, wrapped."""
-    lines: list[Line] = []
-    for said in chat[-height:]:
-        words = style.legible(f"{said.name}: {said.text}")
-        parts = [words[start : start + width - 1] for start in range(0, len(words), width - 1)]
-        lines += [Line((Span(f" {part}", Ink.TEXT),)) for part in parts]
-    return lines[-height:] if height else []
-
-
 def turn_lines(view: TableView, *, style: Style, width: int, most: int) -> list[Line]:
     """Return the picks so far; empty while nothing is picked."""
     turn = view.turn
@@ -111,30 +123,50 @@ def turn_lines(view: TableView, *, style: Style, width: int, most: int) -> list[
     return lines[: most + 1]
 
 
-def sidebar_lines(
-    view: TableView,
-    scene: Scene,
-    *,
-    style: Style,
-    width: int,
-    height: int,
-    picks: tuple[Pick, ...] = (),
-    focus: int | None = None,
-) -> list[Line]:
-    """Return the whole sidebar, from top to bottom: opponent, moves, this turn, chat, own side."""
-    table = view.table
-    own = view.seat if view.seat is not None else 0
-    above = seat_block(view, 1 - own, scene, picks, focus, style=style, width=width)
-    below = seat_block(view, own, scene, picks, focus, style=style, width=width)
-    shared = seat_lines(view.board, scene, None, style=style, picks=picks, focus=focus, width=width)
+def banner(sentence: str, width: int, style: Style) -> list[Line]:
+    """Return a sentence in a box, such as the result of the game; nothing for no sentence."""
+    if not sentence:
+        return []
+    frame = _BANNER[style.unicode]
+    room = width - 4
+    rows = [f"{frame.side} {row:{room}} {frame.side}" for row in wrap(style.legible(sentence), room)]
+    edge = frame.across * (width - 2)
+    texts = [frame.top_left + edge + frame.top_right, *rows, frame.bottom_left + edge + frame.bottom_right]
+    return [Line((Span(text, Ink.GOLD),)) for text in texts]
+
+
+def above_lines(view: TableView, scene: Scene, shown: Sidebar) -> list[Line]:
+    """Return the player at the top of the board, where there is no sidebar beside it."""
+    return seat_block(view, shown.top_seat, scene, shown)
+
+
+def sidebar_lines(view: TableView, scene: Scene, shown: Sidebar, *, is_stacked: bool = False) -> list[Line]:
+    """Return the whole sidebar. The players are where their sides of the board are.
+
+    Stacked below the board, it starts with the player at the bottom of it.
+    """
+    style, width, table = shown.style, shown.width, view.table
+    above = seat_block(view, shown.top_seat, scene, shown)
+    below = seat_block(view, 1 - shown.top_seat, scene, shown)
+    shared = seat_lines(view.board, scene, None, style=style, picks=shown.picks, focus=shown.focus, width=width)
     turn = turn_lines(view, style=style, width=width, most=4)
-    talked = min(4, len(table.chat))
-    room = height - len(above) - len(below) - len(shared) - len(turn)
+    over = banner(shown.result, width, style)
+    room = shown.height - len(below) - len(shared) - len(turn) - len(over) - (0 if is_stacked else len(above))
+    last = [Line((Span(f" {style.legible(row)}", Ink.LAST),)) for row in wrap(shown.last_move, width - 2)[:2]]
+    room -= len(last) if room > len(last) + MIN_MOVES else 0
+    last = last if room > MIN_MOVES else []
+    most = max(CHAT_LINES, room - MIN_MOVES - 2) if shown.is_writing else CHAT_LINES
     said: list[Line] = []
-    if talked and room >= MIN_MOVES + 1 + talked:
-        said = [heading("chat", width, style)]
-        said += chat_lines(list(table.chat), style=style, width=width, height=talked)
+    if (table.chat or shown.is_writing) and room > MIN_MOVES + 2:
+        lines = chat_lines(
+            table.chat, style=style, width=width, height=min(most, room - MIN_MOVES - 2), back=shown.chat_back
+        )
+        title = "chat, PgUp/PgDn scroll" if shown.is_writing else "chat"
+        said = [heading(title, width, style), *lines]
     room -= len(said) + 1
     moves = [] if room < 1 else [heading("moves", width, style)]
     moves += moves_lines(list(table.moves), style=style, width=width, height=max(0, room))
-    return [*above, *moves, *turn, *said, *shared, *below][:height]
+    parts = [*shared, *turn, *last, *over]
+    if is_stacked:
+        return [*below, *parts, *moves, *said][: shown.height]
+    return [*above, *moves, *parts[len(shared) :], *said, *shared, *below][: shown.height]

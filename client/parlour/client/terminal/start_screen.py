@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
-from textual.widgets import Input, OptionList, Static
+from textual.containers import Container, Vertical
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from parlour.client.lobby import Lobby
 from parlour.client.terminal.account_screen import AccountScreen
 from parlour.client.terminal.help_screen import HelpScreen
+from parlour.client.terminal.line_editor import LineEditor
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.watch_screen import WatchScreen
@@ -22,69 +23,88 @@ from parlour.client.text.terms import player_label, terms_line
 from parlour.client.text.times import format_pace, parse_pace
 from parlour.protocol.types import Terms
 
+NARROW = 60  # below this, the lists are below the menu
+
+OFFLINE = (
+    "You are offline. To meet other players, start Parlour with the address of a server:"
+    " parlour play --server HOST. To be the server for your own network: parlour serve."
+    " A second terminal of yours can join you here: parlour play --profile NAME."
+)
+
+
+class Entry(NamedTuple):
+    """A line of the menu. Without an id it is a heading."""
+
+    title: str
+    id: str = ""
+    key: str = ""
+
+
+LOCAL_GAMES = (Entry("Play the computer", "computer", "b"), Entry("Two players on this screen", "here", "h"))
+OTHERS = (
+    Entry("New table", "new", "n"),
+    Entry("Invite a player by name", "invite", "v"),
+    Entry("A friend, with a code", "code", "i"),
+    Entry("Who is online", "players", "o"),
+)
+LOOK = (
+    Entry("Look"),
+    Entry("Watch", "watch", "w"),
+    Entry("My games", "games", "m"),
+    Entry("Leaderboard", "leaderboard", "l"),
+    Entry("Rules", "rules", "r"),
+    Entry("Settings", "settings", "s"),
+    Entry("My account", "account", "a"),
+    Entry("Quit", "quit", "q"),
+)
+DECLINE_KEY = "x"
+
 
 class StartScreen(Page):
     """A menu, and beside it challenges, ongoing games and open tables."""
 
-    keys = "Up/Down choose  Enter go  Tab other list  / filter  ? help  q quit"
+    keys = "Up/Down choose  Enter go  Tab other list  / filter  Ctrl+P commands  ? keys  q quit"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "do('new')", show=False),
-        Binding("b", "do('computer')", show=False),
-        Binding("i", "do('code')", show=False),
-        Binding("h", "do('here')", show=False),
-        Binding("w", "do('watch')", show=False),
-        Binding("m", "do('games')", show=False),
-        Binding("l", "do('leaderboard')", show=False),
-        Binding("r", "do('rules')", show=False),
-        Binding("s", "do('settings')", show=False),
-        Binding("a", "do('account')", show=False),
-        Binding("q", "do('quit')", show=False),
-        Binding("slash", "filter", show=False),
-        Binding("question_mark", "help", show=False),
+        Binding("tab", "app.focus_next", show=False),
+        Binding("shift+tab", "app.focus_previous", show=False),
     ]
     CSS = """
-    #start { height: 1fr; }
-    #menu { width: 37; height: 1fr; margin: 0 0 0 1; }
-    #side { width: 1fr; height: 1fr; border-left: solid #5a5346; padding: 0 0 0 1; }
+    #start { height: 1fr; layout: horizontal; }
+    #start.narrow { layout: vertical; }
+    #menu { width: 34; height: 1fr; margin: 0 0 0 1; }
+    #start.narrow #menu { width: 1fr; }
+    #side { width: 1fr; height: 1fr; border-left: solid $secondary; padding: 0 0 0 1; }
+    #start.narrow #side { border-left: none; border-top: solid $secondary; height: 8; }
+    #online { height: auto; color: $secondary; padding: 0 1 0 0; }
     #lists { height: 1fr; }
-    #input { display: none; height: 1; border: none; padding: 0 1; background: #2b2621; }
-    #input.open { display: block; }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.lobby: Lobby | None = None
         self.filter = ""
-        self._input_purpose = ""
 
     def body(self) -> ComposeResult:
-        with Horizontal(id="start"):
+        with Container(id="start"):
             yield OptionList(*self._menu(), id="menu")
             with Vertical(id="side"):
                 yield Static("", id="online", markup=False)
                 yield OptionList(id="lists")
-        yield Input(id="input", compact=True)
+
+    # -- the menu
+
+    def entries(self) -> list[Entry]:
+        """Return the lines of the menu. Offline, the games that need no one else come first."""
+        pace = format_pace(parse_pace(self.parlour_app.settings.pace))
+        if self.session.is_offline:
+            return [Entry("Play"), *LOCAL_GAMES, Entry("With your other terminals"), *OTHERS, *LOOK]
+        quick = [Entry(card.name, f"quick:{card.key}") for card in self.client.games]
+        return [Entry(f"Quick match, {pace}"), *quick, Entry("Play"), *OTHERS, *LOCAL_GAMES, *LOOK]
 
     def _menu(self) -> list[Option]:
-        settings = self.parlour_app.settings
-        pace_words = format_pace(parse_pace(settings.pace))
-        options = [Option(f"Quick match, {pace_words}", id="head-quick", disabled=True)]
-        options += [Option(f"  {card.name}", id=f"quick:{card.key}") for card in self.client.games]
         return [
-            *options,
-            Option("Play", id="head-play", disabled=True),
-            Option("  New table                     n", id="new"),
-            Option("  The computer                  b", id="computer"),
-            Option("  A friend, with a code         i", id="code"),
-            Option("  Two players at this screen    h", id="here"),
-            Option("Look", id="head-look", disabled=True),
-            Option("  Watch                         w", id="watch"),
-            Option("  My games                      m", id="games"),
-            Option("  Leaderboard                   l", id="leaderboard"),
-            Option("  Rules                         r", id="rules"),
-            Option("  Settings                      s", id="settings"),
-            Option("  My account                    a", id="account"),
-            Option("  Quit                          q", id="quit"),
+            Option(f"  {entry.title:28}{entry.key}", id=entry.id) if entry.id else Option(entry.title, disabled=True)
+            for entry in self.entries()
         ]
 
     def on_mount(self) -> None:
@@ -93,7 +113,10 @@ class StartScreen(Page):
         menu.highlighted = 1
         menu.focus()
         self.attempt(self._follow_lobby, group="lobby")
-        self.say("What would you like to play?")
+        self._greet()
+        notice = self.query_one("#notice", Static)
+        notice.update(self.style_.legible(" ".join(self.session.notices)))
+        notice.display = bool(self.session.notices)
 
     def on_screen_resume(self) -> None:
         self._name_title()
@@ -103,7 +126,18 @@ class StartScreen(Page):
         menu.clear_options()
         menu.add_options(self._menu())
         menu.highlighted = at
-        self.say("What would you like to play?")
+        self._greet()
+
+    def on_resize(self) -> None:
+        self.query_one("#start").set_class(self.size.width < NARROW, "narrow")
+
+    def _greet(self) -> None:
+        waiting = len(self.parlour_app.challenges)
+        if waiting:
+            players = "1 player" if waiting == 1 else f"{waiting} players"
+            self.say(f"{players} invited you: Tab, then Enter to play, {DECLINE_KEY} to decline.")
+        else:
+            self.say("What would you like to play?")
 
     def _name_title(self) -> None:
         you = self.client.you
@@ -120,6 +154,7 @@ class StartScreen(Page):
             self.lobby = lobby
             async for _ in lobby:
                 self.show_lists()
+                self.parlour_app.lobby_changed(lobby)
 
     # -- the lists at the right
 
@@ -132,12 +167,18 @@ class StartScreen(Page):
         lists.add_options(self._listed())
         if lists.option_count:
             lists.highlighted = min(at if at is not None else 1, lists.option_count - 1)
+        self.query_one("#online", Static).update(self.style_.legible(self._online()))
+        if self.is_current:
+            self._greet()
+
+    def _online(self) -> str:
+        if self.session.is_offline:
+            return OFFLINE
         lobby = self.lobby
-        if lobby is not None:
-            words = f"{lobby.online} online, {len(lobby.live)} games" + (
-                f", only “{self.filter}”" if self.filter else ""
-            )
-            self.query_one("#online", Static).update(self.style_.legible(words))
+        if lobby is None:
+            return ""
+        games = f"{len(lobby.live)} game{'s' * (len(lobby.live) != 1)}"
+        return f"{lobby.online} online, {games}{f', only “{self.filter}”' if self.filter else ''}"
 
     def _listed(self) -> list[Option]:
         app, client, lobby = self.parlour_app, self.client, self.lobby
@@ -145,7 +186,7 @@ class StartScreen(Page):
         options = []
         challenges = list(app.challenges.values())
         if challenges:
-            options.append(Option("Challenges to you", disabled=True))
+            options.append(Option("Invitations", disabled=True))
             for each in challenges:
                 words = f"  {player_label(each.player)}: {terms_line(each.terms, cards.get(each.terms.game))}"
                 options.append(Option(self.style_.legible(words), id=f"seek:{each.seek}"))
@@ -162,43 +203,53 @@ class StartScreen(Page):
         ]
         lines = [(words, seek) for words, seek in lines if self.filter.lower() in words.lower()]
         if not lines:
-            options.append(Option("  None. Press n to open one, or b to play the computer.", disabled=True))
+            options.append(Option("  None. Press n to open one, b for the computer.", disabled=True))
         options += [Option(self.style_.legible(words), id=f"seek:{seek}") for words, seek in lines]
         return options
 
     def _game_label(self, room: str) -> str:
+        """Return `Mapello against Ann, your turn`."""
         live = self.lobby.live.get(room) if self.lobby is not None else None
+        mine = "" if live is None or live.scene is None else self.parlour_app.turn_words(room, live.scene.to_move)
         if room in self.parlour_app.left:
-            return self.style_.legible(self.parlour_app.left[room])
+            return self.style_.legible(self.parlour_app.left[room] + mine)
         if live is not None:
-            return self.style_.legible(f"{live.game}: {' – '.join(player_label(player) for player in live.players)}")
-        return f"table {room}"
+            seat = self.client.ongoing_games.get(room, 0)
+            name = next((card.name for card in self.client.games if card.key == live.game), live.game)
+            return self.style_.legible(f"{name} against {player_label(live.players[1 - seat])}{mine}")
+        return f"Game {room}"
 
     # -- actions
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id is not None:
-            self.action_do(event.option_id)
+            self.do(event.option_id)
 
-    def action_do(self, what: str) -> None:
+    def do(self, what: str) -> None:
+        """Do what an entry of the menu or of the lists says."""
         app = self.parlour_app
         kind, _, name = what.partition(":")
         match kind:
             case "quick":
                 app.save_settings(game=name)
-                self.attempt(partial(self._quick, name))
+                self.attempt_once(partial(self._quick, name), "Looking for an opponent.")
             case "seek":
-                self.attempt(partial(self._accept, name))
+                self.attempt_once(partial(self._accept, name), "Joining.")
             case "room":
-                self.attempt(partial(self._open, name))
+                self.attempt_once(partial(self._open, name), "Opening the game.")
             case "new":
                 app.show_new_table()
             case "computer":
                 app.show_new_table(against="computer")
             case "here":
                 app.show_new_table(against="here")
+            case "invite":
+                self.ask_line(LineEditor("Invite", "the name of a player"), self._invite)
             case "code":
-                self._open_input("code", "The code of the challenge, or nothing to challenge a friend yourself")
+                hint = "the code you were given; nothing, to invite a friend yourself"
+                self.ask_line(LineEditor("Code", hint), self._use_code)
+            case "players":
+                app.show_players()
             case "watch":
                 app.push_screen(WatchScreen())
             case "games":
@@ -220,46 +271,59 @@ class StartScreen(Page):
         terms = Terms(game, clock=parse_pace(self.parlour_app.settings.pace))
         pending = await self.client.queue(terms)
         card = next(card for card in self.client.games if card.key == game)
-        self.parlour_app.show_waiting(pending, f"Looking for an opponent: {terms_line(terms, card)}.")
+        self.parlour_app.show_waiting(pending, f"Looking for an opponent: {terms_line(terms, card)}.", terms)
 
     async def _accept(self, seek: str) -> None:
+        table = await self.client.accept(seek)
         self.parlour_app.challenges.pop(seek, None)
-        self.parlour_app.show_table(await self.session.view(await self.client.accept(seek)))
+        self.parlour_app.show_table(await self.session.view(table))
+
+    async def _decline(self, seek: str) -> None:
+        await self.client.decline(seek)
+        self.parlour_app.challenges.pop(seek, None)
+        self.show_lists()
+        self.say("You declined the invitation.")
 
     async def _open(self, room: str) -> None:
         self.parlour_app.show_table(await self.session.open(room))
 
-    # -- the input line
+    def _invite(self, name: str) -> None:
+        if name:
+            self.parlour_app.show_new_table(against="friend", invited=name)
 
-    def action_filter(self) -> None:
-        self._open_input("filter", "Show only tables with this text")
-
-    def action_help(self) -> None:
-        self.app.push_screen(HelpScreen())
-
-    def _open_input(self, what: str, words: str) -> None:
-        self._input_purpose = what
-        field = self.query_one("#input", Input)
-        field.value, field.placeholder = "", words
-        field.add_class("open")
-        field.focus()
-
-    def _close_input(self) -> None:
-        self.query_one("#input", Input).remove_class("open")
-        self.query_one("#menu", OptionList).focus()
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key == "escape" and isinstance(self.focused, Input):
-            event.stop()
-            self._close_input()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        text = event.value.strip()
-        self._close_input()
-        if self._input_purpose == "filter":
-            self.filter = text
-            self.show_lists()
-        elif text:
-            self.attempt(partial(self._accept, text))
+    def _use_code(self, code: str) -> None:
+        if code:
+            self.attempt_once(partial(self._accept, code), "Joining.")
         else:
             self.parlour_app.show_new_table(against="friend")
+
+    def _set_filter(self, text: str) -> None:
+        self.filter = text
+        self.show_lists()
+
+    # -- keys
+
+    def on_key(self, event: events.Key) -> None:
+        # Keys are handled here and not as bindings, which the app would run only after it has passed on more keys.
+        if self.handles_line(event):
+            return
+        entry = next((entry for entry in self.entries() if entry.key and entry.key == event.character), None)
+        if entry is not None:
+            event.stop()
+            self.do(entry.id)
+        elif event.character == "/":
+            event.stop()
+            self.ask_line(LineEditor("Filter", "show only tables with this text"), self._set_filter)
+        elif event.character == "?":
+            event.stop()
+            self.app.push_screen(HelpScreen())
+        elif event.character == DECLINE_KEY and (seek := self._selected_challenge()):
+            event.stop()
+            self.attempt_once(partial(self._decline, seek), "Declining.")
+
+    def _selected_challenge(self) -> str:
+        """The invitation that is selected, or the oldest one."""
+        lists, challenges = self.query_one("#lists", OptionList), self.parlour_app.challenges
+        selected = lists.highlighted_option.id if lists.highlighted_option is not None else None
+        seek = (selected or "").removeprefix("seek:")
+        return seek if seek in challenges else next(iter(challenges), "")

@@ -2,73 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from time import monotonic
-from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
-from textual.suggester import SuggestFromList
-from textual.widgets import Input, Static
+from textual.containers import Container
+from textual.widgets import Static
 
-from parlour.client.drawing import draw, size_of
+from parlour.client.drawing import draw
 from parlour.client.table import Event, OfferKind
-from parlour.client.terminal.board_cursor import BoardCursor, is_own_side_on_top
+from parlour.client.terminal.board_cursor import BoardCursor, is_own_side_on_top, top_seat
 from parlour.client.terminal.help_screen import HelpScreen
-from parlour.client.terminal.page import MIN_HEIGHT, MIN_WIDTH, Page
+from parlour.client.terminal.key_map import KeyMap
+from parlour.client.terminal.line_editor import LineEditor
+from parlour.client.terminal.page import Page
 from parlour.client.terminal.paint import Lines
-from parlour.client.terminal.sidebar import sidebar_lines
-from parlour.client.text.table import (
-    absence_line,
-    assessment_line,
-    event_line,
-    offer_line,
-    outcome_line,
-    status_line,
+from parlour.client.terminal.sidebar import Sidebar, above_lines, seat_block, sidebar_lines
+from parlour.client.terminal.table_input import (
+    PREVIOUS_PICK,
+    Act,
+    Intent,
+    Scroll,
+    Steer,
+    Submit,
+    TableInput,
+    Typed,
+    Unavailable,
 )
+from parlour.client.terminal.table_layout import TableLayout, table_layout
+from parlour.client.text.questions import question, unavailable
+from parlour.client.text.table import assessment_line, event_line
+from parlour.client.text.table_status import TableStatus, table_status
 from parlour.client.text.terms import terms_line
-from parlour.client.ui.table_view import TableView, completions
+from parlour.client.ui.notices import Notices
+from parlour.client.ui.table_action import TableAction
+from parlour.client.ui.table_view import OFFER_KINDS, TableView, completions
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Presence, RoomEvent
+from parlour.protocol.messages import Moved, Presence, RoomEvent, Said
 
 TICK = 0.1  # seconds between updates of the clocks
+WHEEL = 3  # lines of chat for a turn of the mouse wheel
 
-KEYS = "Arrows move  Tab next pick  Enter choose  Bksp back  : type  ? help  q leave"
-KEYS_WAITING = "C chat  V replay  F rotate  D draw  T take back  Q resign  ? help  q leave"
-KEYS_OVER = "R rematch  N new game  V replay  C chat  ? help  q leave"
-KEYS_OFFER = "Y accept  N decline  ? help  q leave"
-KEYS_FIRST = "1 I move first  2 opponent moves first  ? help  q leave"
-KEYS_WATCHING = "V replay  F rotate  C chat  ? help  q leave"
+_OFFERS: dict[TableAction, OfferKind] = {
+    TableAction.DRAW: "draw",
+    TableAction.TAKEBACK: "takeback",
+    TableAction.REMATCH: "rematch",
+}
+_ANSWERS = (TableAction.ACCEPT, TableAction.DECLINE)
 
 
 class TableScreen(Page):
-    """One table. A rematch replaces it."""
+    """One table. A rematch replaces it.
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "next_pick(1)", show=False),
-        Binding("shift+tab", "next_pick(-1)", show=False),
-        Binding("up", "go(0, 1)", show=False),
-        Binding("down", "go(0, -1)", show=False),
-        Binding("left", "go(-1, 0)", show=False),
-        Binding("right", "go(1, 0)", show=False),
-        Binding("home", "go(-99, 0)", show=False),
-        Binding("end", "go(99, 0)", show=False),
-        Binding("pageup", "go(0, 99)", show=False),
-        Binding("pagedown", "go(0, -99)", show=False),
-        Binding("enter", "choose", show=False),
-        Binding("space", "choose", show=False),
-        Binding("backspace", "back", show=False),
-        Binding("escape", "back", show=False),
-    ]
+    No widget of this screen has the focus, so that every key arrives here, in order: see `TableInput`.
+    """
+
     CSS = """
-    #table { height: 1fr; }
-    #board { width: auto; height: 1fr; padding: 0 0 0 0; }
-    #sidebar { width: 1fr; height: 1fr; border-left: solid #5a5346; padding: 0 0 0 1; }
-    #input { display: none; height: 1; border: none; padding: 0 1; background: #2b2621; }
-    #input.open { display: block; }
+    #table { height: 1fr; layout: horizontal; }
+    #table.stacked { layout: vertical; }
+    #above { display: none; width: 1fr; height: auto; padding: 0 1; }
+    #table.stacked #above { display: block; }
+    #board { width: auto; height: auto; }
+    #sidebar { width: 1fr; height: 1fr; border-left: solid $secondary; padding: 0 0 0 1; }
+    #table.stacked #sidebar { border-left: none; padding: 0 1; }
     #small { display: none; height: 1fr; padding: 1 2; }
     """
 
@@ -77,27 +75,24 @@ class TableScreen(Page):
         self.view = view
         self.cursor = BoardCursor(view.board)
         self.flipped = False
-        self.notice = ""  # shown until the next key
-        self.input_purpose = ""  # move or chat
-        self._confirming = ""  # the action that the same key confirms
+        self.notices = Notices()
+        self.input = TableInput(KeyMap())
+        self._chat_back = 0
         self._presence_since = 0.0  # when the last `Presence` arrived
-        self._keys: dict[str, Callable[[], None]] = {
-            "colon": lambda: self._open_input("move"), "slash": lambda: self._open_input("move"),
-            "C": lambda: self._open_input("chat"), "F": self._flip, "V": self._show_replay, "H": self._hint,
-            "D": lambda: self._offer("draw"), "T": lambda: self._offer("takeback"), "R": self._rematch,
-            "Y": lambda: self._answer(True), "N": self._decline_or_new, "Q": lambda: self._confirm("resign"),
-            "A": lambda: self._confirm("abort"), "W": lambda: self.attempt(self.view.table.claim),
-            "L": self._rules, "question_mark": self._help, "q": self._leave,
-        }  # fmt: skip
+        self._mover: int | None = None  # the seat that is to move, as long as no event says otherwise
+        self._last_move = ""
+        self._lines_lost = 0  # of the board and the sidebar, to a notice or a long sentence
+        self._shown: tuple[object, ...] = ()  # what the status shows, to notice when time changes it
 
     def body(self) -> ComposeResult:
-        with Horizontal(id="table"):
+        with Container(id="table"):
+            yield Lines(id="above")
             yield Lines(id="board")
             yield Lines(id="sidebar")
         yield Static("", id="small", markup=False)
-        yield Input(id="input", compact=True)
 
     def on_mount(self) -> None:
+        self.input = TableInput(KeyMap(self.parlour_app.settings.keys), lambda: completions(self.view))
         self.show(self.view)
         self.set_interval(TICK, self._tick)
 
@@ -106,6 +101,7 @@ class TableScreen(Page):
         self.view = view
         view.on_change = self._next_step
         self.cursor = BoardCursor(view.board)
+        self._mover, self._last_move, self._chat_back = view.table.scene.to_move, "", 0
         self.title_text = terms_line(view.table.terms, view.card)
         if self.parlour_app.settings.own_side_below:
             self.flipped = is_own_side_on_top(view.board, view.seat)
@@ -117,26 +113,57 @@ class TableScreen(Page):
         await self.view.follow(self._handle_event)
 
     def _handle_event(self, event: Event) -> None:
+        mover, self._mover = self._mover, self.view.table.scene.to_move
         if isinstance(event, Presence):
             self._presence_since = monotonic()
-        if isinstance(event, RoomEvent):
-            if event.kind in ("declined", "withdrawn", "taken_back", "excused"):
-                self.notice = event_line(self.view, event)
-            if event.next is not None and self.view.is_player:
-                self.attempt(self._open_rematch)
-        if self.view.refresh():
-            if self.view.turn is not None and not self.view.is_hotseat and self.parlour_app.settings.bell:
-                self.app.bell()
+        elif isinstance(event, Moved):
+            self._last_move = event_line(self.view, event, mover)
+        elif isinstance(event, Said):
+            self._heard(event)
+        elif isinstance(event, RoomEvent):
+            self._tell(event)
+        turn_changed = self.view.refresh()
+        if turn_changed:
+            if self.view.turn is not None and not self.view.is_hotseat:
+                self.parlour_app.ring()
             self._next_step()
         else:
             self.redraw()
+
+    def _heard(self, said: Said) -> None:
+        self._chat_back = 0
+        if said.seat is None or said.seat != self.view.seat:
+            self.notice(f"{said.name} wrote: {said.text}")
+            self.parlour_app.ring()
+
+    def _tell(self, event: RoomEvent) -> None:
+        if event.kind == "ended":
+            self.input.close()
+            self.parlour_app.ring()
+        elif event.kind == "taken_back":
+            self._last_move = ""
+        if event.kind not in ("ended", "started", "offered", "rematch"):
+            self.notice(event_line(self.view, event))
+        elif event.kind == "offered" and event.seat != self.view.seat and not self.view.is_hotseat:
+            self.parlour_app.ring()
+        if event.next is not None and self.view.is_player:
+            self.attempt(self._open_rematch)
 
     async def _open_rematch(self) -> None:
         rematch = await self.view.join_rematch()
         if rematch is not None:
             await self.view.leave()
-            self.notice = "The rematch starts. You have switched sides."
+            self.notice("The rematch starts. You have switched sides.")
             self.show(rematch)
+
+    def notice(self, sentence: str) -> None:
+        """Show a sentence for a while, beside the status."""
+        self.notices.add(sentence, monotonic())
+        self.redraw()
+
+    def refused(self, sentence: str) -> None:
+        self.notices.add(sentence, monotonic())
+        self._next_step()
 
     # -- drawing
 
@@ -144,13 +171,12 @@ class TableScreen(Page):
         self.redraw()
 
     def _tick(self) -> None:
-        table = self.view.table
         if not self.is_current:
             return
-        if table.replica.running is not None:
-            self._draw_sidebar()
-        if table.presence is not None and table.presence.claim_in:
-            self.say(self._status())
+        if self.view.table.replica.running is not None:
+            self._draw_sidebars(self._layout())
+        if self._shown != self._status_parts():
+            self.redraw()
 
     def _next_step(self) -> None:
         self.cursor.begin(self.view.legal_picks)
@@ -159,203 +185,214 @@ class TableScreen(Page):
     def redraw(self) -> None:
         if not self.is_open:
             return
-        wide, high = self.size
-        fits = wide >= MIN_WIDTH and high >= min(MIN_HEIGHT, size_of(self.view.board)[1] + 3)
-        self.query_one("#table").display = fits
-        small = self.query_one("#small", Static)
-        small.display = not fits
-        if not fits:
-            words = f"This window has {wide} x {high} characters, but the board needs {MIN_WIDTH} x {MIN_HEIGHT}."
-            small.update(f"{words} Enlarge the window, or press : to type moves.")
-        picks, focus = self.view.legal_picks, self.cursor.place
-        shown = draw(
-            self.view.board, self.view.scene, style=self.style_, picks=picks, focus=focus, flipped=self.flipped
-        )
-        self.query_one("#board", Lines).show(shown)
-        self._draw_sidebar()
-        self.say(self._status())
-        self.show_keys(self._key_hints())
+        layout = self._layout()
+        table, small = self.query_one("#table"), self.query_one("#small", Static)
+        table.display, small.display = layout.scale is not None, layout.scale is None
+        table.set_class(layout.is_stacked, "stacked")
+        if layout.scale is None:
+            words = f"This window has {self.size.width} x {self.size.height} characters, too few for the board."
+            key = self.input.keys.shown(TableAction.TYPE)
+            small.update(f"{words} Enlarge the window, or press {key} to type moves.")
+        else:
+            shown = draw(
+                self.view.board, self.view.scene, style=self.style_, picks=self.view.legal_picks,
+                focus=self.cursor.place, flipped=self.flipped, scale=layout.scale,
+            )  # fmt: skip
+            self.query_one("#board", Lines).show(shown)
+        self._draw_status(layout)
+        self._draw_sidebars(layout)
 
-    def _draw_sidebar(self) -> None:
-        width = max(24, self.size.width - size_of(self.view.board)[0] - 2)
-        height = max(5, self.size.height - 3)
-        shown = sidebar_lines(
-            self.view, self.view.scene, style=self.style_, width=width, height=height,
-            picks=self.view.legal_picks, focus=self.cursor.place,
+    def _layout(self) -> TableLayout:
+        panels = sum(len(seat_block(self.view, seat, self.view.scene, self._sidebar(40, 0))) for seat in (0, 1))
+        return table_layout(self.view.board, self.size.width, self.size.height, panels)
+
+    def _sidebar(self, width: int, height: int) -> Sidebar:
+        return Sidebar(
+            self.style_, width, height, self.view.legal_picks, self.cursor.place,
+            top_seat=top_seat(self.view.board, self.view.seat, self.flipped),
+            result=self.status.result, last_move=self._last_move,
+            is_writing=self.input.is_writing, chat_back=self._chat_back,
         )  # fmt: skip
-        self.query_one("#sidebar", Lines).show(shown)
 
-    def _status(self) -> str:
-        view = self.view
-        if self.notice:
-            return self.notice
-        if view.table.result is not None:
-            return outcome_line(view)
-        if view.offers:
-            return offer_line(view, view.offers[0], 1 - (view.table.seat or 0))
-        if away := absence_line(view, int((monotonic() - self._presence_since) * 1000)):
-            return f"{away} {status_line(view)}"
-        pick = next((pick for pick in view.legal_picks if pick.place == self.cursor.place), None)
-        if pick is not None and len(pick.label) > 3:
-            return f"{status_line(view)} {view.board.place_name(pick.place)}: {pick.label}."
-        return status_line(view)
+    def _draw_sidebars(self, layout: TableLayout) -> None:
+        height = layout.sidebar_height - self._lines_lost
+        shown = self._sidebar(layout.sidebar_width, height)
+        scene = self.view.scene
+        if layout.is_stacked:
+            above = above_lines(self.view, scene, shown)
+            self.query_one("#above", Lines).show(above)
+            shown = self._sidebar(layout.sidebar_width, height - len(above))
+        lines = sidebar_lines(self.view, scene, shown, is_stacked=layout.is_stacked)
+        self.query_one("#sidebar", Lines).show(lines)
 
-    def _key_hints(self) -> str:
-        view = self.view
-        if view.table.result is not None:
-            return KEYS_OVER
-        if view.offers:
-            return KEYS_OFFER
-        if view.chooser is not None:
-            return KEYS_FIRST
-        if view.turn is not None:
-            return KEYS
-        return KEYS_WAITING if view.is_player else KEYS_WATCHING
+    @property
+    def status(self) -> TableStatus:
+        return table_status(self.view, int((monotonic() - self._presence_since) * 1000))
 
-    def refused(self, sentence: str) -> None:
-        self.notice = sentence
-        self._next_step()
+    def _sentence(self, status: TableStatus) -> str:
+        if self.input.question is not None:
+            return self.input.question.text
+        pick = next((pick for pick in self.view.legal_picks if pick.place == self.cursor.place), None)
+        if pick is not None and len(pick.label) > 3 and status.headline == status.prompt:
+            return f"{status.prompt} {self.view.board.place_name(pick.place)}: {pick.label}."
+        return status.headline
+
+    def _key_hints(self, status: TableStatus) -> list[str]:
+        keys = self.input.keys
+        if self.input.question is not None:
+            return ["y yes" if self.input.question.is_ready(monotonic()) else "...", "n no"]
+        labels = {action: f"{action} the {self.view.offers[0]}" for action in _ANSWERS} if self.view.offers else {}
+        return keys.hints(status.actions, labels)
+
+    def _status_parts(self) -> tuple[object, ...]:
+        status = self.status
+        return self._sentence(status), tuple(self._key_hints(status)), self.notices.current(monotonic())
+
+    def _draw_status(self, layout: TableLayout) -> None:
+        self._shown = self._status_parts()
+        sentence, hints, notice = self._sentence(self.status), self._key_hints(self.status), self._shown[2]
+        self.say(sentence)
+        self.show_keys(hints, always=2)
+        shown = self.query_one("#notice", Static)
+        shown.update(self.style_.legible(str(notice), wide=True))
+        shown.display = bool(notice)
+        # Where there is no line to spare, the title makes room: it says nothing new.
+        width = self.size.width - 2
+        self._lines_lost = (len(sentence) > width) + (0 if not notice else 1 if cell_len(str(notice)) <= width else 2)
+        self.query_one("#title").display = has_title = not (layout.is_tight and self._lines_lost)
+        self._lines_lost -= not has_title
 
     # -- keys and mouse
 
+    @property
+    def open_line(self) -> LineEditor | None:
+        return self.input.line
+
     def on_key(self, event: events.Key) -> None:
-        if isinstance(self.focused, Input):
-            if event.key == "escape":
-                self._close_input()
-                event.stop()
+        if event.key.startswith("ctrl+") and self.input.line is None and not self.input.keys.actions(event.key, None):
+            return  # of the app
+        event.stop()
+        event.prevent_default()
+        status = self.status
+        intent = self.input.press(
+            event.key, event.character, typed=event.time, now=monotonic(),
+            actions=status.actions, ask=partial(question, self.view),
+        )  # fmt: skip
+        self._carry_out(intent)
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        self.input.paste(event.text)
+        self.redraw()
+
+    def start(self, action: TableAction) -> None:
+        """Start an action that was chosen from the command palette."""
+        if action in self.status.actions:
+            self._carry_out(self.input.begin(action, monotonic(), question(self.view, action)))
+
+    def _carry_out(self, intent: Intent | None) -> None:
+        match intent:
+            case Act():
+                self._act(intent.action)
+            case Submit(purpose="chat"):
+                self.attempt(partial(self.view.table.say, intent.text))
+            case Submit():
+                self.attempt(partial(self.view.play_text, intent.text, confirm=self.parlour_app.settings.confirm))
+            case Steer():
+                self._steer(intent)
+            case Scroll():
+                self._chat_back = max(0, self._chat_back + intent.lines)
+            case Typed():
+                self.cursor.type(intent.character, self.view.legal_picks)
+            case Unavailable():
+                self.notices.add(unavailable(self.view, intent.action), monotonic())
+            case None:
+                pass
+        self.redraw()
+
+    def _steer(self, steer: Steer) -> None:
+        if steer is PREVIOUS_PICK:
+            self.cursor.next_pick(-1, self.view.legal_picks)
             return
-        self.notice = ""
-        if event.key not in ("Q", "A"):
-            self._confirming = ""
-        act = self._keys.get(event.character or "") or self._keys.get(event.key)
-        if act is not None:
-            event.stop()
-            act()
-        elif self.view.chooser is not None and event.key in ("1", "2"):
-            self.attempt(partial(self.view.choose_first, event.key == "1"))
-        elif event.character and self.cursor.type(event.character, self.view.legal_picks):
-            event.stop()
-        self.redraw()
-
-    def action_next_pick(self, step: int) -> None:
-        self._clear_notice()
-        self.cursor.next_pick(step, self.view.legal_picks)
-        self.redraw()
-
-    def action_go(self, right: int, up: int) -> None:
-        self._clear_notice()
-        if self.flipped:
-            right, up = -right, -up
+        right, up = (-steer.right, -steer.up) if self.flipped else (steer.right, steer.up)
         self.cursor.move(right, up, self.view.legal_picks)
-        self.redraw()
-
-    def action_choose(self) -> None:
-        self._clear_notice()
-        if self.view.turn is not None and self.view.turn.complete:
-            self.attempt(self.view.send)
-        elif self.cursor.place is not None:
-            self._pick(self.cursor.place)
-        self.redraw()
-
-    def action_back(self) -> None:
-        self._clear_notice()
-        if self.view.back():
-            self._next_step()
 
     def on_lines_pressed(self, event: Lines.Pressed) -> None:
-        self._clear_notice()
-        self.cursor.place = event.place
-        self._pick(event.place)
-        self.redraw()
+        if self.input.line is None and self.input.question is None:
+            self.cursor.place = event.place
+            self._pick(event.place)
+            self.redraw()
 
-    def _clear_notice(self) -> None:
-        self.notice = self._confirming = ""
+    def on_mouse_scroll_up(self) -> None:
+        self._carry_out(Scroll(WHEEL))
+
+    def on_mouse_scroll_down(self) -> None:
+        self._carry_out(Scroll(-WHEEL))
 
     def _pick(self, place: int) -> None:
-        turn = self.view.turn
-        legal_picks = [pick.place for pick in self.view.legal_picks]
-        if place in legal_picks:
-            self.attempt(partial(self.view.pick, place, confirm=self.parlour_app.settings.confirm))
-        elif turn is not None and place in turn.picks and not self.view.sending:
-            self.view.turn = turn.back(turn.picks.index(place))
+        turn, view = self.view.turn, self.view
+        if place in [pick.place for pick in view.legal_picks]:
+            view.add_pick(place)
+            self.attempt(partial(view.continue_turn, confirm=self.parlour_app.settings.confirm))
+        elif turn is not None and place in turn.picks and not view.sending:
+            view.turn = turn.back(turn.picks.index(place))
             self._next_step()
-
-    # -- the input line
-
-    def _open_input(self, what: str) -> None:
-        self.input_purpose = what
-        field = self.query_one("#input", Input)
-        field.value = ""
-        field.placeholder = (
-            "A move in the game's notation, or picks: " + " ".join(completions(self.view)[:12])
-            if what == "move"
-            else "A message to the table; Esc to cancel"
-        )
-        field.suggester = SuggestFromList(completions(self.view), case_sensitive=False) if what == "move" else None
-        field.add_class("open")
-        field.focus()
-
-    def _close_input(self) -> None:
-        field = self.query_one("#input", Input)
-        field.remove_class("open")
-        self.set_focus(None)
-        self.redraw()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        text = event.value.strip()
-        self._close_input()
-        if not text:
-            return
-        if self.input_purpose == "chat":
-            self.attempt(partial(self.view.table.say, text))
+        elif turn is not None and not view.sending:
+            name = view.board.place_name(place)
+            self.notices.add(f"You cannot choose {name} now. {turn.prompt}", monotonic())
         else:
-            self.attempt(partial(self.view.play_text, text, confirm=self.parlour_app.settings.confirm))
+            self.notices.add(unavailable(view, TableAction.CHOOSE), monotonic())
 
-    # -- offers, resigning, hints
+    # -- actions
 
-    def _flip(self) -> None:
-        self.flipped = not self.flipped
+    def _act(self, action: TableAction) -> None:
+        view, app = self.view, self.parlour_app
+        match action:
+            case TableAction.CHOOSE:
+                if view.turn is not None and view.turn.complete:
+                    self.attempt(view.send)
+                elif self.cursor.place is not None:
+                    self._pick(self.cursor.place)
+            case TableAction.NEXT_PICK:
+                self.cursor.next_pick(1, view.legal_picks)
+            case TableAction.BACK:
+                if view.back():
+                    self._next_step()
+            case TableAction.MOVE_FIRST | TableAction.MOVE_SECOND:
+                self.attempt(partial(view.choose_first, action is TableAction.MOVE_FIRST))
+            case TableAction.ACCEPT | TableAction.DECLINE:
+                if view.offers:
+                    self.attempt(partial(view.answer, view.offers[0], action is TableAction.ACCEPT))
+            case TableAction.WITHDRAW:
+                self.attempt(self._withdraw)
+            case TableAction.DRAW | TableAction.TAKEBACK | TableAction.REMATCH:
+                self.attempt(partial(view.offer, _OFFERS[action]))
+            case TableAction.CLAIM:
+                self.attempt(view.table.claim)
+            case TableAction.HINT:
+                self.notices.add("The computer is thinking.", monotonic())
+                self.attempt(self._show_hint)
+            case TableAction.RESIGN:
+                self.attempt(view.resign)
+            case TableAction.ABORT:
+                self.attempt(view.table.abort)
+            case TableAction.NEW_GAME:
+                app.show_new_table(view.table.terms)
+            case TableAction.REPLAY:
+                app.show_replay(view.table.room)
+            case TableAction.ROTATE:
+                self.flipped = not self.flipped
+            case TableAction.RULES:
+                app.show_rules(view.table.terms.game)
+            case TableAction.HELP:
+                self.app.push_screen(HelpScreen(self.input.keys))
+            case TableAction.LEAVE:
+                self.attempt(partial(app.leave_table, self))
 
-    def _offer(self, kind: OfferKind) -> None:
-        self.attempt(partial(self._send_offer, kind))
-
-    async def _send_offer(self, kind: OfferKind) -> None:
-        await self.view.offer(kind)
-        if not self.view.is_hotseat and kind == "draw":
-            self.notice = "You offer a draw."
-        self.redraw()
-
-    def _rematch(self) -> None:
-        if self.view.table.result is None:
-            self.notice = "You can offer a rematch once the game is over."
-        else:
-            self.notice = "" if self.view.is_hotseat else "You offer a rematch."
-            self._offer("rematch")
-
-    def _answer(self, yes: bool) -> None:
-        if self.view.offers:
-            self.attempt(partial(self.view.answer, self.view.offers[0], yes))
-
-    def _decline_or_new(self) -> None:
-        if self.view.offers:
-            self._answer(False)
-        elif self.view.table.result is not None:
-            self.parlour_app.show_new_table(self.view.table.terms)
-
-    def _confirm(self, action: str) -> None:
-        """Resign or abort, but only when the key is pressed twice."""
-        if not self.view.is_player or self.view.table.result is not None:
-            return
-        if self._confirming != action:
-            self._confirming = action
-            self.notice = f"Press {'Q' if action == 'resign' else 'A'} again to {action}."
-            return
-        self._confirming = ""
-        self.attempt(self.view.resign if action == "resign" else self.view.table.abort)
-
-    def _hint(self) -> None:
-        self.attempt(self._show_hint)
-        self.notice = "The computer is thinking."
+    async def _withdraw(self) -> None:
+        for kind in OFFER_KINDS:
+            if (self.view.seat, kind) in self.view.table.offers:
+                await self.view.answer(kind, False)
 
     async def _show_hint(self) -> None:
         table = self.view.table
@@ -363,19 +400,6 @@ class TableScreen(Page):
             raise Refusal(ErrorCode.HINT_REFUSED, "The game is over.")
         found = await table.hint()
         if found.ply == table.ply:
-            self.notice = assessment_line(tuple(seat.name for seat in self.view.board.seats), found)
             if found.picks:
                 self.cursor.place = found.picks[0]
-            self.redraw()
-
-    def _show_replay(self) -> None:
-        self.parlour_app.show_replay(self.view.table.room)
-
-    def _help(self) -> None:
-        self.app.push_screen(HelpScreen())
-
-    def _rules(self) -> None:
-        self.parlour_app.show_rules(self.view.table.terms.game)
-
-    def _leave(self) -> None:
-        self.attempt(partial(self.parlour_app.leave_table, self))
+            self.notice(assessment_line(tuple(seat.name for seat in self.view.board.seats), found))

@@ -1,4 +1,4 @@
-"""Waiting for an opponent: in the queue, at an open table, or after a challenge."""
+"""Waiting for an opponent: in the queue, at an open table, or after an invitation."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from textual.widgets import Static
 from parlour.client.pending_seek import PendingSeek
 from parlour.client.terminal.page import Page
 from parlour.client.text.times import format_countdown
+from parlour.protocol.types import Terms
 
 
 class WaitingScreen(Page):
-    """Opens the table as soon as there is an opponent."""
+    """Opens the table as soon as there is an opponent. Meanwhile the player may start a game with the computer."""
 
     title_text = "Waiting for an opponent"
-    keys = "Esc stop waiting"
+    keys = "c play the computer instead  Esc stop waiting"
     CSS = "#waiting { height: 1fr; padding: 2 4; }"
 
-    def __init__(self, pending: PendingSeek, words: str) -> None:
+    def __init__(self, pending: PendingSeek, words: str, terms: Terms) -> None:
         super().__init__()
         self.pending = pending
         self.words = words
+        self.terms = terms
         self._seconds = 0
 
     def body(self) -> ComposeResult:
@@ -30,23 +32,37 @@ class WaitingScreen(Page):
     def on_mount(self) -> None:
         self.set_interval(1, self._tick)
         self.attempt(self._wait)
+        self.say("Waiting. Press c to play the computer instead.")
 
     def _tick(self) -> None:
         self._seconds += 1
-        self.say(f"Waiting for {format_countdown(self._seconds * 1000)}. Keep waiting, or play the computer.")
+        self.say(f"Waiting for {format_countdown(self._seconds * 1000)}. Press c to play the computer instead.")
 
     async def _wait(self) -> None:
         table = await self.pending.table()
         self.parlour_app.show_table(await self.session.view(table))
-        if self.parlour_app.settings.bell:
-            self.app.bell()
+        self.parlour_app.ring()
 
     def on_key(self, event: events.Key) -> None:
         if event.key in ("escape", "q"):
             event.stop()
-            self.attempt(self._stop)
+            self.attempt_once(self._stop, "Stopping.")
+        elif event.key == "c":
+            event.stop()
+            self.attempt_once(self._play_computer, "Starting a game with the computer.")
 
     async def _stop(self) -> None:
         if not self.pending.done:
             await self.pending.cancel()
         self.dismiss()
+
+    async def _play_computer(self) -> None:
+        """Leave the queue first: otherwise an opponent could be found who would then play alone."""
+        if not self.pending.done:
+            await self.pending.cancel()
+        terms = Terms(self.terms.game, self.terms.options)
+        card = next(card for card in self.client.games if card.key == terms.game)
+        known = [level.key for level in card.levels]
+        level = self.parlour_app.settings.level
+        table = await self.client.play_computer(terms, level if level in known else known[0])
+        self.parlour_app.show_table(await self.session.view(table))

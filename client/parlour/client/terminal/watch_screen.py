@@ -9,13 +9,18 @@ from textual.containers import Horizontal
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from parlour.client.drawing import draw
+from parlour.client.drawing import draw, largest_scale
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.paint import Lines
 from parlour.client.text.terms import player_label
 from parlour.protocol.messages import LiveGame
 
+LIST_WIDTH = 35
+FRAME = 3  # lines: title, status, keys
 REFRESH_INTERVAL = 0.5  # seconds
+
+
+TOP_GAME = "The game with a star is the one most worth watching."
 
 
 class WatchScreen(Page):
@@ -26,7 +31,7 @@ class WatchScreen(Page):
     exit_keys = ("q", "escape")
     CSS = """
     #watch { height: 1fr; }
-    #live { width: 34; height: 1fr; }
+    #live { width: 1fr; min-width: 34; height: 1fr; }
     #board { width: auto; height: 1fr; }
     """
 
@@ -61,19 +66,23 @@ class WatchScreen(Page):
             live.clear_options()
             live.add_options([Option(self.style_.legible(self._words(game)), id=room) for room, game in games.items()])
             live.highlighted = min(here or 0, len(games) - 1) if games else None
-        self.say("" if games else "No games are being played. New table can start one between computers.")
+        self.say(TOP_GAME if games else "No games are being played. New table can start one between computers.")
         self._draw()
 
     def _words(self, game: LiveGame) -> str:
         names = " – ".join(player_label(player) for player in game.players)
-        return f"{game.game} {names}, move {game.ply}"
+        card = next((card for card in self.client.games if card.key == game.game), None)
+        featured = "* " if self.parlour_app.lobby and game.room == self.parlour_app.lobby.featured else "  "
+        return f"{featured}{card.name if card else game.game}, move {game.ply}: {names}"
 
     def _draw(self) -> None:
         live = self.query_one("#live", OptionList)
         game = self.games.get(self._rooms[live.highlighted]) if self._rooms and live.highlighted is not None else None
         board = self.query_one("#board", Lines)
         if game is not None and game.board is not None and game.scene is not None:
-            board.show(draw(game.board, game.scene, style=self.style_))
+            scale = largest_scale(game.board, self.size.width - LIST_WIDTH, self.size.height - FRAME)
+            board.display = scale is not None
+            board.show(draw(game.board, game.scene, style=self.style_, scale=scale or 0))
         else:
             board.show([])
 

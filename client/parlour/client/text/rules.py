@@ -78,9 +78,9 @@ def _list(block: str, style: Style, width: int) -> Iterator[Line]:
     for item in items:
         found = _ITEM.match(item)
         assert found is not None
-        rows = wrap(_clean(found[2]), width - 4)
-        for number, row in enumerate(rows or [""]):
-            yield _line(f"  {found[1].strip() if number == 0 else '':2} {row}"[:width], style)
+        lead = f"  {found[1].strip():2} "
+        for number, row in enumerate(wrap(_clean(found[2]), width - len(lead)) or [""]):
+            yield _line(f"{lead if number == 0 else ' ' * len(lead)}{row}", style)
 
 
 def _table(block: str, style: Style, width: int) -> Iterator[Line]:

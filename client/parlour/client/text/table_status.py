@@ -11,7 +11,7 @@ from parlour.client.text.table import absence_line, offer_line, outcome_line, ow
 from parlour.client.ui.table_action import TableAction
 from parlour.client.ui.table_view import OFFER_KINDS, TableView
 
-MOVES_BEFORE_RESIGNING = 2  # until then a game is aborted instead
+FIRST_MOVES = 2  # until they are played, a game can be called off
 
 
 class TableStatus(Struct, frozen=True):
@@ -118,7 +118,9 @@ def _actions_in_game(view: TableView, waited: int) -> Iterator[TableAction]:
         yield TableAction.DRAW
     if table.moves and "takeback" not in own and "takeback" not in view.offers:
         yield TableAction.TAKEBACK
-    yield TableAction.RESIGN if table.ply >= MOVES_BEFORE_RESIGNING else TableAction.ABORT
+    if table.ply < FIRST_MOVES:
+        yield TableAction.ABORT
+    yield TableAction.RESIGN
 
 
 def _can_claim(view: TableView, waited: int) -> bool:

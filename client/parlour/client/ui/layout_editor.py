@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Literal
 
@@ -15,8 +15,8 @@ Symmetry = Literal["none", "turn", "mirror"]
 class LayoutEditor:
     """The symbol of each cell, with undo. A tool is a piece of the spec, or None for the eraser.
 
-    The editor keeps pieces to the cells where they are allowed. Whether a layout is valid as a whole, for instance in
-    its number of pieces, is for the server to decide.
+    The editor keeps pieces to the cells where they are allowed, and to their largest number. Whether a layout is valid
+    as a whole is for the server to decide.
     """
 
     def __init__(self, spec: LayoutSpec) -> None:
@@ -55,6 +55,14 @@ class LayoutEditor:
         count = sum(self.cells[cell] == piece.symbol for cell in piece.cells if not self._is_blank(cell))
         return piece.high - count
 
+    def refusal(self, tool: LayoutPiece | None, cell: int) -> str:
+        """Return why a tool cannot be used on a cell."""
+        if tool is None:
+            return "There is nothing to remove here."
+        if not self.is_allowed(tool, cell):
+            return f"A {tool.name} cannot be placed here."
+        return f"There are not enough pieces left: the board may have {tool.high} of the kind {tool.name}."
+
     def is_allowed(self, tool: LayoutPiece | None, cell: int) -> bool:
         """Whether a tool can be used on a cell."""
         if tool is None:
@@ -64,16 +72,19 @@ class LayoutEditor:
     def apply(self, tool: LayoutPiece | None, cell: int) -> bool:
         """Use a tool on a cell and its images under the symmetry. Placing a piece twice removes it.
 
-        Return whether the tool could be used.
+        Return whether the tool could be used: it is allowed there, and there are enough pieces left.
         """
-        cells = [each for each in self._images(cell) if self.is_allowed(tool, each)]
-        if not cells:
+        cells = [each for each in dict.fromkeys(self._images(cell)) if self.is_allowed(tool, each)]
+        placed = None if tool is None or self.cells[cell] == tool.symbol else tool.symbol
+        if not cells or (tool is not None and placed and self.remaining(tool) < self._new_pieces(tool, cells)):
             return False
         self._history.append(list(self.cells))
-        placed = None if tool is None or self.cells[cell] == tool.symbol else tool.symbol
         for each in cells:
             self.cells[each] = placed or self._blank[each]
         return True
+
+    def _new_pieces(self, tool: LayoutPiece, cells: Iterable[int]) -> int:
+        return sum(self.cells[cell] != tool.symbol for cell in cells)
 
     def clear(self) -> None:
         """Remove all placed pieces."""

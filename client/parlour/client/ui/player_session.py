@@ -150,6 +150,14 @@ class PlayerSession:
             self._second_client, self._second_key = await self._identify(self._second_key, self._second_name)
         return self._second_client
 
+    async def name_second_player(self, name: str) -> None:
+        """Let the player of this name be the second one at this screen. Without a name, nothing changes."""
+        second_client = self._second_client
+        if name and (second_client is None or second_client.you.name.casefold() != name.casefold()):
+            self._second_name, self._second_client = name, None
+            if second_client is not None:
+                await second_client.__aexit__(None, None, None)
+
     async def hotseat(self, terms: Terms, seat: SeatPreference = "first", position: str | None = None) -> TableView:
         """Start a game between two players at this screen; `seat` is the one of the signed-in player."""
         second_client = await self.second_client()

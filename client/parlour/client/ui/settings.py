@@ -16,6 +16,8 @@ class Settings(Struct, frozen=True):
 
     name: str = ""  # the preferred name as a guest
     characters: Literal["auto", "unicode", "ascii"] = "auto"
+    theme: Literal["auto", "dark", "light", "contrast"] = "auto"
+    keys: dict[str, str] = {}  # of the full-screen client: the keys of an action at the table, {"resign": "X ctrl+r"}
     bell: bool = True  # when it is your turn
     confirm: bool = False  # a turn before it is sent
     own_side_below: bool = True  # rotate the board so that your side is at the bottom, where sides exist

@@ -94,13 +94,24 @@ class TableView:
 
     async def pick(self, place: int, *, confirm: bool = False) -> bool:
         """Pick a place. The last pick plays the turn, unless it needs confirmation. Return whether it was played."""
+        self.add_pick(place)
+        return await self.continue_turn(confirm=confirm)
+
+    def add_pick(self, place: int) -> None:
+        """Add a pick to the turn at once, so that the next key finds it there. `continue_turn` must follow."""
         if self.turn is None or self.sending:
             raise Refusal(ErrorCode.NOT_YOUR_TURN, "It is not your turn.")
         if place not in [pick.place for pick in self.turn.legal_picks]:
             name = self.board.place_name(place)
             raise Refusal(ErrorCode.MOVE_ILLEGAL, f"You cannot choose {name} now.")
-        turn = self.turn = self.turn.pick(place)
+        self.turn = self.turn.pick(place)
         self.on_change()
+
+    async def continue_turn(self, *, confirm: bool = False) -> bool:
+        """Ask for the next picks if they are not known, or play the turn if it is complete. Return whether it was."""
+        turn = self.turn
+        if turn is None or self.sending:
+            return False
         if turn.unexplored:
             explored = await self._moving_table().explore(turn)
             if self.turn is not turn:
