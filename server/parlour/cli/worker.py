@@ -22,7 +22,9 @@ examples:
 Settings come from the same file and environment variables as those of `parlour serve`.
 """
 
-OPTIONS = frozenset({"redis", "bot_workers", "bot_pace", "bot_pace_alone", "node_name", "log_format", "log_level"})
+OPTIONS = frozenset({
+    "redis", "key_prefix", "bot_workers", "bot_pace", "bot_pace_alone", "node_name", "log_format", "log_level",
+})  # fmt: skip
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -193,23 +193,44 @@ class Node:
         return self.metrics
 
     async def sweep(self) -> None:
-        """Check rooms in which something is due, on whichever node, and close idle ones. Call this periodically."""
+        """Check rooms in which something is due, on whichever node, and close idle ones. Call this periodically.
+
+        Each part of this may need another master of a cluster: while one is down, the rest is done.
+        """
         self.registry.close_idle()
-        await self._unsupported_rooms.announce()
-        await self._lobby.refresh()
-        await self._online_players.report()
+        parts = (
+            self._unsupported_rooms.announce, self._lobby.refresh, self._online_players.report, self._check_due_rooms,
+        )  # fmt: skip
+        failures = []
+        for part in parts:
+            try:
+                await part()
+            except StoreUnavailable as error:
+                failures.append(error)
+        if failures:
+            raise failures[0]
+
+    async def _check_due_rooms(self) -> None:
+        failures = []
         for id in await self._store.deadlines.claim_due(self.now(), DUE_ROOMS):
             try:
-                room = self.registry.rooms.get(id)
-                state = await self.registry.find(id) if room is None else room.state
-                if isinstance(state, Outline):
-                    await self._unsupported_rooms.check(state)
-                elif state is not None and state.is_over:
-                    await self.archive.finish(state)
-                else:
-                    (await self.registry.open(id)).check_deadlines()
+                await self._check_due_room(id)
             except Refusal:
                 self._store.deadlines.clear(id)
+            except StoreUnavailable as error:  # it is due again when the claim expires
+                failures.append(error)
+        if failures:
+            raise failures[0]
+
+    async def _check_due_room(self, id: str) -> None:
+        room = self.registry.rooms.get(id)
+        state = await self.registry.find(id) if room is None else room.state
+        if isinstance(state, Outline):
+            await self._unsupported_rooms.check(state)
+        elif state is not None and state.is_over:
+            await self.archive.finish(state)
+        else:
+            (await self.registry.open(id)).check_deadlines()
 
     async def drain(self, within: float) -> None:
         """Wait until no room and no task has work left, but no longer than `within` seconds."""

@@ -77,6 +77,16 @@ async def test_the_first_node_writes_the_format(valkey: str, redis: Redis) -> No
     assert await redis.get(keys.format_version) == str(FORMAT).encode()
 
 
+async def test_a_format_without_an_upgrade_is_refused(valkey: str, redis: Redis) -> None:
+    """The sentence tells the operator what was found and what to do, and the data stays as it is."""
+    await redis.set(keys.format_version, OLDEST - 1)
+    store = Store(valkey, "node")
+    with pytest.raises(StoreUnavailable, match=f"format {OLDEST - 1}, which this .* or an empty store"):
+        await store.open()
+    await store.close()
+    assert await redis.get(keys.format_version) == str(OLDEST - 1).encode()
+
+
 async def test_a_newer_format_is_refused_at_the_start(valkey: str, redis: Redis) -> None:
     """The sentence tells the operator what was found, what is understood and what to do, and nothing is written."""
     await redis.set(keys.format_version, FORMAT + 1)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import pytest
 
 from parlour.server.players.ratings import RatedPlayer, Ratings
 from parlour.server.store.accounts import NewBot
 from parlour.server.store.budgets import Budget
+from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.jobs import Job
 from parlour.server.store.live_games import GameReport, NodeReport
 from parlour.server.store.online import OnlineName
@@ -18,6 +20,7 @@ from parlour.server.store.seeks import Acceptance, SeekStatus
 from parlour.server.store.slots import slot
 from parlour.server.store.store import Store
 from tests.server.store.cluster_process import Cluster
+from tests.waiting import until
 
 NOON = 1_700_000_000_000
 ANY_RATING = 0, 0, 0
@@ -134,6 +137,31 @@ async def test_the_lobby(nodes: list[Store]) -> None:
         True,
         False,
     ]
+
+
+async def test_deadlines_while_a_master_is_down() -> None:
+    """The rooms in the shards of the other masters are checked in time."""
+    cluster = Cluster(3, "--cluster-require-full-coverage", "no", replicas=False)
+    cluster.start()
+    store = Store(cluster.url, "node")
+    await store.open()
+    rooms = [f"room {number}" for number in range(100)]
+    for room in rooms:
+        store.deadlines.set(room, NOON)
+    dead = cluster.master_of(slot(store.keys.due(rooms[0])))
+    dead.kill()
+    found: list[str] = []
+
+    async def are_found() -> bool:
+        with suppress(StoreUnavailable):
+            found.extend(await store.deadlines.claim_due(NOON, 100))
+        return bool(found)
+
+    await until(are_found)
+    alive = [room for room in rooms if cluster.master_of(slot(store.keys.due(room))) is not dead]
+    assert sorted(found) == sorted(alive)
+    await store.close()
+    cluster.close()
 
 
 async def test_pairing_while_a_slot_moves(nodes: list[Store], cluster: Cluster) -> None:

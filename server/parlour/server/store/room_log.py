@@ -70,7 +70,9 @@ class RoomLog:
         """Append entries, all or none; `on_outcome` is called exactly once, in the order of the appends.
 
         `deadline` is a time at which a node has to check the room, see `Deadlines.set`. It is stored before the
-        entries and never replaces an earlier one, so no node can die between the two and leave a game without it.
+        entries and never replaces an earlier one, so no node can die between the two and leave a game without it. Only
+        on a cluster both may be on different masters: if that of the deadline is lost in the same instant as the node,
+        the next node that opens the room sets it.
 
         After UNKNOWN, wait until the pipeline is ready and call `tail`: entries that are not in the log then will
         never be.
