@@ -2,7 +2,8 @@
 
 Pictures are written to `docs/pictures`, text boards into the documents themselves. Both come from the examples in the
 documents (see `parlour.games.example`). The browser client's board draws the pictures, and the terminal client's
-the text boards. `docs/population.py` supplies the data for the plots of ratings.
+the text boards. `docs/population.py` supplies the data for the plots of ratings, and `bench/scale` that for the plot
+of capacity.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import hatch_build
 from docs import population
 
+from bench.scale import report, runs
 from parlour import games
 from parlour.client.drawing import Style, draw, seat_lines
 from parlour.games import example
@@ -66,7 +68,10 @@ def _game(key: str) -> Game[Any]:
 
 def draw_all() -> dict[Path, str]:
     """Return the current content of every document and every picture."""
-    pictures = {"ratings": ratings_picture(population.simulate(population.SEED))}
+    pictures = {
+        "ratings": ratings_picture(population.simulate(population.SEED)),
+        "scale": {"title": "What games in progress need", "scale": report.plot(runs.read())},
+    }
     files: dict[Path, str] = {}
     for document in documents():
         before = document.read_text("utf-8")

@@ -47,6 +47,7 @@ class Server(Struct, frozen=True):
     port: int
     pids: tuple[int, ...]
     store_pids: tuple[int, ...] = ()
+    stores: tuple[str, ...] = ()  # the addresses of the masters
 
 
 def find_system(key: str, *, node: str = "node", floor: Path = Path("floor")) -> System:

@@ -1,6 +1,7 @@
 // Two plots of a simulated population: rating against true strength, and the error over the games played.
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import { rounded } from "../src/board/geometry.ts";
+import { Frame, Plot } from "./Plot.tsx";
 
 export interface Ratings {
   /** The true strength and the rating of each player. */
@@ -28,17 +29,11 @@ export function RatingPlots({ players, rounds }: Ratings): VNode {
   ];
   return (
     <>
-      <rect
-        x="1"
-        y="1"
-        width={PLOTS.width - 2}
-        height={PLOTS.height - 2}
-        rx="8"
-        fill="var(--surface)"
-        stroke="var(--line)"
-      />
+      <Frame {...PLOTS} />
       <Plot
         left={MARGIN}
+        width={SIZE}
+        height={SIZE}
         title={`After ${rounds.length} games each`}
         x={{ ...ratings, label: "true strength" }}
         y={{ ...ratings, label: "rating" }}
@@ -56,6 +51,8 @@ export function RatingPlots({ players, rounds }: Ratings): VNode {
       </Plot>
       <Plot
         left={MARGIN + SIZE + GAP}
+        width={SIZE}
+        height={SIZE}
         title="Mean distance from the true strength"
         x={{ scale: games, ticks: multiples(10, rounds.length), label: "games per player" }}
         y={{ scale: error, ticks: multiples(50, LARGEST_ERROR), label: "points" }}
@@ -73,62 +70,6 @@ export function RatingPlots({ players, rounds }: Ratings): VNode {
         })}
       </Plot>
     </>
-  );
-}
-
-interface Axis {
-  label: string;
-  ticks: readonly number[];
-  /** The distance of a value from the origin of the plot. */
-  scale(value: number): number;
-}
-
-interface PlotProps {
-  left: number;
-  title: string;
-  x: Axis;
-  y: Axis;
-  children: ComponentChildren;
-}
-
-function Plot({ left, title, x, y, children }: PlotProps): VNode {
-  const middle = SIZE / 2;
-  return (
-    <g transform={`translate(${left} 40)`} font-family="var(--font-ui)" font-size="11" fill="var(--ink-2)">
-      <path
-        d={
-          x.ticks.map((tick) => `M${rounded(x.scale(tick))} 0v${SIZE}`).join("") +
-          y.ticks.map((tick) => `M0 ${rounded(SIZE - y.scale(tick))}h${SIZE}`).join("") +
-          `M0 0h${SIZE}v${SIZE}h${-SIZE}z`
-        }
-        fill="none"
-        stroke="var(--line)"
-      />
-      <g text-anchor="middle">
-        <text x={middle} y="-14" font-size="14" fill="var(--ink)">
-          {title}
-        </text>
-        <text x={middle} y={SIZE + 38} font-size="12">
-          {x.label}
-        </text>
-        <text transform={`translate(-38 ${middle}) rotate(-90)`} font-size="12">
-          {y.label}
-        </text>
-        {x.ticks.map((tick) => (
-          <text x={rounded(x.scale(tick))} y={SIZE + 18}>
-            {tick}
-          </text>
-        ))}
-      </g>
-      <g text-anchor="end">
-        {y.ticks.map((tick) => (
-          <text x="-7" y={rounded(SIZE - y.scale(tick) + 4)}>
-            {tick}
-          </text>
-        ))}
-      </g>
-      {children}
-    </g>
   );
 }
 

@@ -6,6 +6,7 @@ import { Board } from "../src/board/Board.tsx";
 import { Geometry } from "../src/board/geometry.ts";
 import { SharedDefs } from "../src/board/SharedDefs.tsx";
 import { PLOTS, RatingPlots, type Ratings } from "./RatingPlots.tsx";
+import { SCALE_PLOT, type Scale, ScalePlot } from "./ScalePlot.tsx";
 import { cardsHeight, SeatCards } from "./SeatCards.tsx";
 
 export interface Position {
@@ -18,7 +19,7 @@ export interface Position {
   seats: boolean;
 }
 
-export type Picture = { title: string } & ({ position: Position } | { ratings: Ratings });
+export type Picture = { title: string } & ({ position: Position } | { ratings: Ratings } | { scale: Scale });
 
 export interface StyleSheets {
   tokens: string;
@@ -30,8 +31,7 @@ const SMALL = ".coordinates{font-size:28px}@media(max-width:300px){.coordinates,
 
 /** Return the picture as the text of an SVG file. */
 export function render(picture: Picture, css: StyleSheets): string {
-  const { body, width, height, pixels } =
-    "position" in picture ? drawPosition(picture.position) : drawRatings(picture.ratings);
+  const { body, width, height, pixels } = draw(picture);
   const size = `viewBox="0 0 ${width} ${height}" width="${pixels}" height="${Math.round((pixels * height) / width)}"`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">`,
@@ -40,6 +40,11 @@ export function render(picture: Picture, css: StyleSheets): string {
     body.replaceAll("><g", ">\n<g"),
     "</svg>\n",
   ].join("\n");
+}
+
+function draw(picture: Picture): Drawing {
+  if ("position" in picture) return drawPosition(picture.position);
+  return "ratings" in picture ? drawRatings(picture.ratings) : drawScale(picture.scale);
 }
 
 interface Drawing {
@@ -67,6 +72,10 @@ function drawPosition({ board, scene, picks, chosen, seats }: Position): Drawing
 
 function drawRatings(ratings: Ratings): Drawing {
   return { body: xmlOf(<RatingPlots {...ratings} />), ...PLOTS, pixels: PLOTS.width };
+}
+
+function drawScale(scale: Scale): Drawing {
+  return { body: xmlOf(<ScalePlot {...scale} />), ...SCALE_PLOT, pixels: SCALE_PLOT.width };
 }
 
 /** Render as XML rather than HTML: empty elements are closed at once, and no attribute lacks a value. */

@@ -1,0 +1,1 @@
+"""The capacity model of docs/scale.md: what it is fed with, what it computes, and how it is checked."""
