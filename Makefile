@@ -108,6 +108,7 @@ bench: $(DEV)
 	@$(BIN)/python -m bench.bots
 	@$(BIN)/python -m bench.pairing
 	@$(BIN)/python -m bench.moves
+	@$(BIN)/python -m bench.workers
 	@$(BIN)/python -m bench.load --json bench/results/load.json
 
 build: $(DEV)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 SERVER_CORE = 0
 LOAD_CORE = 1  # for the load generator and the store
-START_TIMEOUT = 30.0  # seconds
+START_TIMEOUT = 120.0  # seconds; the machine may be busy
 
 
 class StartFailed(Exception):

@@ -13,8 +13,10 @@ import pytest
 from docs import draw
 from docs.population import simulate
 
+from bench.scale import report
 from parlour import games
 from parlour.games.example import Example
+from tests.bench.scale import synthetic
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -82,7 +84,7 @@ def test_a_picture_shows_its_example() -> None:
     assert "White" in texts["picked"]
 
 
-@pytest.mark.parametrize("name", ["isaac", "mapello", "mitsudomoe", "replica", "ratings"])
+@pytest.mark.parametrize("name", ["isaac", "mapello", "mitsudomoe", "replica", "ratings", "scale"])
 def test_pictures_suit_light_and_dark_pages(name: str) -> None:
     """A picture has a second value for each of its colours, for readers who prefer dark pages."""
     text = (draw.PICTURES / f"{name}.svg").read_text("utf-8")
@@ -99,6 +101,18 @@ def test_the_plot_shows_every_player() -> None:
     found = draw.render({"ratings": draw.ratings_picture(simulate(3, 20, 10))})
 
     assert len(ElementTree.fromstring(found["ratings"]).findall(f".//{SVG}circle")) == 20
+
+
+@pytest.mark.usefixtures("tools")
+def test_the_plot_of_capacity_names_every_line() -> None:
+    """The lines differ in their dashes as well as in their colours."""
+    described = report.plot(synthetic.runs())
+    found = ElementTree.fromstring(draw.render({"scale": {"title": "Scale", "scale": described}})["scale"])
+    texts = [text.text for text in found.iter(f"{SVG}text")]
+    dashes = {path.get("stroke-dasharray") for path in found.iter(f"{SVG}path") if path.get("stroke-width")}
+
+    assert all(line["name"] in texts for line in described["lines"])
+    assert len(dashes) == len(described["lines"])
 
 
 def test_a_text_board_shows_its_example() -> None:

@@ -11,11 +11,11 @@ export interface Scale {
 const WIDTH = 420;
 const HEIGHT = 320;
 const MARGIN = 64;
-const NAMES = 190; // the width of the names at the ends of the lines
+const NAMES = 206; // the width of the names at the ends of the lines
 const NAME_HEIGHT = 16; // below which names would overlap
 const [FEWEST, MOST] = [3, 7]; // games, as powers of ten
-const [LEAST, LARGEST] = [-3, 4]; // needs
-const DASHES = ["", "8 4", "2 3", "10 3 2 3"]; // the lines differ without colours, too
+const [LEAST, LARGEST] = [-4, 4]; // needs
+const DASHES = ["none", "8 4", "2 3", "10 3 2 3"]; // the lines differ without colours, too
 const COLORS = ["var(--pick)", "var(--last)", "var(--ink)", "var(--ink-2)"];
 
 export const SCALE_PLOT = { width: MARGIN + WIDTH + NAMES, height: HEIGHT + 106 };
