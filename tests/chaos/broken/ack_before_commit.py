@@ -6,7 +6,6 @@ import sys
 
 from parlour.cli import main
 from parlour.server.rooms.effects import Append, Effect
-from parlour.server.rooms.events import encode
 from parlour.server.rooms.work_queue import WorkQueue
 from parlour.server.store.room_log import Appended
 
@@ -17,9 +16,8 @@ def assume_success(queue: WorkQueue, effect: Effect) -> None:
     if type(effect) is not Append:
         perform(queue, effect)
         return
-    entries = [encode(event) for event in effect.events]
     log = queue._services.room_log
-    log.append(queue._room, effect.first_seq, entries, lambda _: None, deadline=effect.wake_at)
+    log.append(queue._room, effect.first_seq, effect.entries, lambda _: None, deadline=effect.wake_at)
     queue._resume(Appended.OK)
 
 

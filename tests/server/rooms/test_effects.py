@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.server.rooms.effects import Append, Effect, LearnOutages, ReadLog, Reload, Sleep, Step, Work
-from parlour.server.rooms.events import Disconnected
+from parlour.server.rooms.events import Disconnected, encode
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.room_log import Appended
 from tests.server.rooms.sample_rooms import NOON
@@ -11,10 +11,10 @@ from tests.server.rooms.sample_rooms import NOON
 
 def test_equal_effects_are_equal() -> None:
     """A test can compare what a room yields with what it expects."""
-    events = (Disconnected(NOON, 0),)
-    effects: list[Effect] = [Append(5, events, None), ReadLog(4), Reload(), LearnOutages(9), Sleep(0.1)]
-    assert effects == [Append(5, events, None), ReadLog(4), Reload(), LearnOutages(9), Sleep(0.1)]
-    assert Append(5, events, None) != Append(6, events, None)
+    entries = (encode(Disconnected(NOON, 0)),)
+    effects: list[Effect] = [Append(5, entries, None), ReadLog(4), Reload(), LearnOutages(9), Sleep(0.1)]
+    assert effects == [Append(5, entries, None), ReadLog(4), Reload(), LearnOutages(9), Sleep(0.1)]
+    assert Append(5, entries, None) != Append(6, entries, None)
     assert Sleep(0.1) != Sleep(0.2)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from parlour.server.rooms.effects import Append, LearnOutages, ReadLog, Reload, Sleep, Work
-from parlour.server.rooms.events import Started
+from parlour.server.rooms.events import Started, encode
 from parlour.server.rooms.state import RoomState
 from parlour.server.rooms.work_queue import MAX_BACKLOG, WorkQueue
 from parlour.server.store.errors import StoreUnavailable
@@ -30,7 +30,7 @@ def test_an_append_resumes_with_its_outcome() -> None:
     context, outcomes = ScriptedContext(new_room()), []
 
     def work() -> Work:
-        outcomes.append((yield Append(5, [Started(NOON)], None)))
+        outcomes.append((yield Append(5, [encode(Started(NOON))], None)))
 
     queue(context).submit(work())
     (append,) = context.log.appends
@@ -45,7 +45,7 @@ def test_work_does_not_overlap() -> None:
 
     def work(name: str) -> Work:
         order.append(f"{name} starts")
-        yield Append(5, [Started(NOON)], None)
+        yield Append(5, [encode(Started(NOON))], None)
         order.append(f"{name} ends")
 
     works = queue(context)
@@ -133,7 +133,7 @@ def test_the_backlog_has_a_limit() -> None:
     context = ScriptedContext(new_room())
 
     def work() -> Work:
-        yield Append(5, [Started(NOON)], None)
+        yield Append(5, [encode(Started(NOON))], None)
 
     works = queue(context)
     for _ in range(MAX_BACKLOG):

@@ -11,16 +11,14 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from parlour.server.rooms.events import AnyEvent
-
 T = TypeVar("T")
 
 
 class Append(Struct, frozen=True, gc=False):
-    """Append events to the room's log, all or none. The outcome is an `Appended`; this effect never raises."""
+    """Append entries to the room's log, all or none. The outcome is an `Appended`; this effect never raises."""
 
     first_seq: int
-    events: Sequence[AnyEvent]
+    entries: Sequence[bytes]  # encoded events
     wake_at: int | None  # when a node has to check the room, if that has to be stored
 
 

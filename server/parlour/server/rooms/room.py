@@ -196,7 +196,7 @@ class Room:
         if wake_at is not None and event.at < self._wake_at <= wake_at:
             wake_at = None  # the store already has an earlier time, which does as well
         started = monotonic()
-        outcome = yield Append(self.state.seq + 1, [event for event, _ in decided], wake_at)
+        outcome = yield Append(self.state.seq + 1, [encode(event) for event, _ in decided], wake_at)
         self._metrics.append_seconds.observe(monotonic() - started)
         self._metrics.appends[outcome] += 1
         if outcome is Appended.UNKNOWN:

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
 from parlour.server.rooms.effects import Append, Effect, LearnOutages, ReadLog, ReadSeatNodes, Reload, Sleep, Work
-from parlour.server.rooms.events import encode
 from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.heartbeat import Heartbeat
@@ -79,9 +78,8 @@ class WorkQueue:
 
     def _perform(self, effect: Effect) -> None:
         if type(effect) is Append:
-            entries = [encode(event) for event in effect.events]
             room_log = self._services.room_log
-            room_log.append(self._room, effect.first_seq, entries, self._resume, deadline=effect.wake_at)
+            room_log.append(self._room, effect.first_seq, effect.entries, self._resume, deadline=effect.wake_at)
         else:
             self._services.run(self._await(effect))
 
