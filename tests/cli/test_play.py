@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from parlour import games
@@ -198,3 +200,85 @@ def test_a_saved_game_is_replayed(home: Path) -> None:
     lost = play(home, "--record", "lost.txt")
     assert lost.returncode == 2
     assert "lost.txt cannot be read: No such file or directory." in lost.stderr
+
+
+def test_a_program_plays(home: Path) -> None:
+    """With --json every line is an object, and every command is answered once, after what it caused."""
+    typed = (
+        '{"command": "computer mapello 1", "id": "first"}\nf7\n{"command": "wait", "id": 3}\nnonsense\n\n# a comment\n'
+        '{"nonsense"\nresign\nreplay\nreview\nleave\nleave\nmine\nonline\ntables\nwatch\nwatch featured\n'
+        "games\nsettings\nrules replica\npreview isaac\nleaderboard isaac\nplayer Ann\nquit\n"
+    )
+    done = play(home, "--local", "--json", "--name", "Ann", typed=typed)
+    assert (done.returncode, done.stderr) == (0, "")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    kinds = [each["event"] for each in events]
+    answers = [each for each in events if each["event"] in ("done", "refused")]
+    assert len(answers) == 22
+    assert events[0]["you"]["name"] == "Ann"
+    assert kinds[:4] == ["ready", "table", "turn", "done"]
+    assert {"name": "f7", "place": 65, "label": "turns 1"} in events[2]["choices"]
+    assert [each.get("id") for each in answers[:3]] == ["first", None, 3]
+    assert [each["code"] for each in answers if each["event"] == "refused"] == [
+        "move_malformed", "request_malformed", "room_unknown",
+    ]  # fmt: skip
+    moved = next(each for each in events if each["event"] == "moved")
+    assert (moved["move"], moved["seat"], moved["ply"]) == ("f7", 0, 1)
+    ended = next(each for each in events if each.get("kind") == "ended")
+    assert (ended["result"]["reason"], ended["text"]) == ("resigned", "You lost: you resigned.")
+    asked = ("replay", "assessment", "mine", "players", "tables", "live", "games", "settings", "rules", "preview")
+    assert {*asked, "leaderboard", "player"} <= set(kinds)
+
+
+def test_a_reader_that_exits(home: Path) -> None:
+    """If the reader of the output exits, as `| head` does, so does the client, with 141 and without a word."""
+    client = f"{sys.executable} -m parlour.cli play isaac --local --computer both --level 1"
+    command = f"{client} | head -n 3; echo ${{PIPESTATUS[0]}}"
+    environ = {name: str(home / name) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+    done = subprocess.run(
+        ["bash", "-c", command], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
+        env=os.environ | environ,
+    )  # fmt: skip
+    assert (done.stdout.splitlines()[-1], done.stderr) == ("141", "")
+
+
+def test_a_terminal_line_by_line(home: Path) -> None:
+    """At a terminal lines are edited, recalled and completed; Ctrl-C clears the line, and Ctrl-D exits."""
+    environ = {name: str(home / name) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+    terminal = pexpect.spawn(
+        sys.executable,
+        ["-m", "parlour.cli", "play", "--local", "--plain", "--ascii"],
+        env=os.environ | environ | {"TERM": "xterm"},
+        timeout=60,
+        encoding="utf-8",
+        dimensions=(40, 100),
+    )
+    try:
+        terminal.expect("Type help for a list of commands.")
+        terminal.send("set bell on")
+        terminal.send("\b\boff\r")
+        terminal.expect("bell = False")
+        terminal.send("\x1b[A\b\b\bon\r")  # the last line again, with another end
+        terminal.expect("bell = True")
+        terminal.send("here repl\t")
+        terminal.expect("ica")
+        terminal.send("\r")
+        terminal.expect(r"\(White\): ")
+        terminal.send("nonsense\x03")
+        terminal.expect("Press Ctrl-D to exit.")
+        terminal.send("\x04")
+        terminal.expect("Goodbye.")
+        terminal.expect(pexpect.EOF)
+    finally:
+        terminal.close(force=True)
+    assert terminal.exitstatus == 0
+    history = home / "XDG_CONFIG_HOME" / "parlour" / "history"
+    assert (history.stat().st_mode & 0o777, "+set bell off" in history.read_text()) == (0o600, True)
+
+
+def test_two_levels_of_the_computer(home: Path) -> None:
+    """--level with two levels gives each side its own; more, or two for one side, are refused."""
+    typed = "quit\n"
+    done = play(home, "replica", "--local", "--computer", "both", "--level", "1,random", typed=typed)
+    assert "Computer 1 (bot) (White) against Computer (random) (bot) (Black)" in done.stdout
+    assert play(home, "replica", "--local", "--computer", "white", "--level", "1,2").returncode == 2

@@ -20,6 +20,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import GameCard, Terms
 
 if TYPE_CHECKING:
+    from parlour.client.plain.console import Console
     from parlour.client.ui.player_session import PlayerSession
     from parlour.client.ui.settings import Settings
     from parlour.client.ui.table_view import TableView
@@ -48,7 +49,8 @@ examples:
   parlour play --server https://play.example.org
   parlour play --profile second                 play as another person
   parlour play --record game.txt                replay a saved game
-  echo 'computer replica 1' | parlour play --local --plain
+  echo 'computer replica 1' | parlour play --local
+  parlour play --local --json < commands.txt    for programs: docs/terminal.md
 """
 
 
@@ -64,6 +66,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     add_server_arguments(parser)
     parser.add_argument("--local", action="store_true", help="play offline")
     parser.add_argument("--plain", action="store_true", help="read commands line by line, even in a terminal")
+    parser.add_argument(
+        "--json", action="store_true", help="read commands line by line, and print one JSON object per line"
+    )
     parser.add_argument("--ascii", action="store_true", help="draw with ASCII characters only")
     parser.add_argument(
         "--name", metavar="NAME", default="", help="play as the player of this name, who is created if necessary"
@@ -140,11 +145,12 @@ async def _play(arguments: argparse.Namespace, record: str | None) -> None:
         view = await _first_table(session, arguments, hotseat=not has_named_server) if arguments.game else None
         replay = None if record is None else Replay(await session.client.records.read(record))
         style = _style(arguments, settings)
-        if arguments.plain or not at_terminal:
-            from parlour.client.plain.console import Console  # noqa: PLC0415
+        if arguments.plain or arguments.json or not at_terminal:
             from parlour.client.plain.line_client import LineClient  # noqa: PLC0415
 
-            await LineClient(session, Console(sys.stdin, sys.stdout), style=style, settings=file).run(view, replay)
+            console = _console(folder / "history", at_terminal=at_terminal and not arguments.json)
+            client = LineClient(session, console, style=style, settings=file, json=arguments.json)
+            await client.run(view, replay)
         else:
             from parlour.client.terminal.app import ParlourApp  # noqa: PLC0415
 
@@ -167,6 +173,16 @@ async def _server(arguments: argparse.Namespace, settings: Settings, parts: Asyn
         print("Starting a local server …")
     address, token_key = await parts.enter_async_context(local_server(arguments.games))
     return [address], token_key
+
+
+def _console(history: Path, *, at_terminal: bool) -> Console:
+    if at_terminal:
+        from parlour.client.plain.prompt_console import PromptConsole  # noqa: PLC0415
+
+        return PromptConsole(history)
+    from parlour.client.plain.console import PipeConsole  # noqa: PLC0415
+
+    return PipeConsole(sys.stdin, sys.stdout)
 
 
 def _ignore(problem: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from parlour.client.client import connect
 from parlour.client.drawing import Style
-from parlour.client.plain.console import Console
+from parlour.client.plain.console import PipeConsole
 from parlour.client.plain.line_client import LineClient
 from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import SettingsFile
@@ -45,7 +45,7 @@ class Typist:
         reading, self._writing = os.pipe()
         self._source = os.fdopen(reading, encoding="utf-8")
         self.paper = Paper()
-        self.console = Console(self._source, self.paper)
+        self.console = PipeConsole(self._source, self.paper)
 
     def type(self, *lines: str) -> None:
         os.write(self._writing, "".join(f"{line}\n" for line in lines).encode())
@@ -135,17 +135,17 @@ async def test_hotseat_players_are_prompted(server: ServerProcess, tmp_path: Pat
         file = SettingsFile(tmp_path / "terminal.json")
         client = LineClient(session, typist.console, style=Style(unicode=False), settings=file)
         running = asyncio.create_task(client.run(view))
-        await typist.reads("Black: ")
+        await typist.reads("(Black): ")
         for ply, (mover, move, following) in enumerate((("Black", "f7", "White"), ("White", "e7", "Black")), 1):
             link.hold()
             before = len(typist.paper.getvalue())
             typist.type(move)
             await view.seats[1 - late].table.until(lambda table, ply=ply: table.ply == ply)  # type: ignore[misc]
             link.let_go()
-            await typist.reads_after(before, f"{mover} played {move}.", f"{following}: ")
+            await typist.reads_after(before, f"{mover} played {move}.", f"({following}): ")
             told = typist.paper.getvalue()[before:]
-            assert told.index(f"{mover} played {move}.") < told.index(f"{following}: ")
-            assert told.count(f"{following}: ") == 1
+            assert told.index(f"{mover} played {move}.") < told.index(f"({following}): ")
+            assert told.count(f"({following}): ") == 1
         typist.type("quit")
         async with asyncio.timeout(WITHIN):
             await running

@@ -4,11 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
-from typing import TextIO
+from collections.abc import Callable, Sequence
+from typing import Protocol, TextIO
+
+Complete = Callable[[str], Sequence[str]]  # the text before the cursor -> what the last word may become
 
 
-class Console:
+class Console(Protocol):
+    """Where commands come from and where lines go."""
+
+    is_broken: bool  # the reader of the output has exited; nothing is printed any more
+
+    def start(self, complete: Complete) -> None:
+        """Start reading, inside a running event loop."""
+        ...
+
+    def close(self) -> None:
+        """Stop reading."""
+        ...
+
+    async def read(self) -> str | None:
+        """Return the next line, or None at the end of the input."""
+        ...
+
+    async def read_secret(self, prompt: str) -> str:
+        """Return a line that is not shown, such as a password."""
+        ...
+
+    def print(self, *lines: str) -> None: ...
+
+
+class PipeConsole:
     """Reads lines in a separate thread, so that waiting for input does not block the connection."""
 
     def __init__(self, source: TextIO, sink: TextIO) -> None:
@@ -16,10 +42,14 @@ class Console:
         self._sink = sink
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         self.ended = False  # the input is exhausted
+        self.is_broken = False
 
-    def start(self) -> None:
+    def start(self, complete: Complete) -> None:
         loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, args=(loop, self._lines.put_nowait), daemon=True).start()
+
+    def close(self) -> None:
+        """Leave the thread alone: it ends with the input or with the process."""
 
     def _read(self, loop: asyncio.AbstractEventLoop, put: Callable[[str | None], None]) -> None:
         try:
@@ -30,14 +60,22 @@ class Console:
             return  # the loop or the file was closed
 
     async def read(self) -> str | None:
-        """Return the next line, or None at the end of the input."""
         if self.ended:
             return None
         line = await self._lines.get()
         self.ended = line is None
         return line
 
+    async def read_secret(self, prompt: str) -> str:
+        return (await self.read() or "").rstrip("\r\n")
+
     def print(self, *lines: str) -> None:
-        for line in lines:
-            self._sink.write(f"{line}\n")
-        self._sink.flush()
+        if self.is_broken:
+            return
+        try:
+            for line in lines:
+                self._sink.write(f"{line}\n")
+            self._sink.flush()
+        except BrokenPipeError:
+            self.is_broken = True
+            self._lines.put_nowait(None)  # ends a client that waits for input

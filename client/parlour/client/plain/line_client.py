@@ -5,29 +5,25 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, NamedTuple
 
+import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
-from parlour.client.drawing import Style, draw, render, seat_lines
+from parlour.client.drawing import Style
+from parlour.client.plain import outputs
 from parlour.client.plain.console import Console
-from parlour.client.table import Event
-from parlour.client.text.table import absence_line, event_line, rating_line, status_line
+from parlour.client.plain.outputs import Output
+from parlour.client.plain.table_reporter import TableReporter, board_lines
 from parlour.client.text.terms import player_label, terms_line
-from parlour.client.turn import Turn
 from parlour.client.ui.player_session import PlayerSession
 from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import Settings, SettingsFile
 from parlour.client.ui.table_view import TableView
-from parlour.protocol.errors import Refusal
-from parlour.protocol.messages import Challenged, Moved, Presence, Rated, RoomEvent, Said
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import Challenged
 from parlour.protocol.scene import BoardSpec, Scene
-from parlour.protocol.types import Pick
-
-WIDTH = 76
-# A script's next line waits until the last one has taken effect, however busy the machine is. This is only a safeguard.
-SETTLE_TIMEOUT = 60.0  # seconds
 
 
 class Command(NamedTuple):
@@ -43,8 +39,15 @@ class Command(NamedTuple):
         return any(not word.startswith("[") for word in self.usage.split()[1:2])
 
 
+class JsonLine(Struct):
+    """A line of input as an object: the command, and any `id`, which its answer repeats."""
+
+    command: str
+    id: Any = None
+
+
 class LineClient:
-    """Reads commands and prints what happens. The commands depend on the place: lobby, table or replay."""
+    """Reads commands and reports what happens. The commands depend on the place: lobby, table or replay."""
 
     def __init__(
         self,
@@ -53,7 +56,9 @@ class LineClient:
         *,
         style: Style,
         settings: SettingsFile | None = None,
+        json: bool = False,
     ) -> None:
+        """`json`: print one object per line for programs, in place of sentences and boards for people."""
         # These modules import this one.
         from parlour.client.plain.lobby_commands import LobbyCommands  # noqa: PLC0415
         from parlour.client.plain.replay_commands import ReplayCommands  # noqa: PLC0415
@@ -64,49 +69,50 @@ class LineClient:
         self.style = style
         self.settings_file = settings or SettingsFile()
         self.settings: Settings = self.settings_file.read()
-        self.view: TableView | None = None
+        self.reporter: TableReporter | None = None  # of the table, if the player is at one
         self.replay: Replay | None = None
-        self.flipped = False
-        self.quitting = False
-        self.changed = asyncio.Event()  # pulsed after each event at the table
+        self.is_quitting = False
+        self._json = json
         self._lobby = LobbyCommands(self)
         self._table = TableCommands(self)
         self._replay = ReplayCommands(self)
-        self._following: asyncio.Task[None] | None = None
-        self._mover: int | None = None
-        self._printed_seq = 0  # the last event at the table that was printed
-        self._prompted: Turn | None = None  # the turn whose prompt was printed
-        self._absence = ""
+        self._followers: list[asyncio.Task[None]] = []
 
     # -- the command loop
 
     async def run(self, view: TableView | None = None, replay: Replay | None = None) -> None:
-        """Run until the player quits or the input ends. Start at a table or with a replay, if given."""
-        self.console.start()
-        followers = [asyncio.create_task(self._follow_states()), asyncio.create_task(self._follow_notifications())]
+        """Run until the player quits or the input ends. Start at a table or with a replay, if given.
+
+        Raise BrokenPipeError if the reader of the output has exited.
+        """
+        self.console.start(self.completions)
+        self.follow_client()
         try:
-            you = self.session.client.you
-            self.say(
-                f"Welcome to {self.session.client.server or 'Parlour'}, {you.name}. Type help for a list of commands."
+            client = self.session.client
+            self.show(
+                outputs.Ready(client.server, client.you, self.session.is_offline),
+                f"Welcome to {client.server or 'Parlour'}, {client.you.name}. Type help for a list of commands.",
             )
             self.say(*self.session.notices)
             if view is not None:
                 await self.open_table(view)
             elif replay is not None:
                 await self.open_replay(replay)
-            while not self.quitting:
+            while not self.is_quitting and not self.console.is_broken:
                 line = await self._next_line()
                 if line is None:
                     await self._watch_to_end()
                     break
                 await self.execute(line.strip())
-            self.say("Goodbye.")
+            if not self._json:
+                self.say("Goodbye.")
         finally:
-            for task in (*followers, self._following):
-                if task is not None:
-                    task.cancel()
-                    with suppress(asyncio.CancelledError, Exception):
-                        await task
+            await self.unfollow_client()
+            if self.reporter is not None:
+                await self.reporter.close()
+            self.console.close()
+        if self.console.is_broken:
+            raise BrokenPipeError
 
     async def _next_line(self) -> str | None:
         """Return the next line, or None if the input or the connection ends first."""
@@ -126,73 +132,114 @@ class LineClient:
                     return
 
     async def _watch_to_end(self) -> None:
-        """Print a game between computers to its end, since it needs no input."""
-        view = self.view
-        if view is None or not all(seated.player.bot for seated in view.table.players):
+        """Report a game between computers to its end, since it needs no input."""
+        reporter = self.reporter
+        if reporter is None or not all(seated.player.bot for seated in reporter.view.table.players):
             return
+        over = asyncio.ensure_future(reporter.view.table.over())
         with suppress(Refusal, ConnectionError):
-            await view.table.over()
-            await self._settle()
+            while not over.done() and not self.console.is_broken:
+                await asyncio.wait((over,), timeout=1)
+            await reporter.settle()
+        over.cancel()
 
     @property
     def commands(self) -> dict[str, Command]:
         """The commands that can be typed now."""
-        here = self._replay if self.replay else self._table if self.view else self._lobby
+        here = self._replay if self.replay else self._table if self.reporter else self._lobby
         return here.commands
 
+    def completions(self, text: str) -> Sequence[str]:
+        """Return what the last word of a line may become: a command, a pick, or a game."""
+        name, space, rest = text.partition(" ")
+        command = self.commands.get(name.lower())
+        known: list[str] = []
+        if not space:
+            known = [*self.commands, *self._pick_names()]
+        elif command is not None and "GAME" in command.usage and " " not in rest:
+            known = [card.key for card in self.session.client.games]
+        word = text.rpartition(" ")[2].lower()
+        return [each for each in known if each.lower().startswith(word)]
+
+    def _pick_names(self) -> list[str]:
+        """Return the names of the places that may be picked now."""
+        if self.reporter is None or self.replay is not None:
+            return []
+        view = self.reporter.view
+        return [view.board.place_name(pick.place) for pick in view.legal_picks]
+
     async def execute(self, line: str) -> None:
-        """Execute one line."""
+        """Execute one line. Empty lines and comments are ignored."""
         if not line or line.startswith("#"):
             return
-        name, _, rest = line.partition(" ")
+        id = None
         try:
-            command = self.commands.get(name.lower())
-            if command is not None and command.needs_argument and not rest.strip():
-                self.say(f"Usage: {command.usage}")
-            elif command is not None:
-                await command.run(rest.strip())
-            elif self.view is not None and self.replay is None:
-                await self._table.move(line)
-            else:
-                self.say(f"Unknown command “{name}”. Type help for a list of commands.")
-            await self._settle()
+            if self._json and line.startswith("{"):
+                request = _parse_json(line)
+                id, line = request.id, request.command.strip()
+            await self._run(line)
+            if self.reporter is not None:
+                await self.reporter.settle()
+            self.show(outputs.Done(id))
         except (Refusal, ConnectionError) as error:
-            self.say(str(error))
+            code = str(getattr(error, "code", "connection_lost"))
+            self.show(outputs.Refused(code=code, text=str(error), id=id), str(error))
 
-    async def _settle(self) -> None:
-        """Wait until the effects of a command are printed and the player to move can move. Scripts rely on this."""
-        view = self.view
-        if view is None:
-            return
+    async def _run(self, line: str) -> None:
+        name, _, rest = line.partition(" ")
+        command = self.commands.get(name.lower())
+        if command is not None and command.needs_argument and not rest.strip():
+            raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Usage: {command.usage}")
+        if command is not None:
+            await command.run(rest.strip())
+        elif self.reporter is not None and self.replay is None:
+            await self._table.move(line)
+        else:
+            sentence = f"Unknown command “{name}”. Type help for a list of commands."
+            raise Refusal(ErrorCode.OPTION_UNKNOWN, sentence)
 
-        def is_settled() -> bool:
-            if not self._is_printed(view):
-                return False
-            is_playing = view.table.status == "playing"
-            is_to_move = is_playing and view.table.scene.to_move in [seat.table.seat for seat in view.seats]
-            return not is_to_move or view.turn is not None
+    # -- output
 
-        with suppress(TimeoutError):
-            async with asyncio.timeout(SETTLE_TIMEOUT):
-                while not is_settled() and self._following is not None and not self._following.done():
-                    await self.changed.wait()
+    def show(self, output: Output | None, *lines: str) -> None:
+        """Print an object for programs, or the lines that say the same to people."""
+        if not self._json:
+            self.console.print(*lines)
+        elif output is not None:
+            self.console.print(msgspec.json.encode(output).decode())
 
-    def _is_printed(self, view: TableView) -> bool:
-        """Whether every received event of the table was printed."""
-        return self._printed_seq >= max(seat.table.replica.seq for seat in view.seats)
+    def say(self, *lines: str) -> None:
+        """Print sentences that have no data of their own."""
+        for line in lines:
+            self.show(outputs.Text(line), line)
+
+    def draw(self, board: BoardSpec, scene: Scene) -> None:
+        """Print a board, for people."""
+        self.show(None, *board_lines(board, scene, self.style))
 
     def help(self) -> None:
         width = max(len(command.usage) for command in self.commands.values()) + 2
         self.say(*(f"  {command.usage:{width}}{command.help}" for command in self.commands.values()))
-
-    def say(self, *lines: str) -> None:
-        self.console.print(*lines)
 
     def save_settings(self, **changed: Any) -> None:
         self.settings = replace(self.settings, **changed)
         self.settings_file.write(self.settings)
 
     # -- notifications
+
+    def follow_client(self) -> None:
+        """Report the state of the connection and challenges. Call this again when the session has another client."""
+        self._followers = [
+            asyncio.create_task(self._follow_states()),
+            asyncio.create_task(self._follow_notifications()),
+        ]
+
+    async def unfollow_client(self) -> None:
+        """Report neither any more."""
+        for task in self._followers:
+            task.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await task
+        self._followers = []
 
     async def _follow_states(self) -> None:
         client = self.session.client
@@ -202,124 +249,52 @@ class LineClient:
             async for state in client.states():
                 sentence = client.problem or sentences.get(state, "")
                 if sentence != said:
-                    self.say(sentence)
+                    self.show(outputs.ConnectionState(state, sentence), sentence)
                 said = sentence
         except (Refusal, ConnectionError) as error:
-            self.say(f"The connection has ended: {error}")
+            sentence = f"The connection has ended: {error}"
+            self.show(outputs.ConnectionState("ended", sentence), sentence)
 
     async def _follow_notifications(self) -> None:
         with suppress(Refusal, ConnectionError):
             async for notification in self.session.client.notifications():
                 if isinstance(notification, Challenged):
-                    card = next(
-                        (card for card in self.session.client.games if card.key == notification.terms.game), None
-                    )
-                    words = (
-                        f"{player_label(notification.player)} challenges you: {terms_line(notification.terms, card)}."
-                    )
-                    self.say(f"{words} Type join {notification.seek}, or decline {notification.seek}.")
+                    self._report_challenge(notification)
 
-    # -- tables
+    def _report_challenge(self, challenge: Challenged) -> None:
+        card = next((card for card in self.session.client.games if card.key == challenge.terms.game), None)
+        words = f"{player_label(challenge.player)} challenges you: {terms_line(challenge.terms, card)}."
+        self.show(
+            outputs.ChallengeReceived(challenge.seek, challenge.player, challenge.terms),
+            f"{words} Type join {challenge.seek}, or decline {challenge.seek}.",
+        )
+
+    # -- places
 
     async def open_replay(self, replay: Replay) -> None:
         """Switch to a replay."""
         self.replay = replay
-        await self.execute("board")
+        await self._replay.show()
 
     async def open_table(self, view: TableView) -> None:
         """Switch to a table."""
-        self.view, self.replay = view, None
-        self._mover, self._absence, self._printed_seq = view.table.scene.to_move, "", 0
-        if self._following is not None:
-            self._following.cancel()
-        view.on_change = partial(self._prompt, view)
-        self._following = asyncio.create_task(self._follow(view))
-        await self._settle()
-        card = view.card
-        players = " against ".join(
-            f"{player_label(seated.player)} ({seat.name})"
-            for seat, seated in zip(view.board.seats, view.table.players, strict=True)
-        )
-        self.say(f"{terms_line(view.table.terms, card)}. {players}. Table {view.table.room}.")
-        self.show_board()
-        self.say(status_line(view))
-        self._prompted = view.turn
-
-    async def _follow(self, view: TableView) -> None:
-        try:
-            await view.follow(lambda event: self._print_event(view, event))
-        except (Refusal, ConnectionError) as error:
-            self.say(str(error))
-        finally:
-            asyncio.get_running_loop().call_soon(self._notify)  # once the task is done
-
-    def _print_event(self, view: TableView, event: Event) -> None:
-        mover, self._mover = self._mover, view.table.scene.to_move
-        self._printed_seq = view.table.replica.seq
-        view.refresh()
-        if isinstance(event, Said):
-            self.say(f"{event.name}: {event.text}")
-        elif isinstance(event, Rated):
-            self.say(rating_line(view))
-        elif isinstance(event, Presence):
-            self._print_absence(view)
-        elif isinstance(event, Moved | RoomEvent):
-            is_own_offer = isinstance(event, RoomEvent) and event.kind == "offered" and view.is_hotseat
-            if not is_own_offer and (words := event_line(view, event, mover)):
-                self.say(words)
-            if isinstance(event, Moved) and self.settings.show_board:
-                self.show_board()
-            if isinstance(event, RoomEvent) and event.next is not None and view.is_player:
-                self.say("Type next to go to the rematch.")
-        self._prompt(view)
-        self._notify()
-
-    def _notify(self) -> None:
-        self.changed.set()
-        self.changed.clear()
-
-    def _prompt(self, view: TableView) -> None:
-        """Print once for each turn what to do, as soon as every event before it was printed."""
-        turn = view.turn
-        if turn is None or view.sending or not self._is_printed(view):
-            return
-        if self._prompted is not None and turn.starts_like(self._prompted):
-            return
-        self._prompted = turn
-        if view.table.ply:
-            self.say(status_line(view))
-
-    def _print_absence(self, view: TableView) -> None:
-        words = absence_line(view)
-        if words != self._absence:
-            self._absence = words
-            if words:
-                self.say(words)
+        if self.reporter is not None:
+            await self.reporter.close()
+        self.replay = None
+        self.reporter = TableReporter(view, self.show, self.style, draws_moves=lambda: self.settings.show_board)
+        await self.reporter.open()
 
     async def leave(self) -> None:
         """Leave the table."""
-        view, self.view = self.view, None
-        if self._following is not None:
-            self._following.cancel()
-            self._following = None
-        if view is not None:
-            await view.leave()
+        reporter, self.reporter = self.reporter, None
+        if reporter is not None:
+            await reporter.close()
+            await reporter.view.leave()
 
-    # -- boards
 
-    def show_board(self) -> None:
-        view = self.view
-        if view is not None:
-            self.draw(view.board, view.scene, view.legal_picks)
-
-    def draw(self, board: BoardSpec, scene: Scene, picks: Sequence[int | Pick] = ()) -> None:
-        """Print the board, then each seat with its pieces and points."""
-        for line in draw(board, scene, style=self.style, picks=picks, flipped=self.flipped):
-            self.say(render(line, self.style).rstrip())
-        for seat, spec in enumerate(board.seats):
-            lead = f"{'>' if scene.to_move == seat else ' '} {spec.name:6} "
-            for line in seat_lines(board, scene, seat, style=self.style, picks=picks, width=WIDTH - len(lead)):
-                self.say(f"{lead}{render(line, self.style)}".rstrip())
-                lead = " " * len(lead)
-        for line in seat_lines(board, scene, None, style=self.style, picks=picks, width=WIDTH - 2):
-            self.say(f"  {render(line, self.style)}".rstrip())
+def _parse_json(line: str) -> JsonLine:
+    try:
+        return msgspec.json.decode(line, type=JsonLine)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        sentence = 'Write a command as text or as an object such as {"command": "quick replica", "id": 1}.'
+        raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence) from None

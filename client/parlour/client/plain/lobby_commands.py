@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import getpass
-import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from time import time
 from typing import get_args, get_type_hints
 
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from parlour.client.address import socket_address
 from parlour.client.drawing import render
 from parlour.client.pending_seek import PendingSeek
+from parlour.client.plain import outputs
 from parlour.client.plain.game_request import GameRequest, find_game, parse_game_request, split_words
-from parlour.client.plain.line_client import WIDTH, Command, LineClient
+from parlour.client.plain.line_client import Command, LineClient
+from parlour.client.plain.table_reporter import WIDTH
 from parlour.client.text.result import short_result
 from parlour.client.text.rules import rules_lines
 from parlour.client.text.terms import player_label, terms_line
@@ -22,7 +24,9 @@ from parlour.client.text.times import PACE_FORMS, format_age, parse_pace
 from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import Settings
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import OnlinePlayer
 
+MAX_ONLINE = 200  # players that are listed
 WAIT_TIMEOUT = 60.0  # seconds, unless the player gives another number
 
 
@@ -47,7 +51,8 @@ class LobbyCommands:
             "wait": Command("wait [SECONDS]", "wait for an opponent, then go to the table", self.wait),
             "cancel": Command("cancel", "stop waiting", self.cancel),
             "tables": Command("tables", "list open tables", self.tables),
-            "watch": Command("watch [TABLE]", "list ongoing games, or watch one", self.watch),
+            "watch": Command("watch [TABLE|featured]", "list ongoing games, or watch one", self.watch),
+            "online": Command("online", "list the players who are online", self.online),
             "open": Command("open [TABLE]", "continue one of your games", self.open),
             "mine": Command("mine", "list your ongoing and finished games", self.mine),
             "replay": Command("replay TABLE", "replay a game from the start", self.replay),
@@ -95,20 +100,24 @@ class LobbyCommands:
     async def quick(self, text: str) -> None:
         request = self._request(text, self.ui.settings.pace)
         self.pending = await self.ui.session.client.queue(request.terms)
-        self.ui.say(f"Looking for an opponent: {terms_line(request.terms, request.card)}.", "Type wait to wait.")
+        self._show_waiting(request, f"Looking for an opponent: {terms_line(request.terms, request.card)}.")
 
     async def seek(self, text: str) -> None:
         request = self._request(text, self.ui.settings.pace)
         self.pending = await self.ui.session.client.seek(request.terms, request.seat)
-        self.ui.say(
-            f"Your table {self.pending.seek} is open: {terms_line(request.terms, request.card)}.", "Type wait to wait."
-        )
+        words = f"Your table {self.pending.seek} is open: {terms_line(request.terms, request.card)}."
+        self._show_waiting(request, words)
 
     async def invite(self, text: str) -> None:
         request = self._request(text)
         self.pending = await self.ui.session.client.challenge(request.terms, request.to, request.seat)
         sent = f"{request.to} has been challenged" if request.to else f"Tell your friend this code: {self.pending.seek}"
-        self.ui.say(f"{sent}. {terms_line(request.terms, request.card)}.", "Type wait to wait.")
+        self._show_waiting(request, f"{sent}. {terms_line(request.terms, request.card)}.")
+
+    def _show_waiting(self, request: GameRequest, words: str) -> None:
+        assert self.pending is not None
+        waiting = outputs.Waiting(seek=self.pending.seek, terms=request.terms, to=request.to)
+        self.ui.show(waiting, words, "Type wait to wait.")
 
     async def join(self, text: str) -> None:
         await self.ui.open_table(await self.ui.session.view(await self.ui.session.client.accept(text)))
@@ -119,15 +128,14 @@ class LobbyCommands:
 
     async def wait(self, text: str) -> None:
         if self.pending is None:
-            self.ui.say("You are not looking for an opponent. Type quick, seek or invite first.")
-            return
+            sentence = "You are not looking for an opponent. Type quick, seek or invite first."
+            raise Refusal(ErrorCode.SEEK_GONE, sentence)
         seconds = float(text) if text.replace(".", "", 1).isdecimal() else WAIT_TIMEOUT
         try:
             async with asyncio.timeout(seconds):
                 table = await self.pending.table()
         except TimeoutError:
-            self.ui.say("No opponent yet. Type wait to keep waiting, or cancel.")
-            return
+            raise Refusal(ErrorCode.TRY_AGAIN, "No opponent yet. Type wait to keep waiting, or cancel.") from None
         except Refusal:
             self.pending = None
             raise
@@ -144,58 +152,81 @@ class LobbyCommands:
         ongoing = list(self.ui.session.client.ongoing_games)
         room = text or (ongoing[0] if ongoing else "")
         if not room:
-            self.ui.say("You have no ongoing games.")
-            return
+            raise Refusal(ErrorCode.ROOM_UNKNOWN, "You have no ongoing games.")
         await self.ui.open_table(await self.ui.session.open(room))
 
     # -- lists
 
     async def games(self, text: str) -> None:
+        lines = []
         for card in self.ui.session.client.games:
-            self.ui.say(f"{card.key}: {card.name}. {card.summary}")
+            lines.append(f"{card.key}: {card.name}. {card.summary}")
             for spec in card.options:
                 values = ", ".join(map(str, spec.choices)) or ("on, off" if spec.kind == "switch" else "a number")
-                self.ui.say(f"  {spec.key}={spec.default} ({values}) {spec.help}")
+                lines.append(f"  {spec.key}={spec.default} ({values}) {spec.help}")
             levels = ", ".join(f"{level.key} {level.title}" for level in card.levels)
-            self.ui.say(f"  levels: {levels}")
+            lines.append(f"  levels: {levels}")
+        self.ui.show(outputs.GameList(self.ui.session.client.games), *lines)
 
     async def tables(self, text: str) -> None:
         async with self.ui.session.client.lobby() as lobby:
-            for seek in lobby.seeks.values():
-                card = next((card for card in self.ui.session.client.games if card.key == seek.terms.game), None)
-                words = f"{player_label(seek.player)}: {terms_line(seek.terms, card)}"
-                self.ui.say(f"  join {seek.seek}  {words}")
-            if not lobby.seeks:
-                self.ui.say("No open tables. Open one with seek, or play the computer.")
+            seeks = tuple(lobby.seeks.values())
+        lines = []
+        for seek in seeks:
+            card = next((card for card in self.ui.session.client.games if card.key == seek.terms.game), None)
+            lines.append(f"  join {seek.seek}  {player_label(seek.player)}: {terms_line(seek.terms, card)}")
+        self.ui.show(
+            outputs.TableList(seeks), *(lines or ["No open tables. Open one with seek, or play the computer."])
+        )
 
     async def watch(self, text: str) -> None:
-        if text:
+        if text and text != "featured":
             await self.ui.open_table(await self.ui.session.open(text))
             return
         async with self.ui.session.client.lobby() as lobby:
-            for room, game in lobby.live.items():
-                players = " against ".join(player_label(player) for player in game.players)
-                self.ui.say(f"  watch {room}  {game.game}: {players}, move {game.ply}")
-            if not lobby.live:
-                self.ui.say("No games are being played.")
+            live, featured = dict(lobby.live), lobby.featured
+        if text and not featured:
+            raise Refusal(ErrorCode.ROOM_UNKNOWN, "No games are being played.")
+        if text:
+            await self.ui.open_table(await self.ui.session.open(featured))
+            return
+        lines = []
+        for room, game in live.items():
+            players = " against ".join(player_label(player) for player in game.players)
+            mark = ", featured" if room == featured else ""
+            lines.append(f"  watch {room}  {game.game}: {players}, move {game.ply}{mark}")
+        games = tuple(replace(game, board=None, scene=None) for game in live.values())
+        self.ui.show(outputs.LiveGames(games, featured), *(lines or ["No games are being played."]))
+
+    async def online(self, text: str) -> None:
+        """List the players who are online, as far as the list goes."""
+        rows: list[OnlinePlayer] = []
+        page = await self.ui.session.client.online_players()
+        rows += page.rows
+        while page.more and len(rows) < MAX_ONLINE:
+            page = await self.ui.session.client.online_players(page.more)
+            rows += page.rows
+        lines = [f"  {_online_line(row, self.ui.session.client.you.name)}" for row in rows]
+        if page.more:
+            lines.append("  … and more")
+        self.ui.show(outputs.OnlineList(tuple(rows)), *lines)
 
     async def mine(self, text: str) -> None:
         client = self.ui.session.client
         # Right after the welcome the server announces the ongoing games. Its reply to this request comes after them.
         page = await client.records.page(player=client.you.name)
-        for room in client.ongoing_games:
-            self.ui.say(f"  open {room}  ongoing")
+        lines = [f"  open {room}  ongoing" for room in client.ongoing_games]
         now = int(time() * 1000)
         for row in page.rows:
             card = next((card for card in client.games if card.key == row.game), None)
             players = " against ".join(player_label(player) for player in row.players)
             result = short_result(row.result, card.seats) if card else ""
-            self.ui.say(
+            lines.append(
                 f"  replay {row.room}  {row.game}: {players}, {result}, {row.plies} moves,"
                 f" {format_age(now - row.ended)}"
             )
-        if not client.ongoing_games and not page.rows:
-            self.ui.say("You have not played any games yet.")
+        games = outputs.OwnGames(tuple(client.ongoing_games), page.rows)
+        self.ui.show(games, *(lines or ["You have not played any games yet."]))
 
     async def replay(self, text: str) -> None:
         await self.ui.open_replay(Replay(await self.ui.session.client.records.record(text)))
@@ -203,26 +234,31 @@ class LobbyCommands:
     async def leaderboard(self, text: str) -> None:
         card = find_game(self.ui.session.client.games, text)
         found = await self.ui.session.client.leaderboard(card.key)
-        for place, row in enumerate(found.rows, found.offset + 1):
-            self.ui.say(f"  {place}. {player_label(row.player)}, {row.games} games")
-        if not found.rows:
-            self.ui.say("No player has a rating for this game yet.")
+        lines = [
+            f"  {place}. {player_label(row.player)}, {row.games} games"
+            for place, row in enumerate(found.rows, found.offset + 1)
+        ]
+        leaders = outputs.Leaders(card.key, found.rows)
+        self.ui.show(leaders, *(lines or ["No player has a rating for this game yet."]))
 
     async def player(self, text: str) -> None:
         profile = await self.ui.session.client.profile(text)
-        self.ui.say(f"{profile.player.name}, {'online' if profile.online else 'offline'}.")
-        for row in profile.ratings:
-            self.ui.say(f"  {row.game}: {row.rating}, {row.games} games, {row.won} won, {row.lost} lost")
+        lines = [f"{profile.player.name}, {'online' if profile.online else 'offline'}."]
+        lines += [
+            f"  {row.game}: {row.rating}, {row.games} games, {row.won} won, {row.lost} lost" for row in profile.ratings
+        ]
+        self.ui.show(outputs.PlayerProfile(profile), *lines)
 
     async def rules(self, text: str) -> None:
         card = find_game(self.ui.session.client.games, text)
         rules = await self.ui.session.client.rules(card.key)
-        for line in rules_lines(rules, style=self.ui.style, width=WIDTH):
-            self.ui.say(render(line, self.ui.style).rstrip())
+        lines = [render(line, self.ui.style).rstrip() for line in rules_lines(rules, style=self.ui.style, width=WIDTH)]
+        self.ui.show(outputs.RulesText(card.key, rules.text), *lines)
 
     async def preview(self, text: str) -> None:
         shown = await self.ui.session.client.preview(self._request(text).terms)
         self.ui.draw(shown.board, shown.scene)
+        self.ui.show(outputs.BoardPreview(shown.board, shown.scene))
 
     async def paces(self, text: str) -> None:
         self.ui.say(PACE_FORMS)
@@ -230,27 +266,38 @@ class LobbyCommands:
     # -- account
 
     async def _password(self) -> str:
-        if sys.stdin.isatty():
-            return await asyncio.to_thread(getpass.getpass)
-        return (await self.ui.console.read() or "").strip()
+        return (await self.ui.console.read_secret("Password: ")).strip()
 
     async def register(self, text: str) -> None:
         await self.ui.session.register(text, await self._password())
         self.ui.say(f"You are now {self.ui.session.client.you.name}, with an account.")
 
     async def sign_in(self, text: str) -> None:
-        await self.ui.session.sign_in(text, await self._password())
+        password = await self._password()
+        async with self._changing_client():
+            await self.ui.session.sign_in(text, password)
         self.ui.say(f"You are now {self.ui.session.client.you.name}.")
 
     async def sign_out(self, text: str) -> None:
-        await self.ui.session.sign_out()
+        async with self._changing_client():
+            await self.ui.session.sign_out()
         self.ui.say(f"You are now {self.ui.session.client.you.name}, a guest.")
+
+    @asynccontextmanager
+    async def _changing_client(self) -> AsyncIterator[None]:
+        """Follow the new client afterwards, and say nothing about the end of the old one."""
+        await self.ui.unfollow_client()
+        self.pending = None
+        try:
+            yield
+        finally:
+            self.ui.follow_client()
 
     # -- settings
 
     async def settings(self, text: str) -> None:
-        for field in fields(Settings):
-            self.ui.say(f"  {field.name} = {getattr(self.ui.settings, field.name)}")
+        values = {field.name: getattr(self.ui.settings, field.name) for field in fields(Settings)}
+        self.ui.show(outputs.SettingList(values), *(f"  {name} = {value}" for name, value in values.items()))
 
     async def set(self, text: str) -> None:
         name, _, value = text.partition(" ")
@@ -290,4 +337,12 @@ class LobbyCommands:
         self.ui.help()
 
     async def quit(self, text: str) -> None:
-        self.ui.quitting = True
+        self.ui.is_quitting = True
+
+
+def _online_line(row: OnlinePlayer, you: str) -> str:
+    """Return `Ada (you): replica 1588; watch m4Tq8Z`."""
+    ratings = ", ".join(f"{game} {rating}" for game, rating in row.ratings.items())
+    parts = [part for part in (ratings, *(f"watch {room}" for room in row.playing)) if part]
+    name = f"{player_label(row.player)}{' (you)' if row.player.name == you else ''}"
+    return f"{name}: {'; '.join(parts)}" if parts else name

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from parlour.client.plain import outputs
 from parlour.client.plain.line_client import Command, LineClient
 from parlour.client.text.board import board_lines
 from parlour.client.text.result import result_line
 from parlour.client.text.table import assessment_line
 from parlour.client.ui.replay import Replay
+from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Assess, Assessment
 from parlour.protocol.types import GameCard
 
@@ -24,10 +26,11 @@ class ReplayCommands:
             "go": Command("go N", "go to the position after N moves", self.go),
             "first": Command("first", "go to the start", lambda _: self.go("0")),
             "last": Command("last", "go to the end", lambda _: self.go(str(self.replay.length))),
-            "board": Command("board", "draw the board", lambda _: self.step("0", 1)),
+            "board": Command("board", "draw the board", lambda _: self.show()),
             "cells": Command("cells", "describe the board in words", self.cells),
             "moves": Command("moves", "list the moves", self.moves),
             "assess": Command("assess", "show the computer's assessment of this position", self.assess),
+            "review": Command("review", "show the computer's assessment of every position", self.review),
             "save": Command("save FILE", "save the game as text", self.save),
             "leave": Command("leave", "close the replay", self.leave),
             "help": Command("help", "show this list", self.help),
@@ -45,9 +48,13 @@ class ReplayCommands:
     async def go(self, text: str) -> None:
         replay = self.replay
         if not text.lstrip("-").isdecimal():
-            self.ui.say(f"Give a number from 0 to {replay.length}.")
-            return
+            raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Give a number from 0 to {replay.length}.")
         replay.go(int(text))
+        await self.show()
+
+    async def show(self) -> None:
+        """Show the current position."""
+        replay = self.replay
         self.ui.draw(replay.board, replay.scene)
         words = f"Move {replay.ply} of {replay.length}: {replay.move}." if replay.ply else "Before the first move."
         if replay.scene.note:
@@ -55,7 +62,11 @@ class ReplayCommands:
         result = replay.record.result
         if result is not None and replay.ply == replay.length:
             words += f" {result_line(result, [seat.name for seat in replay.board.seats], self._card())}"
-        self.ui.say(words)
+        shown = outputs.ReplayPosition(
+            room=replay.record.room, ply=replay.ply, length=replay.length, scene=replay.scene,
+            move=replay.move if replay.ply else "", result=result if replay.ply == replay.length else None,
+        )  # fmt: skip
+        self.ui.show(shown, words)
 
     def _card(self) -> GameCard | None:
         key = self.replay.record.terms.game
@@ -69,22 +80,39 @@ class ReplayCommands:
             self.ui.say(f"  {number}. {move.move}")
 
     async def assess(self, text: str) -> None:
-        asked = Assess(id=0, room=self.replay.record.room, ply=self.replay.ply)
-        found = await self.ui.session.client.connection.ask(asked, Assessment)
-        self.ui.say(assessment_line(tuple(seat.name for seat in self.replay.board.seats), found))
+        found = await self._assessment(self.replay.ply)
+        names = tuple(seat.name for seat in self.replay.board.seats)
+        self.ui.show(outputs.Assessed(found), assessment_line(names, found))
+
+    async def review(self, text: str) -> None:
+        """Assess every position before a move, and say what the computer would have played."""
+        names = [seat.name for seat in self.replay.board.seats]
+        for ply, played in enumerate(self.replay.record.moves):
+            found = await self._assessment(ply)
+            better = "" if played.move == found.move else f"; {found.move} looks best"
+            chance = f"{names[found.seat]} {found.chance / 10:.0f} %"
+            self.ui.show(outputs.Assessed(found), f"  {ply + 1}. {played.move} ({chance} before it{better})")
+
+    async def _assessment(self, ply: int) -> Assessment:
+        asked = Assess(id=0, room=self.replay.record.room, ply=ply)
+        try:
+            return await self.ui.session.client.connection.ask(asked, Assessment)
+        except Refusal as refusal:
+            if refusal.code not in (ErrorCode.ROOM_UNKNOWN, ErrorCode.RECORD_UNKNOWN):
+                raise
+            sentence = "This game was not played on this server, so the computer here cannot assess it."
+            raise Refusal(ErrorCode.HINT_REFUSED, sentence) from None
 
     async def save(self, text: str) -> None:
         record = self.replay.record
         if not record.text:
-            self.ui.say("You can save a game once it is over.")
-            return
+            raise Refusal(ErrorCode.RECORD_UNKNOWN, "You can save a game once it is over.")
         path = Path(text or f"{record.terms.game}-{record.room}.txt")
         try:
             path.write_text(record.text, encoding="utf-8")
         except OSError as error:
-            self.ui.say(f"Cannot write {path}: {error.strerror}.")
-        else:
-            self.ui.say(f"Saved as {path}.")
+            raise Refusal(ErrorCode.OPTION_INVALID, f"Cannot write {path}: {error.strerror}.") from None
+        self.ui.say(f"Saved as {path}.")
 
     async def leave(self, text: str) -> None:
         self.ui.replay = None
@@ -94,4 +122,4 @@ class ReplayCommands:
         self.ui.help()
 
     async def quit(self, text: str) -> None:
-        self.ui.quitting = True
+        self.ui.is_quitting = True

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 
 from parlour.client.drawing import render
-from parlour.client.plain.line_client import WIDTH, Command, LineClient
+from parlour.client.plain import outputs
+from parlour.client.plain.line_client import Command, LineClient
+from parlour.client.plain.table_reporter import WIDTH, TableReporter
 from parlour.client.table import OfferKind
 from parlour.client.text.board import board_lines, tally_line
 from parlour.client.text.rules import rules_lines
-from parlour.client.text.table import assessment_line, seat_name, status_line
+from parlour.client.text.table import assessment_line, seat_name
 from parlour.client.text.terms import player_label
 from parlour.client.text.times import format_overtime, format_time
 from parlour.client.ui.replay import Replay
-from parlour.client.ui.table_view import TableView, completions
+from parlour.client.ui.table_view import OFFER_KINDS, TableView, completions
+from parlour.protocol.errors import ErrorCode, Refusal
 
 WAIT_TIMEOUT = 120.0  # seconds, unless the player gives another number
 
@@ -40,6 +43,7 @@ class TableCommands:
             "rematch": Command("rematch", "offer a rematch after the game", lambda _: self.offer("rematch")),
             "accept": Command("accept", "accept the opponent's offer", lambda _: self.answer(True)),
             "decline": Command("decline", "decline the opponent's offer", lambda _: self.answer(False)),
+            "withdraw": Command("withdraw", "take back your own offer", self.withdraw),
             "next": Command("next", "go to the rematch", self.next),
             "me": Command("me", "move first, where you have the choice", lambda _: self.choose(True)),
             "them": Command("them", "let the opponent move first", lambda _: self.choose(False)),
@@ -55,48 +59,51 @@ class TableCommands:
 
     @property
     def view(self) -> TableView:
-        assert self.ui.view is not None, "these commands need a table"
-        return self.ui.view
+        return self.reporter.view
+
+    @property
+    def reporter(self) -> TableReporter:
+        assert self.ui.reporter is not None, "these commands need a table"
+        return self.ui.reporter
 
     async def move(self, text: str) -> None:
         """Play a move, or one or more picks."""
         view = self.view
         if view.turn is None and view.table.result is None and view.is_player:
-            self.ui.say(f"{status_line(view)} Type wait to wait for your turn.")
-            return
+            sentence = f"{self.reporter.status} Type wait to wait for your turn."
+            raise Refusal(ErrorCode.NOT_YOUR_TURN, sentence)
         if not await view.play_text(text) and view.turn is not None:
             if self.ui.settings.show_board:
-                self.ui.show_board()
-            self.ui.say(status_line(view))
+                self.reporter.show_board()
+            self.reporter.show_status()
 
     # -- showing things
 
     async def board(self, text: str) -> None:
-        self.ui.show_board()
-        self.ui.say(status_line(self.view))
+        self.reporter.show_board()
+        self.reporter.show_status()
 
     async def cells(self, text: str) -> None:
         self.ui.say(*board_lines(self.view.board, self.view.scene))
 
     async def picks(self, text: str) -> None:
         view = self.view
-        names = completions(view)
-        if not names:
-            self.ui.say(status_line(view))
+        if not completions(view):
+            self.reporter.show_status()
         for pick in view.legal_picks:
             name = view.board.place_name(pick.place)
             self.ui.say(f"  {name}{f': {pick.label}' if pick.label and pick.label != name else ''}")
 
     async def back(self, text: str) -> None:
         if not self.view.back():
-            self.ui.say("Nothing is picked. Type takeback to ask for your last move back.")
-            return
-        self.ui.show_board()
-        self.ui.say(status_line(self.view))
+            sentence = "Nothing is picked. Type takeback to ask for your last move back."
+            raise Refusal(ErrorCode.NOTHING_OFFERED, sentence)
+        self.reporter.show_board()
+        self.reporter.show_status()
 
     async def flip(self, text: str) -> None:
-        self.ui.flipped = not self.ui.flipped
-        self.ui.show_board()
+        self.reporter.is_flipped = not self.reporter.is_flipped
+        self.reporter.show_board()
 
     async def auto(self, text: str) -> None:
         self.ui.save_settings(show_board=text != "off")
@@ -121,20 +128,20 @@ class TableCommands:
             tally = tally_line(view.board, view.scene, seat)
             you = " (you)" if seat == view.seat else ""
             self.ui.say(f"{seat_name(view, seat)}: {player_label(seated.player)}{you}{clock}. {tally}")
-        self.ui.say(status_line(view))
+        self.reporter.show_status()
 
     async def hint(self, text: str) -> None:
         found = await self.view.table.hint()
-        self.ui.say(assessment_line(tuple(seat.name for seat in self.view.board.seats), found))
+        names = tuple(seat.name for seat in self.view.board.seats)
+        self.ui.show(outputs.Assessed(found), assessment_line(names, found))
 
     async def rules(self, text: str) -> None:
         rules = await self.view.client.rules(self.view.table.terms.game)
-        for line in rules_lines(rules, style=self.ui.style, width=WIDTH):
-            self.ui.say(render(line, self.ui.style).rstrip())
+        lines = [render(line, self.ui.style).rstrip() for line in rules_lines(rules, style=self.ui.style, width=WIDTH)]
+        self.ui.show(outputs.RulesText(rules.game, rules.text), *lines)
 
     async def replay(self, text: str) -> None:
-        self.ui.replay = Replay(await self.view.client.records.record(self.view.table.room))
-        await self.ui.execute("board")
+        await self.ui.open_replay(Replay(await self.view.client.records.record(self.view.table.room)))
 
     # -- waiting
 
@@ -150,9 +157,9 @@ class TableCommands:
         try:
             async with asyncio.timeout(None if text == "over" and self._needs_no_player() else seconds):
                 while not is_reached():
-                    await self.ui.changed.wait()
+                    await self.reporter.changed.wait()
         except TimeoutError:
-            self.ui.say(f"{status_line(view)} Type wait to keep waiting.")
+            self.ui.say(f"{self.reporter.status} Type wait to keep waiting.")
 
     def _needs_no_player(self) -> bool:
         return all(seated.player.bot for seated in self.view.table.players)
@@ -168,15 +175,20 @@ class TableCommands:
 
     async def answer(self, yes: bool) -> None:
         if not self.view.offers:
-            self.ui.say("There is no offer.")
-            return
+            raise Refusal(ErrorCode.NOTHING_OFFERED, "There is no offer.")
         await self.view.answer(self.view.offers[0], yes)
+
+    async def withdraw(self, text: str) -> None:
+        table = self.view.table
+        own = [kind for kind in OFFER_KINDS if (self.view.seat, kind) in table.offers]
+        if not own:
+            raise Refusal(ErrorCode.NOTHING_OFFERED, "You have not offered anything.")
+        await table.answer(own[0], False)
 
     async def next(self, text: str) -> None:
         rematch = await self.view.join_rematch()
         if rematch is None:
-            self.ui.say("There is no rematch. Type rematch to offer one.")
-            return
+            raise Refusal(ErrorCode.ROOM_UNKNOWN, "There is no rematch. Type rematch to offer one.")
         await self.ui.leave()
         await self.ui.open_table(rematch)
 
@@ -200,4 +212,4 @@ class TableCommands:
         self.ui.help()
 
     async def quit(self, text: str) -> None:
-        self.ui.quitting = True
+        self.ui.is_quitting = True

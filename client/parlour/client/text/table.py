@@ -61,7 +61,7 @@ def prompt_line(view: TableView) -> str:
     if view.sending:
         return "Sending your move."
     if turn is not None:
-        lead = f"{note}{seat_name(view, mover)}: " if view.is_hotseat else note
+        lead = f"{note}{player_name(view, mover)} ({seat_name(view, mover)}): " if view.is_hotseat else note
         if turn.complete:
             return f"{lead}Your move is complete. Play it?"
         return f"{lead}{turn.prompt}" if turn.prompt else f"{lead}Loading your choices."

@@ -1,0 +1,218 @@
+"""Reports what happens at one table, in order, and says when a player at this terminal is to move."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from parlour.client.drawing import Style, draw, render, seat_lines
+from parlour.client.plain import outputs
+from parlour.client.plain.outputs import Output
+from parlour.client.table import Event
+from parlour.client.text.table import absence_line, event_line, rating_line
+from parlour.client.text.table_status import table_status
+from parlour.client.text.terms import player_label, terms_line
+from parlour.client.turn import Turn
+from parlour.client.ui.table_view import TableView
+from parlour.protocol.errors import Refusal
+from parlour.protocol.messages import Moved, Presence, Rated, RoomEvent, Said
+from parlour.protocol.scene import BoardSpec, Scene
+from parlour.protocol.types import Pick, TimeLeft
+
+WIDTH = 76
+# A script's next line waits until the last one has taken effect, however busy the machine is. This is only a safeguard.
+SETTLE_TIMEOUT = 60.0  # seconds
+
+Show = Callable[..., None]  # an object for programs, and the lines for people that take its place
+
+
+class TableReporter:
+    """Follows a table until it is closed."""
+
+    def __init__(self, view: TableView, show: Show, style: Style, *, draws_moves: Callable[[], bool]) -> None:
+        """`show` shows an object, or lines in its place; `draws_moves` says whether to draw the board after a move."""
+        self.view = view
+        self.is_flipped = False
+        self.changed = asyncio.Event()  # pulsed after each event
+        self._show = show
+        self._style = style
+        self._draws_moves = draws_moves
+        self._following: asyncio.Task[None] | None = None
+        self._mover = view.table.scene.to_move
+        self._printed_seq = 0  # the last event that was reported
+        self._prompted: Turn | None = None  # the turn that was announced
+        self._absence = ""
+
+    async def open(self) -> None:
+        """Report the whole table, and from now on its events."""
+        view = self.view
+        view.on_change = self._prompt
+        self._following = asyncio.create_task(self._follow())
+        await self.settle()
+        self._prompted = view.turn
+        players = " against ".join(
+            f"{player_label(seated.player)} ({seat.name})"
+            for seat, seated in zip(view.board.seats, view.table.players, strict=True)
+        )
+        self._show(
+            _opened(view), f"{terms_line(view.table.terms, view.card)}. {players}. Table {view.table.room}.",
+            *self.board_lines(),
+        )  # fmt: skip
+        self.show_status()
+
+    async def close(self) -> None:
+        """Report nothing more."""
+        if self._following is not None:
+            self._following.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await self._following
+            self._following = None
+
+    async def settle(self) -> None:
+        """Wait until the effects of a command are reported and the player to move can move. Scripts rely on this."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_TIMEOUT):
+                while not self._is_settled() and self._following is not None and not self._following.done():
+                    await self.changed.wait()
+
+    def _is_settled(self) -> bool:
+        view = self.view
+        if not self._is_printed():
+            return False
+        is_playing = view.table.status == "playing"
+        is_to_move = is_playing and view.table.scene.to_move in [seat.table.seat for seat in view.seats]
+        return not is_to_move or view.turn is not None
+
+    def _is_printed(self) -> bool:
+        """Whether every received event of the table was reported."""
+        return self._printed_seq >= max(seat.table.replica.seq for seat in self.view.seats)
+
+    # -- events
+
+    async def _follow(self) -> None:
+        try:
+            await self.view.follow(self._report)
+        except (Refusal, ConnectionError) as error:
+            self._show(outputs.Text(str(error)), str(error))
+        finally:
+            asyncio.get_running_loop().call_soon(self._notify)  # once the task is done
+
+    def _report(self, event: Event) -> None:
+        view, room = self.view, self.view.table.room
+        mover, self._mover = self._mover, view.table.scene.to_move
+        self._printed_seq = view.table.replica.seq
+        view.refresh()
+        match event:
+            case Said():
+                self._show(outputs.ChatLine(room, event.name, event.text), f"{event.name}: {event.text}")
+            case Rated():
+                self._show(outputs.NewRatings(room, event.ratings), rating_line(view))
+            case Presence():
+                self._report_presence(event)
+            case Moved():
+                moved = outputs.TableMoved(
+                    room=room, move=event.move, ply=view.table.ply, scene=view.table.scene, seat=mover,
+                    clocks=_clocks(view),
+                )  # fmt: skip
+                board = self.board_lines() if self._draws_moves() else ()
+                self._show(moved, event_line(view, event, mover), *board)
+            case RoomEvent():
+                self._report_room_event(event, event_line(view, event, mover))
+            case _:
+                pass
+        self._prompt()
+        self._notify()
+
+    def _report_room_event(self, event: RoomEvent, words: str) -> None:
+        view = self.view
+        is_own_offer = event.kind == "offered" and view.is_hotseat
+        lines = [] if is_own_offer or not words else [words]
+        if event.next is not None and view.is_player:
+            lines.append("Type next to go to the rematch.")
+        happened = outputs.TableEvent(
+            room=view.table.room, kind=event.kind, text=" ".join(lines), seat=event.seat, offer=event.offer,
+            result=event.result, next=event.next, scene=None if event.change is None else view.table.scene,
+        )  # fmt: skip
+        self._show(happened, *lines)
+
+    def _report_presence(self, presence: Presence) -> None:
+        words = absence_line(self.view)
+        lines = [words] if words and words != self._absence else []
+        self._absence = words
+        room = self.view.table.room
+        self._show(outputs.PlayersOnline(room=room, online=presence.online, claim_in=presence.claim_in), *lines)
+
+    def _notify(self) -> None:
+        self.changed.set()
+        self.changed.clear()
+
+    def _prompt(self) -> None:
+        """Say once for each turn what to do, as soon as every event before it was reported."""
+        turn = self.view.turn
+        if turn is None or self.view.sending or not self._is_printed():
+            return
+        if self._prompted is not None and turn.starts_like(self._prompted):
+            return
+        self._prompted = turn
+        if self.view.table.ply:
+            self.show_status()
+
+    # -- showing the table
+
+    def show_status(self) -> None:
+        """Say how things stand, and what may be picked."""
+        self._show(_turn(self.view), self.status)
+
+    @property
+    def status(self) -> str:
+        """How things stand, in sentences."""
+        return " ".join(table_status(self.view).lines)
+
+    def show_board(self) -> None:
+        """Draw the board with the picks so far."""
+        for line in self.board_lines():
+            self._show(None, line)
+
+    def board_lines(self) -> list[str]:
+        view = self.view
+        return list(board_lines(view.board, view.scene, self._style, view.legal_picks, flipped=self.is_flipped))
+
+
+def board_lines(
+    board: BoardSpec, scene: Scene, style: Style, picks: Sequence[int | Pick] = (), *, flipped: bool = False
+) -> list[str]:
+    """Return the board as lines, then each seat with its pieces and points."""
+    lines = [render(line, style).rstrip() for line in draw(board, scene, style=style, picks=picks, flipped=flipped)]
+    for seat, spec in enumerate(board.seats):
+        lead = f"{'>' if scene.to_move == seat else ' '} {spec.name:6} "
+        for line in seat_lines(board, scene, seat, style=style, picks=picks, width=WIDTH - len(lead)):
+            lines.append(f"{lead}{render(line, style)}".rstrip())
+            lead = " " * len(lead)
+    shared = seat_lines(board, scene, None, style=style, picks=picks, width=WIDTH - 2)
+    return [*lines, *(f"  {render(line, style)}".rstrip() for line in shared)]
+
+
+def _clocks(view: TableView) -> tuple[TimeLeft, ...]:
+    table = view.table
+    return tuple(left for seat in range(len(table.players)) if (left := table.time_left(seat)) is not None)
+
+
+def _opened(view: TableView) -> Output:
+    table = view.table
+    return outputs.TableOpened(
+        room=table.room, seat=view.seat, terms=table.terms, players=tuple(table.players), status=table.status,
+        moves=tuple(table.moves), board=table.board, scene=table.scene, clocks=_clocks(view), result=table.result,
+    )  # fmt: skip
+
+
+def _turn(view: TableView) -> Output | None:
+    """Return the turn of a player at this terminal; None if it is the turn of another player, or the game is over."""
+    turn, mover = view.turn, view.table.scene.to_move
+    if turn is None or mover is None:
+        return None
+    prompt = table_status(view).prompt
+    choices = tuple(outputs.Choice(view.board.place_name(p.place), p.place, p.label) for p in view.legal_picks)
+    return outputs.Turn(
+        room=view.table.room, seat=mover, ply=view.table.ply, prompt=prompt, choices=choices, picks=turn.picks
+    )
