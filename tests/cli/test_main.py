@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import signal
@@ -12,6 +13,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+
+from parlour.cli import full_parser
+from parlour.cli.commands import COMMANDS
 
 TOP = Path(__file__).parents[2]
 
@@ -42,10 +46,35 @@ def test_the_help_has_commands_and_examples() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "Parlour plays abstract board games for two" in done.stdout
     for command in commands():
-        assert re.search(rf"^    {command}\s+\w+", done.stdout, re.MULTILINE), command
+        assert re.search(rf"^  {command}\s+\w+", done.stdout, re.MULTILINE), command
     for option in ("--version", "--games DIR", "PARLOUR_GAMES"):
         assert option in done.stdout
     assert "examples:\n  parlour serve " in done.stdout
+    bare = run()
+    assert (bare.returncode, bare.stdout, bare.stderr) == (0, done.stdout, "")
+
+
+def test_the_overview_and_the_commands_agree() -> None:
+    """The summary of a command in the overview is the one that its own module has."""
+    full = full_parser()
+    (subparsers,) = (action for action in full._actions if isinstance(action, argparse._SubParsersAction))
+    summaries = {action.dest: action.help for action in subparsers._get_subactions()}
+    assert summaries == {command.name: command.summary for command in COMMANDS.values()}
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_help_fits_the_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line of any help is wider than the terminal, unless it is a single word, so none is broken inside a word."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    parsers = [full_parser()]
+    for parser in parsers:
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                parsers += action.choices.values()
+        wide = [line for line in parser.format_help().splitlines() if len(line) > columns and " " in line.strip()]
+        # argparse never breaks inside the brackets of an option.
+        assert [line for line in wide if not re.fullmatch(r"\s*\[--[^]]+\]", line)] == [], parser.prog
+    assert len(parsers) > len(COMMANDS)
 
 
 def test_every_command_has_help() -> None:
@@ -87,7 +116,7 @@ def test_the_script_is_the_module() -> None:
     assert done.stdout == run("--version").stdout
 
 
-@pytest.mark.parametrize("arguments", [("nonsense",), ("--nonsense",), (), ("",), ("perft replica 1",), ("--games",)])
+@pytest.mark.parametrize("arguments", [("nonsense",), ("--nonsense",), ("",), ("perft replica 1",), ("--games",)])
 def test_unknown_commands(arguments: tuple[str, ...]) -> None:
     """They are refused with exit code 2 and the usage, without a traceback."""
     done = run(*arguments)

@@ -15,7 +15,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from parlour.cli import _parser
+from parlour.cli import full_parser
 from parlour.server.settings import SETTINGS, Settings, load
 from tests.e2e.processes import ServerProcess
 from tests.e2e.web import ask
@@ -69,7 +69,7 @@ def environment(service: dict[str, Any]) -> dict[str, str]:
 def test_every_command_and_variable_is_known(name: str, tmp_path: Path) -> None:
     """The command line accepts the command, and every variable is a setting with a valid value."""
     service = OURS[name]
-    arguments = _parser().parse_args(service["command"])
+    arguments = full_parser().parse_args(service["command"])
     settings = load(vars(arguments), environment(service), tmp_path).settings
 
     assert settings.redis == "redis://store:6379/0"
@@ -133,7 +133,7 @@ def test_the_image_is_a_node_by_default(tmp_path: Path) -> None:
     """Without arguments it serves on all interfaces, on the port that it exposes."""
     (entry,), (command,) = instructions("ENTRYPOINT"), instructions("CMD")
     assert json.loads(entry) == ["parlour"]
-    settings = load(vars(_parser().parse_args(json.loads(command))), image_environment(), tmp_path).settings
+    settings = load(vars(full_parser().parse_args(json.loads(command))), image_environment(), tmp_path).settings
 
     assert settings.host == "0.0.0.0"
     assert [settings.port] == [int(port) for port in instructions("EXPOSE")]

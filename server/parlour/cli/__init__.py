@@ -1,34 +1,18 @@
-"""The command `parlour`. Each subcommand is a module with `add_to`, which declares its arguments, and `run`."""
+"""The command `parlour`. `commands.py` lists its subcommands."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from collections.abc import Sequence
-from importlib.metadata import version
+from collections.abc import Collection, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from parlour import games
-from parlour.cli import (
-    bot,
-    chaos,
-    cluster,
-    conform,
-    ladder,
-    match,
-    perft,
-    play,
-    rules,
-    serve,
-    think,
-    token,
-    transcript,
-    verify,
-    worker,
-)
+from parlour.cli.commands import COMMANDS, overview
+from parlour.cli.help_formatter import HelpFormatter
 from parlour.protocol.errors import Refusal
-from parlour.server.settings import SettingError
 
 DESCRIPTION = """\
 Parlour plays abstract board games for two: Isaac, Mitsudomoe, Mapello and Replica.
@@ -47,28 +31,27 @@ examples:
 `parlour COMMAND --help` explains each command.
 """
 
-COMMANDS = (
-    serve, cluster, worker, play, bot, token, rules, think, match, ladder, perft, transcript, verify, conform,
-    chaos,
-)  # fmt: skip
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
     0 for success, 1 for a failure, 2 for invalid input, 130 if interrupted, 141 if the output was closed.
     """
-    arguments = _parser().parse_args(argv)
+    argv = sys.argv[1:] if argv is None else list(argv)
+    parser = _parser([name for name in argv if name in COMMANDS][:1])
+    if not argv:
+        parser.print_help()
+        return 0
+    arguments = parser.parse_args(argv)
     try:
-        for folder in arguments.games:
-            games.add_folder(folder)
+        if arguments.games:
+            games = import_module("parlour.games")
+            for folder in arguments.games:
+                games.add_folder(folder)
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except Refusal as refusal:
         print(f"parlour: {refusal.sentence} [{refusal.code}]", file=sys.stderr)
-        return 2
-    except SettingError as error:
-        print(f"parlour: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -81,17 +64,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         connect_code = getattr(error, "code", "")  # of a ConnectError, which is not imported here: that takes long
         print(f"parlour: {error}{f' [{connect_code}]' if connect_code else ''}", file=sys.stderr)
         return 1
+    except import_module("parlour.server.settings").SettingError as error:
+        print(f"parlour: {error}", file=sys.stderr)
+        return 2
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
+def full_parser() -> argparse.ArgumentParser:
+    """Return the parser with the arguments of all commands."""
+    return _parser(COMMANDS)
+
+
+def _parser(complete: Collection[str]) -> argparse.ArgumentParser:
+    """Return the parser. Only the commands in `complete` have their arguments: the others need not be imported."""
     parser = argparse.ArgumentParser(
         prog="parlour",
-        description=DESCRIPTION,
+        usage="parlour [-h] [--version] [--games DIR] COMMAND ...",
+        description=DESCRIPTION + overview(),
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"parlour {version('parlour')}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
     parser.add_argument(
         "--games",
         metavar="DIR",
@@ -100,7 +93,23 @@ def _parser() -> argparse.ArgumentParser:
         default=[Path(folder) for folder in os.environ.get("PARLOUR_GAMES", "").split(os.pathsep) if folder],
         help="add the games in this folder; can be repeated (PARLOUR_GAMES)",
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add_to(commands)
+    # The description lists the commands, by group. Completion wants to see all of them here, too.
+    listing = "the command" if len(complete) == len(COMMANDS) else argparse.SUPPRESS
+    subparsers = parser.add_subparsers(prog="parlour", metavar="COMMAND", required=True, help=listing)
+    for command in COMMANDS.values():
+        if command.name in complete:
+            import_module(command.module_name).add_to(subparsers)
+        else:
+            subparsers.add_parser(command.name)
+    for subparser in subparsers.choices.values():
+        subparser.formatter_class = HelpFormatter
     return parser
+
+
+class _Version(argparse.Action):
+    """Prints the version. It is only looked up here, because that takes time."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        version = import_module("importlib.metadata").version("parlour")
+        print(f"parlour {version}")
+        parser.exit()

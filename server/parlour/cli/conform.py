@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from parlour.cli.argument_types import checked
+from parlour.cli.help_formatter import HelpFormatter
 from parlour.cli.server_argument import WAIT_HELP, ProblemPrinter, announce
 from parlour.client.address import socket_address
 from parlour.conform.rules import CLIENT_RULES, SERVER_RULES, Rule
@@ -65,7 +66,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "--timeout", metavar="SECONDS", type=TIMEOUT, default=5.0, help="time to wait for each message (default: 5)"
     )
     client = _kind(kinds, "client", "test a client, given the command that runs it", CLIENT, CLIENT_RULES)
-    client.usage = "parlour conform client [options] -- COMMAND [ARGUMENT ...]"
+    client.usage = "parlour conform client [options] -- COMMAND ..."
     client.add_argument("command", metavar="COMMAND", nargs="+", help="the program and its arguments, after --")
     client.add_argument(
         "--timeout", metavar="SECONDS", type=TIMEOUT, default=30.0, help="time for one game (default: 30)"
@@ -92,7 +93,7 @@ def _kind(
         help=purpose,
         description=description,
         epilog=f"rules:\n{listed}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     parser.set_defaults(run=run, kind=name)
     parser.add_argument("--game", metavar="GAME", default="replica", help="the game to play (default: replica)")

@@ -50,8 +50,10 @@ def _indented(line: str, width: int, *, in_examples: bool) -> list[str]:
         rest = _wrapper(width, " " * (indent + 8), indent + 8).wrap(line[len(columns[1]) :])
         return [*_indented(columns[1].rstrip(), width, in_examples=in_examples), *rest]
     is_command = in_examples and indent <= 2
-    rows = _wrapper(width - (len(CONTINUED) if is_command else 0), " " * indent, indent + 4).wrap(line.strip())
-    return [row + CONTINUED for row in rows[:-1]] + rows[-1:] if is_command else rows
+    if not is_command:
+        return _wrapper(width, " " * indent, indent).wrap(line.strip())
+    rows = _wrapper(width - len(CONTINUED), " " * indent, indent + 4).wrap(line.strip())
+    return [*(row + CONTINUED for row in rows[:-1]), rows[-1]]
 
 
 def _wrapper(width: int, first: str = "", hanging: int = 0) -> TextWrapper:
