@@ -14,7 +14,7 @@ def test_help_lists_the_rules(kind: str, rules: list[Rule], capsys: pytest.Captu
     with pytest.raises(SystemExit, match="0"):
         main(["conform", kind, "--help"])
 
-    output = capsys.readouterr().out
+    output = " ".join(capsys.readouterr().out.split())
     assert len(rules) > 5
     for rule in rules:
         assert rule.key in output

@@ -10,10 +10,11 @@ from tests.client.plain.test_line_client import typing
 async def test_a_table_is_shown_and_played_on(address: str, tmp_path: Path) -> None:
     """Picks, moves, players and the board in words can be printed; moves are typed as they are."""
     async with typing(address, tmp_path) as typist:
-        typist.type("here mapello", "moves", "picks", "cells", "f7", "moves", "who")
+        typist.type("here mapello", "moves", "picks", "cells", "f7", "moves", "last", "who")
         text = await typist.reads("White: ", "Black played f7.", "  1. f7")
 
     assert "No moves yet." in text
+    assert "play f7 and turn 1 disc." in text  # the last move in words
     assert "  f7: turns 1" in text
     assert "e5: " in text
 

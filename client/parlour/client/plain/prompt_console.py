@@ -25,11 +25,11 @@ class PromptConsole:
         """`history`: the file that keeps what was typed."""
         self.is_broken = False
         self._session: PromptSession[str] = PromptSession(history=_history(history))
-        self._completer: Completer | None = None
+        self.completer: Completer | None = None
         self._stack = ExitStack()
 
     def start(self, complete: Complete) -> None:
-        self._completer = _Completer(complete)
+        self.completer = _Completer(complete)
         self._stack.enter_context(patch_stdout())
 
     def close(self) -> None:
@@ -40,7 +40,7 @@ class PromptConsole:
         while True:
             try:
                 return await self._session.prompt_async(
-                    PROMPT, completer=self._completer, complete_while_typing=False, is_password=False
+                    PROMPT, completer=self.completer, complete_while_typing=False, is_password=False
                 )
             except KeyboardInterrupt:
                 self.print("Press Ctrl-D to exit.")

@@ -34,6 +34,7 @@ class TableCommands:
             "flip": Command("flip", "rotate the board", self.flip),
             "auto": Command("auto on|off", "draw the board after each move, or only on request", self.auto),
             "moves": Command("moves", "list the moves so far", self.moves),
+            "last": Command("last", "describe the last move in words", self.last),
             "who": Command("who", "show the players, clocks and points", self.who),
             "wait": Command("wait [over|SECONDS]", "wait for your turn, or for the end of the game", self.wait),
             "hint": Command("hint", "ask the computer for a move; casual games only", self.hint),
@@ -115,6 +116,11 @@ class TableCommands:
             self.ui.say(f"  {start // 2 + 1}. {' '.join(moves[start : start + 2])}")
         if not moves:
             self.ui.say("No moves yet.")
+
+    async def last(self, text: str) -> None:
+        if not self.view.table.moves:
+            raise Refusal(ErrorCode.GAME_NOT_STARTED, "No moves yet.")
+        self.ui.say(await self.view.table.describe())
 
     async def who(self, text: str) -> None:
         view, table = self.view, self.view.table

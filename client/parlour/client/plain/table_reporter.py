@@ -41,6 +41,7 @@ class TableReporter:
         self._following: asyncio.Task[None] | None = None
         self._mover = view.table.scene.to_move
         self._printed_seq = 0  # the last event that was reported
+        self._is_open = False  # whether the table itself was reported
         self._prompted: Turn | None = None  # the turn that was announced
         self._absence = ""
 
@@ -50,7 +51,7 @@ class TableReporter:
         view.on_change = self._prompt
         self._following = asyncio.create_task(self._follow())
         await self.settle()
-        self._prompted = view.turn
+        self._is_open, self._prompted = True, view.turn
         players = " against ".join(
             f"{player_label(seated.player)} ({seat.name})"
             for seat, seated in zip(view.board.seats, view.table.players, strict=True)
@@ -150,7 +151,7 @@ class TableReporter:
     def _prompt(self) -> None:
         """Say once for each turn what to do, as soon as every event before it was reported."""
         turn = self.view.turn
-        if turn is None or self.view.sending or not self._is_printed():
+        if turn is None or self.view.sending or not self._is_open or not self._is_printed():
             return
         if self._prompted is not None and turn.starts_like(self._prompted):
             return
