@@ -73,9 +73,7 @@ class ParlourApp(App[None]):
         self.settings: Settings = self.settings_file.read()
         self.terminal_style = drawing  # what the terminal can show
         chosen = chosen_style(self.settings, drawing)
-        self.drawing = Style(
-            drawing.unicode, drawing.colours, chosen.theme
-        )  # what the user wants
+        self.drawing = Style(drawing.unicode, drawing.colours, chosen.theme)  # what the user wants
         self.challenges: dict[str, Challenged] = {}  # challenges to you, by seek
         self.left: dict[str, str] = {}  # games that you have left: room -> game and opponent
         self._your_turns: set[str] = set()  # rooms that are not on the screen and where it is the player's turn
