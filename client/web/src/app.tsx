@@ -24,6 +24,7 @@ const AccountPage = lazy("AccountPage");
 const EditorPage = lazy("EditorPage");
 const GamesPage = lazy("GamesPage");
 const LeaderboardPage = lazy("LeaderboardPage");
+const LessonPage = lazy("LessonPage");
 const PlayerPage = lazy("PlayerPage");
 const RecordPage = lazy("RecordPage");
 const RulesPage = lazy("RulesPage");
@@ -45,6 +46,8 @@ function Page(): VNode {
       return <RecordPage id={id} ply={more} />;
     case "players":
       return id ? <PlayerPage name={id} key={id} /> : <LeaderboardPage />;
+    case "learn":
+      return <LessonPage game={id} key={id} />;
     case "rules":
       return <RulesPage game={id} />;
     case "editor":

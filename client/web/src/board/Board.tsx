@@ -8,6 +8,7 @@ import { Surface, surfaceOf, toneOf } from "./Surface.tsx";
 import { MarksOver, MarksUnder } from "./Marks.tsx";
 import { animate } from "./motion.ts";
 import { Picks } from "./Picks.tsx";
+import { type Pointer, Pointers } from "./Pointers.tsx";
 import { type Piece, piecesOf, topOf } from "./pieces.ts";
 import { drawGlyph, rise } from "./shapes.tsx";
 import { Tracks } from "./Tracks.tsx";
@@ -26,6 +27,8 @@ export interface BoardProps {
   numbers?: boolean;
   /** Picks to draw on a board that is not interactive. */
   offered?: readonly Offered[];
+  /** Places that a lesson points at. */
+  pointers?: readonly Pointer[];
   play?: {
     picks: readonly Offered[];
     /** Do not mark the cells that may be picked. */
@@ -46,6 +49,7 @@ export function Board({
   label,
   numbers = true,
   offered,
+  pointers,
   play,
 }: BoardProps): VNode {
   const id = useId();
@@ -141,6 +145,7 @@ export function Board({
           {!small && <MarksOver {...marked} />}
           {offered && <Picks {...marked} picks={offered} chosen={NOTHING} hover={null} />}
           {play && !play.hidePicks && <Picks {...marked} picks={play.picks} chosen={chosen} hover={hover} />}
+          {pointers && <Pointers pointers={pointers} geometry={geometry} />}
           {drag &&
             pieces
               .filter((piece) => piece.place === drag.cell && isOnTop(pieces, piece))

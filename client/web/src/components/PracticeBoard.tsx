@@ -33,6 +33,12 @@ export function PracticeBoard({ card }: { card: GameCard }): VNode {
             <Icon name="play" size={18} />
             Try {card.name}
           </button>
+          {(card.lesson_minutes ?? 0) > 0 && (
+            <a class="button" href={`/learn/${card.key}`}>
+              <Icon name="bulb" size={18} />
+              Learn {card.name} · {card.lesson_minutes} min
+            </a>
+          )}
           <ErrorMessage text={error} />
         </div>
       )}

@@ -117,6 +117,12 @@ export function QuickStart({ live, onMore }: Props): VNode {
               Rated
             </label>
           )}
+          {(card?.lesson_minutes ?? 0) > 0 && (
+            <a class="button learn" href={`/learn/${card?.key}`}>
+              <Icon name="bulb" size={18} />
+              Learn {card?.name} · {card?.lesson_minutes} min
+            </a>
+          )}
           <button type="button" class="button primary big" disabled={!card} onClick={() => void start()}>
             <Icon name="play" size={18} />
             Play {card?.name ?? ""}

@@ -78,14 +78,41 @@ interface TrayProps {
   picks: readonly Offered[];
 }
 
-/** The zones of a seat. */
+/** The zones of a seat at a table. */
 export function Tray({ table, view, seat, picks }: TrayProps): VNode | null {
   const { board } = view.replica.room;
-  const scene = visibleScene(view);
+  return (
+    <Zone
+      board={board}
+      scene={visibleScene(view)}
+      seat={seat}
+      owner={view.replica.seat === seat ? "Your" : `${board.seats[seat]?.name}’s`}
+      chosen={view.turn?.picks ?? []}
+      picks={picks}
+      onPick={(place) => table.pick(place)}
+      onBack={(count) => table.undoPick(count)}
+    />
+  );
+}
+
+interface ZoneProps {
+  board: BoardSpec;
+  scene: Scene;
+  seat: number;
+  owner: string;
+  chosen: readonly number[];
+  picks: readonly Offered[];
+  /** A slot that a lesson points at. */
+  pointed?: number | null;
+  onPick(place: number): void;
+  onBack(count: number): void;
+}
+
+/** The zones of a seat. */
+export function Zone(props: ZoneProps): VNode | null {
+  const { board, scene, seat, owner, chosen, picks, pointed = null, onPick, onBack } = props;
   const slots = slotsOf(board, scene, seat);
   if (!slots.length) return null;
-  const chosen = view.turn?.picks ?? [];
-  const owner = view.replica.seat === seat ? "Your" : `${board.seats[seat]?.name}’s`;
   return (
     <div class="tray" role="group" aria-label={`${owner} ${slots[0]!.zone}`}>
       <h3>
@@ -101,11 +128,11 @@ export function Tray({ table, view, seat, picks }: TrayProps): VNode | null {
             <button
               type="button"
               key={slot.place}
-              class={`slot${state}`}
+              class={`slot${state}${slot.place === pointed ? " pointed" : ""}`}
               data-place={slot.place}
               aria-label={label}
               aria-pressed={at >= 0}
-              onClick={() => (selectable ? table.pick(slot.place) : table.undoPick(at))}
+              onClick={() => (selectable ? onPick(slot.place) : onBack(at))}
             >
               <Pieces board={board} slot={slot} />
             </button>

@@ -3,6 +3,7 @@ export { AccountPage } from "./AccountPage.tsx";
 export { EditorPage } from "./EditorPage.tsx";
 export { GamesPage } from "./GamesPage.tsx";
 export { LeaderboardPage } from "./LeaderboardPage.tsx";
+export { LessonPage } from "./LessonPage.tsx";
 export { PlayerPage } from "./PlayerPage.tsx";
 export { RecordPage } from "./RecordPage.tsx";
 export { RulesPage } from "./RulesPage.tsx";

@@ -1,0 +1,81 @@
+// The board of a lesson, with what the learner may pick and what the lesson points at.
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import { cellsOf, patch } from "../../sdk/index.ts";
+import { Board } from "../board/Board.tsx";
+import { isFlippedFor } from "../board/geometry.ts";
+import type { Pointer } from "../board/Pointers.tsx";
+import { announce } from "../state/announcements.ts";
+import type { Attempt, StepAttempt } from "../state/lessons.ts";
+import { Stepper } from "./Stepper.tsx";
+import { Zone } from "./Tray.tsx";
+
+export function LessonBoard({ attempt, view }: { attempt: StepAttempt; view: Attempt }): VNode {
+  const { lesson, step } = attempt;
+  const { board } = lesson;
+  const { turn, tried, scene: base } = view;
+  const look = turn?.look;
+  const scene = useMemo(() => (look ? patch(base, look) : base), [base, look]);
+  const picks = useMemo(() => turn?.offered ?? [], [turn]);
+  const extra = useMemo(
+    () => picks.filter(({ place, kind }) => place >= cellsOf(board) && kind === "" && !isSlot(board, place)),
+    [board, picks],
+  );
+  const chosen = turn?.picks ?? [];
+  const hinted = attempt.nextHint;
+  const hintedCell = picks.find(({ place }) => place === hinted)?.cell ?? hinted;
+  const pointers: Pointer[] =
+    hintedCell !== null
+      ? [{ places: [hintedCell], label: "!" }]
+      : tried || chosen.length
+        ? []
+        : (step.look ?? []).map(({ places }, n) => ({ places, label: String(n + 1) }));
+  const prompt = turn?.prompt ?? "";
+  const zone = (seat: number): VNode => (
+    <Zone
+      board={board}
+      scene={scene}
+      seat={seat}
+      owner={seat === step.seat ? "Your" : `${board.seats[seat]?.name}’s`}
+      chosen={chosen}
+      picks={picks}
+      pointed={hinted}
+      onPick={(place) => attempt.pick(place)}
+      onBack={(count) => attempt.back(count)}
+    />
+  );
+  return (
+    <div class="lesson-board">
+      <Board
+        board={board}
+        scene={scene}
+        flipped={isFlippedFor(board, step.seat)}
+        label={`${lesson.title}, ${step.title}. ${prompt}`}
+        pointers={pointers}
+        play={{
+          picks,
+          chosen,
+          onPick: (place) => attempt.pick(place),
+          onBack: () => attempt.back(),
+          onMiss: () => announce(prompt || step.prompt),
+          onHover: () => undefined,
+        }}
+      />
+      <div class="lesson-tray">{zone(step.seat)}</div>
+      <p class="lesson-prompt" role="status">
+        {tried ? "" : prompt}
+      </p>
+      {extra.length > 0 && <Stepper board={board} picks={extra} onPick={(place) => attempt.pick(place)} />}
+    </div>
+  );
+}
+
+/** Whether a place is a slot that holds pieces; other places beside the board are numbers to choose from. */
+function isSlot(board: StepAttempt["lesson"]["board"], place: number): boolean {
+  let first = cellsOf(board);
+  for (const zone of board.zones ?? []) {
+    if (place < first + zone.slots.length) return zone.holds_pieces !== false;
+    first += zone.slots.length;
+  }
+  return false;
+}

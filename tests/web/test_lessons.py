@@ -1,0 +1,84 @@
+"""Lessons in the browser: a script that knows nothing about a game completes each by following what is on screen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.web.accessibility import findings
+from tests.web.conftest import NewPage
+
+PHONE = {"width": 390, "height": 664}
+
+
+async def follow_hint(page: Page) -> None:
+    """Ask for the hint, then pick the places that it names, one after the other."""
+    await page.get_by_role("button", name="Hint").click()
+    await page.get_by_role("button", name="Show me").click()
+    solved = page.locator(".lesson-card.solved")
+    while not await solved.count():
+        text = await page.locator(".hint-next").text_content(timeout=5_000) if not await solved.count() else ""
+        found = re.fullmatch(r"Next: (.+)\.", text or "")
+        if found is None:
+            break
+        name = found[1]
+        if re.fullmatch(r"[a-z]\d+", name):
+            await page.locator(f".cell[data-name='{name}']").click()
+        elif name.startswith("+"):
+            number = page.locator(".stepper .primary")
+            while await number.text_content() != name:
+                await page.get_by_role("button", name="Fewer").click()
+            await number.click()
+        else:
+            await page.get_by_role("button", name=re.compile(f"^{name}, ")).click()
+        await page.wait_for_function(
+            "(before) => document.querySelector('.hint-next')?.textContent !== before", arg=text
+        )
+    await expect(solved).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("game", "size"), [("isaac", None), ("mapello", PHONE), ("mitsudomoe", PHONE), ("replica", None)]
+)
+async def test_a_lesson_is_completed_by_following_the_screen(
+    new_page: NewPage, game: str, size: dict[str, int] | None
+) -> None:
+    """From the lobby through every step to a first game against the computer."""
+    page = await new_page("/")
+    if size:
+        await page.set_viewport_size(size)
+    await page.locator(f".game:has(input[value={game}])").click()
+    await page.get_by_role("link", name=re.compile("^Learn ")).click()
+    await page.wait_for_url(f"**/learn/{game}")
+    steps = page.locator(".lesson-steps button")
+    await expect(steps.first).to_be_visible()
+    for _ in range(await steps.count()):
+        await expect(page.get_by_role("button", name="Hint")).to_be_in_viewport()
+        await follow_hint(page)
+        await page.get_by_role("button", name="Next").click()
+    assert await findings(page) == []
+    await page.get_by_role("button", name="Play a beginner").click()
+    await page.wait_for_url("**/table/*")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_a_wrong_move_is_explained_and_put_back(new_page: NewPage, scheme: str) -> None:
+    """The sentence says why, and the step can be tried again; the page is accessible in both themes."""
+    page = await new_page("/learn/replica", color_scheme=scheme)
+    await page.get_by_role("button", name="Step 3: ").click()
+    await expect(page.locator(".cell.selectable").first).to_be_visible()
+    assert await findings(page) == []
+    await page.locator(".cell[data-name='h8']").click()
+    await page.locator(".cell.selectable:not([data-name='h8'])").first.click()
+    await expect(page.locator(".lesson-card.wrong .verdict")).to_be_visible()
+    await page.get_by_role("button", name="Try again").click()
+    await expect(page.locator(".lesson-card.wrong")).to_have_count(0)
+    await expect(page.locator(".cell.selectable").first).to_be_visible()
+
+
+async def test_an_unknown_lesson_is_told(new_page: NewPage) -> None:
+    """The page says that there is no such game."""
+    page = await new_page("/learn/chess")
+    await expect(page.get_by_role("alert")).to_contain_text("There is no game")
