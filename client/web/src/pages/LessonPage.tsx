@@ -145,7 +145,9 @@ function Step({ lesson, index, onNext }: { lesson: Lesson; index: number; onNext
 /** Say which place the hint picks next. */
 function hintText(attempt: StepAttempt, move: string): string {
   const place = attempt.nextHint;
-  return place === null ? `The move is ${move}.` : `Next: ${attempt.nameOf(place)}.`;
+  if (place === null) return `The move is ${move}.`;
+  const again = attempt.view.value.turn?.picks.at(-1) === place ? " again" : "";
+  return `Next: ${attempt.nameOf(place)}${again}.`;
 }
 
 function Ready({ lesson }: { lesson: Lesson }): VNode {
