@@ -277,6 +277,28 @@ def test_a_terminal_line_by_line(home: Path) -> None:
     assert (history.stat().st_mode & 0o777, "+set bell off" in history.read_text()) == (0o600, True)
 
 
+def test_a_terminal_waits_for_its_server(home: Path) -> None:
+    """At a terminal the client names the server at once, then the reason, and tries again until Ctrl-C."""
+    environ = {name: str(home / name) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+    terminal = pexpect.spawn(
+        sys.executable,
+        ["-m", "parlour.cli", "play", "--server", "127.0.0.1:1"],
+        env=os.environ | environ | {"TERM": "xterm"},
+        timeout=60,
+        encoding="utf-8",
+        dimensions=(40, 160),
+    )
+    try:
+        terminal.expect_exact("Connecting to ws://127.0.0.1:1/ws")
+        terminal.expect_exact("Nothing listens at 127.0.0.1:1.")
+        terminal.expect_exact("Trying again; Ctrl-C stops.")
+        terminal.sendintr()
+        terminal.expect(pexpect.EOF)
+    finally:
+        terminal.close(force=True)
+    assert terminal.exitstatus == 130
+
+
 def test_two_levels_of_the_computer(home: Path) -> None:
     """--level with two levels gives each side its own; more, or two for one side, are refused."""
     typed = "quit\n"
