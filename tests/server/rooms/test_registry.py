@@ -15,7 +15,7 @@ from parlour.protocol.messages import Join, Leave, Offer, Resign, Room, RoomEven
 from parlour.protocol.types import Clock, Player, Result, Terms
 from parlour.server.rooms import registry
 from parlour.server.rooms.commands import FIRST_MOVE_WITHIN, rematch_room_id
-from parlour.server.rooms.events import AnyEvent, Created, Ended, Participant, Rematch
+from parlour.server.rooms.events import AnyEvent, Created, Ended, Offered, Participant, Rematch, encode
 from parlour.server.rooms.room import FIRST_SNAPSHOT
 from parlour.server.rooms.setup import create
 from parlour.server.rooms.state import RoomState, evolve, initial_state
@@ -204,3 +204,23 @@ async def test_opening_a_room_creates_its_missing_rematch(node: RunningNode) -> 
     room = await node.registry.load(following)
     assert room is not None
     assert (room.follows, room.seat_of(ADA.id), room.seat_of(BEN.id)) == ("r", 1, 0)
+
+
+async def test_a_log_that_was_continued_differently(valkey: str, redis: Redis) -> None:
+    """After a fail-over that has lost an entry which another node has replaced, the room takes over what is there."""
+    async with running_node(valkey) as node:
+        ada, ben = await node.call(), await node.call()
+        id = await node.table(ISAAC, ada, ben)
+        room = node.registry.rooms[id]
+        await ben.ask(Offer(id=0, room=id, kind="draw"))
+        assert room.state.offers == ((1, "draw"),)
+        log = node.store.keys.log(id)
+        (*kept, (last_id, _)) = await redis.xrange(log)
+        await redis.delete(log)
+        for entry_id, fields in kept:
+            await redis.xadd(log, fields, id=entry_id)
+        seq = room.state.seq
+        await redis.xadd(log, {"e": encode(Offered(node.node.now(), 0, "draw"))}, id=last_id)
+        room.catch_up()
+        await node.until(lambda: room.state.offers == ((0, "draw"),))
+        assert room.state.seq == seq
