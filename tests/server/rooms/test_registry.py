@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from functools import reduce
+from typing import Any
 
 import msgspec
 import pytest
@@ -215,7 +216,8 @@ async def test_a_log_that_was_continued_differently(valkey: str, redis: Redis) -
         await ben.ask(Offer(id=0, room=id, kind="draw"))
         assert room.state.offers == ((1, "draw"),)
         log = node.store.keys.log(id)
-        (*kept, (last_id, _)) = await redis.xrange(log)
+        found: Any = await redis.xrange(log)
+        *kept, (last_id, _) = found
         await redis.delete(log)
         for entry_id, fields in kept:
             await redis.xadd(log, fields, id=entry_id)
