@@ -7,7 +7,7 @@ COPY protocol protocol
 COPY server server
 COPY client client
 RUN python -m venv /opt/parlour \
-    && /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check --constraint deploy/constraints.txt .
+    && /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check --constraint deploy/constraints.txt '.[postgresql]'
 
 FROM python:3.13.5-slim-bookworm
 RUN useradd --system --uid 10001 --no-create-home parlour \

@@ -66,10 +66,10 @@ cluster: page
 
 # -- checking
 
-# Chromium runs the browser tests, the C compiler builds the load generator, openssl makes a test certificate, and
-# faketime lets `parlour chaos` shift the clock of a store.
+# Chromium runs the browser tests, the C compiler builds the load generator, openssl makes a test certificate, faketime
+# lets `parlour chaos` shift the clock of a store, and PostgreSQL is one of the two databases of the archive.
 tools:
-	@deploy/install-packages.sh chromium cc openssl faketime
+	@deploy/install-packages.sh chromium cc openssl faketime postgresql
 
 lint: $(DEV)
 	@echo "==> ruff"

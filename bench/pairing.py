@@ -45,9 +45,11 @@ async def nodes(store: str, number: int) -> AsyncIterator[list[str]]:
     """Start nodes on one store, and yield their addresses."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLOUR_")}
     async with AsyncExitStack() as stack:
+        data = stack.enter_context(tempfile.TemporaryDirectory(prefix="parlour-bench-"))
         urls = []
         for _ in range(number):
-            command = ("-m", "parlour.cli", "serve", "--port", "0", "--redis", store, "--log-level", "warning")
+            options = ("--port", "0", "--redis", store, "--data", data, "--log-level", "warning")
+            command = ("-m", "parlour.cli", "serve", *options)
             process = await asyncio.create_subprocess_exec(
                 sys.executable, *command, *HIGH_LIMITS, stdin=DEVNULL, stdout=PIPE, env=environment
             )

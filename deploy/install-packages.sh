@@ -9,6 +9,8 @@ set -euo pipefail
 is_missing() {
     case $1 in
         venv) ! "${PYTHON:-python3}" -c 'import ensurepip, venv' 2>/dev/null ;;
+        # Debian does not put its programs on the PATH.
+        postgresql) ! command -v initdb >/dev/null && ! compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null ;;
         *) ! command -v "$1" >/dev/null ;;
     esac
 }

@@ -75,7 +75,7 @@ def find_system(key: str, *, node: str = "node", floor: Path = Path("floor")) ->
 def _parlour(port: int, store: str) -> list[str]:
     return [
         sys.executable, "-m", "parlour.cli", "--games", str(GAMES), "serve", "--port", str(port),
-        "--redis", f"unix://{store}", "--log-level", "warning", *HIGH_LIMITS,
+        "--redis", f"unix://{store}", "--data", "data", "--log-level", "warning", *HIGH_LIMITS,
     ]  # fmt: skip
 
 

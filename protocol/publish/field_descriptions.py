@@ -66,6 +66,8 @@ DESCRIPTIONS = {
     "Say.text": "plain text",
     "ReadRecord.text": "the saved record",
     "ListGames.player": "a player's name; null: all players",
+    "ListGames.min_plies": "the smallest number of moves, of both players together",
+    "ListGames.max_plies": "the largest number of moves; null: any",
     "ListGames.game": "the key of a game; null: all games",
     "GetProfile.name": "the name of the player",
     # server to client

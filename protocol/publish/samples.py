@@ -102,7 +102,10 @@ def _from_clients(match: SampleGame) -> Iterator[Struct]:
     yield m.TryMove(id=133, game="mitsudomoe", step="ring-then-ball", picks=_first_turn(match))
     yield m.GetRecord(id=120, room=ROOM)
     yield m.ReadRecord(id=125, text=RECORD)
-    yield m.ListGames(id=126, player="Ada", opponent="Berta", game="mitsudomoe", before="1760000000000-m4Tq8Z")
+    yield m.ListGames(
+        id=126, player="Ada", opponent="Berta", result="won", game="mitsudomoe", since=1_750_000_000_000,
+        until=1_760_000_000_000, min_plies=20, max_plies=60, before="1760000000000-m4Tq8Z",
+    )  # fmt: skip
     yield m.GetProfile(id=127, name="Ada")
     yield m.GetLeaderboard(id=121, game="mitsudomoe", offset=20)
     yield m.ListPlayers(id=122)

@@ -152,7 +152,7 @@ def test_the_constraints_are_complete() -> None:
     lines = (ROOT / "deploy" / "constraints.txt").read_text("utf-8").splitlines()
     pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    needed = [(text, "") for text in project["dependencies"]]
+    needed = [(text, "") for text in (*project["dependencies"], *project["optional-dependencies"]["postgresql"])]
     seen = set()
     while needed:
         text, asked = needed.pop()

@@ -20,11 +20,12 @@ MakeServer = Callable[..., ServerProcess]
 
 @pytest.fixture
 async def make_server(tmp_path: Path) -> AsyncIterator[MakeServer]:
-    """Create servers, each with its own data folder; not started yet."""
+    """Create servers, each with its own data folder, and with one archive if they share a store; not started yet."""
     made: list[ServerProcess] = []
 
     def make(*options: str, data: str = "data", games: Path | None = None) -> ServerProcess:
-        server = ServerProcess(tmp_path / data, *GENEROUS, *options, games=games)
+        archive = ("--archive", f"sqlite:///{tmp_path}/archive.sqlite3") if "--redis" in options else ()
+        server = ServerProcess(tmp_path / data, *GENEROUS, *archive, *options, games=games)
         made.append(server)
         return server
 

@@ -173,7 +173,7 @@ async def bots(server: ServerProcess, folder: Path) -> Process:
     with (folder / "bots.log").open("ab") as log:
         worker = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "parlour.cli", "worker", "--redis", f"unix://{socket}"),
-            *("--bot-workers", "1", *SLOWLY),
+            *("--data", str(server.data), "--bot-workers", "1", *SLOWLY),
             stdout=PIPE,
             stderr=log,
         )

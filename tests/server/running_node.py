@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import itertools
+import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
+from sqlalchemy import URL
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
@@ -28,6 +33,8 @@ from parlour.protocol.messages import (
     Welcome,
 )  # fmt: skip
 from parlour.protocol.types import Terms
+from parlour.server.archive.database.database import Database
+from parlour.server.archive.database.engine import sqlite_url
 from parlour.server.connections import server as transport
 from parlour.server.connections.http import Routes
 from parlour.server.connections.limits import Limits
@@ -160,16 +167,33 @@ class RunningNode:
         await until(fits)
 
 
+async def shared_archive(store: Store) -> URL:
+    """Return the archive of all nodes on a Valkey, which knows it for as long as its data lives."""
+    folder = mkdtemp(prefix="parlour-archive-")
+    if not await store.pipeline.call("SET", "test:archive", folder, "NX"):
+        Path(folder).rmdir()
+        folder = (await store.pipeline.call("GET", "test:archive")).decode()
+    else:
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return sqlite_url(Path(folder) / "archive.sqlite3")
+
+
 @asynccontextmanager
 async def running_node(
-    valkey: str, name: str = "node", *, limits: Limits = LIMITS, **settings: Any
+    valkey: str, name: str = "node", *, limits: Limits = LIMITS, archive: URL | None = None, **settings: Any
 ) -> AsyncIterator[RunningNode]:
-    """Run a node on that Valkey. Nothing happens in it on its own: call `node.sweep()` for that."""
+    """Run a node on that Valkey. Nothing happens in it on its own: call `node.sweep()` for that.
+
+    Without an archive of its own, it shares one with the other nodes on that Valkey, until that is emptied.
+    """
     async with AsyncExitStack() as stack:
         store = Store(valkey, name)
         await store.open()
         stack.push_async_callback(store.close)
-        node = Node(Settings(**settings), store, Metrics(), "test")
+        database = Database(archive or await shared_archive(store))
+        stack.push_async_callback(database.close)
+        await database.open()
+        node = Node(Settings(**settings), store, database, Metrics(), "test")
         stack.callback(node.registry.close)
         server = await transport.start(node.dispatcher, host="127.0.0.1", port=0, limits=limits, routes=Routes())
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from redis.asyncio import Redis
 
 from parlour.server import app
 from parlour.server.app import end_tasks, sweep_until
@@ -112,7 +113,7 @@ async def _write(url: str, key: str, value: int) -> None:
     await store.aclose()
 
 
-async def test_a_process_on_a_store_starts_and_stops(valkey: str, tmp_path: Path) -> None:
+async def test_a_process_on_a_store_starts_and_stops(valkey: str, redis: Redis, tmp_path: Path) -> None:
     """SIGTERM ends it with code 0, and its log has no errors."""
     server = ServerProcess(tmp_path, "--redis", valkey, "--bot-workers", "0")
     await server.start()

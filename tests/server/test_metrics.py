@@ -56,6 +56,10 @@ def test_every_metric_exists_from_the_start() -> None:
         "parlour_event_loop_busy_seconds": "histogram",
         "parlour_store_up": "gauge",
         "parlour_store_errors": "counter",
+        "parlour_archive_up": "gauge",
+        "parlour_archive_errors": "counter",
+        "parlour_archive_delays": "counter",
+        "parlour_games_archived": "counter",
     }
     assert all(family.documentation.endswith(".") for family in families.values())
     assert CONTENT_TYPE.startswith("text/plain")

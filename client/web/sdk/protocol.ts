@@ -1371,7 +1371,7 @@ export interface ReadRecord {
   text: string;
 }
 
-/** Ask for finished games, newest first, by player, opponent and game. Answered by games. */
+/** Ask for finished games, newest first. All filters that are given have to fit. Answered by games. */
 export interface ListGames {
   t: "list_games";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -1380,8 +1380,18 @@ export interface ListGames {
   player?: Name | null;
   /** only together with `player` */
   opponent?: Name | null;
+  /** for `player`, and only together with it */
+  result?: "won" | "lost" | "drawn" | null;
   /** the key of a game; null: all games */
   game?: Name | null;
+  /** the earliest end of a game */
+  since?: Milliseconds | null;
+  /** the latest end of a game */
+  until?: Milliseconds | null;
+  /** the smallest number of moves, of both players together (default: 0) */
+  min_plies?: Count;
+  /** the largest number of moves; null: any */
+  max_plies?: Count | null;
   /** the `more` of an earlier answer, to get the games that follow it (default: "") */
   before?: string;
 }

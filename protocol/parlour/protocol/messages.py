@@ -361,11 +361,16 @@ class ReadRecord(Command, frozen=True, kw_only=True, tag="read_record"):
 
 
 class ListGames(Command, frozen=True, kw_only=True, tag="list_games"):
-    """Ask for finished games, newest first, by player, opponent and game. Answered by games."""
+    """Ask for finished games, newest first. All filters that are given have to fit. Answered by games."""
 
     player: Name | None = None
     opponent: Name | None = None  # only together with `player`
+    result: Literal["won", "lost", "drawn"] | None = None  # for `player`, and only together with it
     game: Name | None = None
+    since: Milliseconds | None = None  # the earliest end of a game
+    until: Milliseconds | None = None  # the latest end of a game
+    min_plies: Count = 0
+    max_plies: Count | None = None
     before: str = ""  # the `more` of an earlier answer, to get the games that follow it
 
 

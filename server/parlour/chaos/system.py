@@ -117,14 +117,16 @@ class System:
             await self._parts.enter_async_context(link)
             command = (
                 *self._server_command, "--host", HOST, "--port", str(port), "--redis", f"unix://{path}",
-                "--nodes", urls, "--bot-workers", "0", *SETTINGS,
+                "--data", str(self._data), "--nodes", urls, "--bot-workers", "0", *SETTINGS,
             )  # fmt: skip
             process = NodeProcess(f"node {number}", command, port, self._data / f"node-{number}.log", self._environ)
             self._parts.push_async_callback(process.kill)
             self.nodes.append(Node(process, clients, link))
             await process.start()
         for number in range(1, self._worker_count + 1):
-            command = (*PARLOUR, "worker", "--redis", self.store.url, "--bot-workers", "1")
+            command = (
+                *PARLOUR, "worker", "--redis", self.store.url, "--data", str(self._data), "--bot-workers", "1",
+            )  # fmt: skip
             worker = WorkerProcess(f"worker {number}", command, self._data / f"worker-{number}.log", self._environ)
             self._parts.push_async_callback(worker.kill)
             self.workers.append(worker)

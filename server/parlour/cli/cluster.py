@@ -52,7 +52,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )  # fmt: skip
     parser.add_argument(
         "--data", metavar="DIR", type=Path, default=default_data() / "cluster",
-        help="folder of the store (default: cluster in the platform's folder for application data)",
+        help="folder of the store and of the archive (default: cluster in the platform's folder for application data)",
     )  # fmt: skip
     parser.set_defaults(run=run)
 
@@ -80,7 +80,7 @@ async def _run(data: Path, ports: list[int]) -> int:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     async with StoreSupervisor(data) as store:
         addresses = ",".join(f"ws://{HOST}:{port}/ws" for port in ports)
-        common = ("--host", HOST, "--redis", store.url, "--nodes", addresses)
+        common = ("--host", HOST, "--redis", store.url, "--data", str(data), "--nodes", addresses)
         nodes = [asyncio.create_task(_supervise(store, port, *common)) for port in ports]
         stopped = asyncio.create_task(stop.wait())
         await asyncio.wait([*nodes, stopped], return_when=asyncio.FIRST_COMPLETED)

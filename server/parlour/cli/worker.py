@@ -23,7 +23,8 @@ Settings come from the same file and environment variables as those of `parlour 
 """
 
 OPTIONS = frozenset({
-    "redis", "key_prefix", "bot_workers", "bot_pace", "bot_pace_alone", "node_name", "log_format", "log_level",
+    "redis", "key_prefix", "archive", "data", "bot_workers", "bot_pace", "bot_pace_alone", "node_name", "log_format",
+    "log_level",
 })  # fmt: skip
 
 

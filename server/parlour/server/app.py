@@ -18,6 +18,9 @@ from typing import Any, Literal
 from parlour.protocol.errors import CloseCode, Refusal
 from parlour.protocol.messages import Closing
 from parlour.server import loop
+from parlour.server.archive.database.database import Database
+from parlour.server.archive.database.engine import archive_url
+from parlour.server.archive.pairing import pair
 from parlour.server.bots.engine_pool import EnginePool
 from parlour.server.bots.pacing import Pace
 from parlour.server.bots.worker import Worker
@@ -272,7 +275,11 @@ async def _start_node(
     )
     await store.open()
     parts.push_async_callback(store.close)
-    node = Node(settings, store, Metrics(), f"parlour {version('parlour')}")
+    database = Database(archive_url(settings.archive, settings.data))
+    parts.push_async_callback(database.close)
+    await database.open()
+    await pair(store, database)
+    node = Node(settings, store, database, Metrics(), f"parlour {version('parlour')}")
     parts.callback(node.registry.close)
     return node, store
 

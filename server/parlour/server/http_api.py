@@ -37,6 +37,8 @@ def endpoints(
             return _not_ready("embedded_store", outage)
         if not store.heartbeat.is_healthy:
             return _not_ready(store.health.problem.reason, store.health.problem.detail)
+        if node.database.problem:  # games go on without the archive, so the node stays in service
+            return HttpReply(msgspec.json.encode({"status": "ready", "archive": node.database.problem}))
         return HttpReply(b'{"status": "ready"}')
 
     async def show_metrics(_: HttpRequest) -> HttpReply:

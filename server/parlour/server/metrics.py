@@ -78,6 +78,10 @@ class Metrics:
         self.event_loop_busy = Histogram()
         self.store_up = False
         self.store_errors = dict.fromkeys(Reason, 0)
+        self.archive_up = False
+        self.archive_errors = 0
+        self.archive_delays = 0
+        self.games_archived = 0
         self._build = {"version": version("parlour"), "python": platform.python_version()}
         # Not the global registry, so that a process can have several nodes, as in tests.
         self.registry = CollectorRegistry()
@@ -109,6 +113,12 @@ class Metrics:
             "reason",
             self.store_errors,
         )
+        yield _gauge("parlour_archive_up", "Whether the archive database can be used: 1 or 0.", int(self.archive_up))
+        yield _counter("parlour_archive_errors", "Queries that the archive did not answer.", self.archive_errors)
+        yield _counter(
+            "parlour_archive_delays", "Times a finished game had to wait for the archive.", self.archive_delays
+        )
+        yield _counter("parlour_games_archived", "Games whose log this node has removed.", self.games_archived)
         yield _histogram("parlour_event_loop_lag_seconds", "Delay of a timer of the event loop.", self.event_loop_lag)
         yield _histogram(
             "parlour_event_loop_busy_seconds",

@@ -32,6 +32,11 @@ from parlour.protocol.messages import (
     TryMove,
 )  # fmt: skip
 from parlour.server.archive.archive import Archive
+from parlour.server.archive.database.database import Database
+from parlour.server.archive.database.errors import ArchiveUnavailable
+from parlour.server.archive.database.games import GameTable
+from parlour.server.archive.database.rating_history import RatingHistory
+from parlour.server.archive.reviews import Reviews
 from parlour.server.archive.storage import restore
 from parlour.server.archive.unsupported_rooms import UnsupportedRooms
 from parlour.server.bots.service import BotService
@@ -64,14 +69,16 @@ logger = logging.getLogger(__name__)
 encode = msgspec.msgpack.Encoder().encode
 
 DUE_ROOMS = 8  # of each shard, checked in one sweep at most
+LATER = 60_000  # milliseconds until a room is checked again of which only the archive may know
 DRAIN_POLL = 0.01  # seconds
 
 
 class Node:
     """Everything between the connections and the store. Implements `RoomContext`."""
 
-    def __init__(self, settings: Settings, store: Store, metrics: Metrics, version: str) -> None:
+    def __init__(self, settings: Settings, store: Store, database: Database, metrics: Metrics, version: str) -> None:
         self.metrics = metrics
+        self.database = database
         self.room_log = store.room_log
         self.heartbeat = store.heartbeat
         self.seat_nodes = store.seat_nodes
@@ -79,11 +86,12 @@ class Node:
         self.is_stopping = False  # load balancers should send no more clients
         self._store = store
         self._tasks: set[asyncio.Task[None]] = set()
-        self.registry = RoomRegistry(store.room_log, store.pubsub, self, restore)
+        table = GameTable(database)
+        self.registry = RoomRegistry(store.room_log, store.pubsub, self, table, restore)
         self.rate_limits = RateLimits(store.budgets, store.clock, settings)
         self._player_sessions = PlayerSessions(store.pubsub, store.keys, self.run)
         self.accounts = Accounts(store, self._player_sessions.send, self.rate_limits)
-        self.archive = Archive(store, self.registry, self._announce_ratings)
+        self.archive = Archive(store, table, self.registry, metrics, self._announce_ratings)
         self._unsupported_rooms = UnsupportedRooms(
             store, self.registry, self.archive.finish_outline, int(settings.rules_grace * 1000)
         )
@@ -102,6 +110,7 @@ class Node:
             self._lobby.room_factory.open_room,
             participant_of,
             SystemRandom(),
+            Reviews(database, self.run),
         )
         store.pubsub.subscribe(self._evaluations, self._bots.receive, lambda: None)
         self.heartbeat.on_outage = self.registry.check_deadlines
@@ -129,7 +138,7 @@ class Node:
                 Preview: preview,
                 **self._lobby.handlers,
                 **self.archive.handlers,
-                **Profiles(store).handlers,
+                **Profiles(store, RatingHistory(database)).handlers,
                 **self._online_players.handlers,
             },
             subscriptions,
@@ -190,6 +199,8 @@ class Node:
         self.metrics.rooms = len(self.registry.rooms)
         self.metrics.store_up = self.heartbeat.is_healthy
         self.metrics.store_errors = self._store.health.errors
+        self.metrics.archive_up = not self.database.problem
+        self.metrics.archive_errors = self.database.errors
         return self.metrics
 
     async def sweep(self) -> None:
@@ -211,26 +222,28 @@ class Node:
             raise failures[0]
 
     async def _check_due_rooms(self) -> None:
-        failures = []
-        for id in await self._store.deadlines.claim_due(self.now(), DUE_ROOMS):
-            try:
-                await self._check_due_room(id)
-            except Refusal:
-                self._store.deadlines.clear(id)
-            except StoreUnavailable as error:  # it is due again when the claim expires
-                failures.append(error)
-        if failures:
-            raise failures[0]
+        due = await self._store.deadlines.claim_due(self.now(), DUE_ROOMS)
+        # At the same time, so that the games that are archived share a transaction. A room that fails is due again when
+        # the claim expires.
+        outcomes = await asyncio.gather(*map(self._check_due_room, due), return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                raise outcome
 
     async def _check_due_room(self, id: str) -> None:
-        room = self.registry.rooms.get(id)
-        state = await self.registry.find(id) if room is None else room.state
-        if isinstance(state, Outline):
-            await self._unsupported_rooms.check(state)
-        elif state is not None and state.is_over:
-            await self.archive.finish(state)
-        else:
-            (await self.registry.open(id)).check_deadlines()
+        try:
+            room = self.registry.rooms.get(id)
+            state = await self.registry.find(id) if room is None else room.state
+            if isinstance(state, Outline):
+                await self._unsupported_rooms.check(state)
+            elif state is not None and state.is_over:
+                await self.archive.finish(state)
+            else:
+                (await self.registry.open(id)).check_deadlines()
+        except Refusal:
+            self._store.deadlines.clear(id)
+        except ArchiveUnavailable:  # the room has no log, so nothing is urgent
+            self._store.deadlines.settle(id, self.now() + LATER)
 
     async def drain(self, within: float) -> None:
         """Wait until no room and no task has work left, but no longer than `within` seconds."""

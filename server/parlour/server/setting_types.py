@@ -98,7 +98,9 @@ def text(pattern: str, allowed: str, metavar: str) -> SettingType:
 def url(pattern: str, allowed: str, *, is_secret: bool = False) -> SettingType:
     def parse(text: str) -> str:
         parts = urlsplit(text)
-        if not re.fullmatch(pattern, text) or not (parts.scheme == "unix" or _has_hosts(parts.netloc)):
+        # A SQLite file has no host, and a PostgreSQL behind a Unix socket has it among the parameters.
+        has_hosts = parts.scheme in ("unix", "sqlite", "postgresql") or _has_hosts(parts.netloc)
+        if not re.fullmatch(pattern, text) or not has_hosts:
             raise ValueError
         return text.rstrip("/") if parts.scheme in ("http", "https") else text
 
@@ -155,6 +157,11 @@ REDIS_URL = url(
     r"|rediss?\+sentinel://[^\s/?#]+/[^\s/?#]+(/[0-9]{0,5})?(\?[^\s#]*)?",
     "an address such as redis://localhost:6379/0, rediss://user:password@host:6379, unix:///run/redis.sock, "
     "redis+sentinel://host:26379,host:26379/service or redis+cluster://host:6379,host:6379",
+    is_secret=True,
+)
+ARCHIVE_URL = url(
+    r"postgresql://[^\s?#]+(\?[^\s#]*)?|sqlite:///[^\s?#]+",
+    "an address such as postgresql://user:password@host/database or sqlite:////var/lib/parlour/archive.sqlite3",
     is_secret=True,
 )
 PAGE_URL = url(r"https?://[^\s/@?#]+(/[^\s?#]*)?", "an address such as https://play.example.org")

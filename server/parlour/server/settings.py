@@ -134,8 +134,17 @@ class Settings(Struct, frozen=True, kw_only=True):
         whole_number(0, 9),
         "replicas of the Redis server that must have a move before it is confirmed",
     ] = 0
+    archive: Annotated[
+        str | None,
+        types.ARCHIVE_URL,
+        "database of finished games, PostgreSQL or a SQLite file; use the same on all nodes",
+        "archive.sqlite3 in the data folder",
+    ] = None
     data: Annotated[
-        Path, types.FOLDER, "folder of the embedded store", "the platform's folder for application data"
+        Path,
+        types.FOLDER,
+        "folder of the embedded store and of the archive",
+        "the platform's folder for application data",
     ] = field(default_factory=default_data)
     fsync: Annotated[
         str,

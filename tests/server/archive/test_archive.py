@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 from parlour.protocol.messages import (
     Cursor,
     Games,
+    GetProfile,
     GetRecord,
     Join,
     ListGames,
@@ -28,16 +29,19 @@ from parlour.protocol.messages import (
     Room,
 )  # fmt: skip
 from parlour.protocol.types import Clock, Player, Result, Terms
-from parlour.server.archive.archive import ARCHIVE_AFTER
+from parlour.server.archive.archive import ARCHIVE_AFTER, retry_delay
+from parlour.server.archive.database.games import GameTable
 from parlour.server.archive.storage import pack
 from parlour.server.archive.verify import faults, read
 from parlour.server.players.ratings import Ratings
-from parlour.server.rooms.events import AnyEvent, Ended, Participant, Played, Rematch, encode
+from parlour.server.rooms.events import AnyEvent, Created, Ended, Participant, Played, Rematch, encode
 from parlour.server.rooms.setup import complete_options, create
 from parlour.server.rooms.state import evolve, initial_state
 from parlour.server.store.keys import Keys
-from parlour.server.store.room_log import Appended
+from parlour.server.store.room_log import CACHE_TTL, Appended
+from tests.server.archive.private_postgres import PrivatePostgres
 from tests.server.running_node import Caller, RunningNode, running_node
+from tests.waiting import until
 
 keys = Keys()
 
@@ -142,7 +146,7 @@ async def test_a_game_whose_node_died_is_finished_by_another(node: RunningNode, 
         assert room is not None
         await asyncio.gather(*(each.node.archive.finish(room) for each in (node, other, node, other)))
     assert (await rating(node, guests[0]), await rating(node, guests[1])) == ((1662, 1), (1338, 1))
-    assert await redis.exists(keys.record("r"))
+    assert await GameTable(node.node.database).contains("r")
 
 
 @pytest.mark.parametrize(
@@ -165,7 +169,7 @@ async def test_aborted_games_are_not_stored(node: RunningNode, redis: Redis) -> 
     guests = (await guest(node, ada), Participant("ben", Player("Ben")))
     await write(node, "r", game(CASUAL, guests, node.node.now(), reason="aborted"))
     await node.node.sweep()
-    assert not await redis.exists(keys.record("r"))
+    assert not await GameTable(node.node.database).contains("r")
     assert (await ada.ask(ListGames(id=0))).rows == ()
     assert (await ada.ask(GetRecord(id=0, room="r"))).result.reason == "aborted"
 
@@ -263,6 +267,82 @@ async def test_a_log_that_has_grown_is_archived_later(node: RunningNode, redis: 
     assert await redis.zscore(keys.due("r"), "r") is not None
 
 
+async def test_an_archived_game_is_found_when_redis_has_forgotten_it(node: RunningNode, redis: Redis) -> None:
+    """The record stays in Redis for a limited time; then the archive alone knows the room, and its id stays taken."""
+    ada = await node.call(name="Ada")
+    players = (await guest(node, ada), Participant("ben", Player("Ben")))
+    await archived(node, redis, players)
+    before = await ada.ask(GetRecord(id=0, room="r"), 70)
+    assert 0 < await redis.pttl(keys.record("r")) <= CACHE_TTL
+    assert 0 < await redis.pttl(keys.rated("r")) <= CACHE_TTL
+    await redis.delete(keys.record("r"), keys.rated("r"))
+    assert [key async for key in redis.scan_iter("parlour:{r}:*")] == []
+    assert await ada.ask(GetRecord(id=0, room="r"), 70) == before
+    shown = await ada.ask(Join(id=0, room="r"))
+    assert isinstance(shown, Room)
+    assert shown.status == "over"
+    first = game(CASUAL, players, node.node.now())[0]
+    assert isinstance(first, Created)
+    assert await node.registry.create("r", first) is None
+
+
+async def test_a_game_that_is_checked_again_is_not_rated_again(node: RunningNode, redis: Redis) -> None:
+    """The archive knows that the game was counted, also when Redis has forgotten that."""
+    ada = await node.call(name="Ada")
+    me = await guest(node, ada)
+    await archived(node, redis, (me, Participant("ben", Player("Ben"))))
+    await redis.delete(keys.record("r"), keys.rated("r"))
+    node.store.deadlines.set("r", node.node.now())
+    await node.node.sweep()
+    assert await rating(node, me) == (1662, 1)
+    assert await redis.zscore(keys.due("r"), "r") is None
+
+
+# -- a database that is down
+
+
+async def test_games_wait_for_the_archive(redis: Redis, valkey: str, postgres: PrivatePostgres) -> None:
+    """While the database is down games end and begin, wait in their logs, and are archived when it is back."""
+    async with running_node(valkey, archive=postgres.new_database()) as node:
+        ada, ben = await node.call(name="Ada"), await node.call(name="Ben")
+        players = (await guest(node, ada), await guest(node, ben))
+        now = node.node.now()
+        postgres.stop()
+        try:
+            await write(node, "old", game(RATED, players, now - ARCHIVE_AFTER - 1000))
+            await node.node.sweep()
+            room = await node.table(RATED, ada, ben)
+            await ben.ask(Resign(id=0, room=room))
+            await node.node.drain(10)
+            assert await rating(node, players[0]) == (1720, 2)
+            assert await ada.code(ListGames(id=0)) == "try_again"
+            assert (await ada.ask(GetRecord(id=0, room=room))).result.reason == "resigned"
+            for waiting in (room, "old"):
+                assert await redis.exists(keys.log(waiting))
+                assert (await redis.zscore(keys.due(waiting), waiting) or 0) > now
+            assert node.node.metrics.archive_delays == 2
+            assert node.node.database.problem
+        finally:
+            postgres.start()
+
+        async def are_archived() -> bool:
+            for waiting in (room, "old"):
+                node.store.deadlines.set(waiting, node.node.now())  # an hour has passed
+            await node.node.sweep()
+            return not await redis.exists(keys.log("old"))
+
+        await until(are_archived)
+        listed = await ada.ask(ListGames(id=0, player="Ben", opponent="Ada", result="lost"))
+        assert [row.room for row in listed.rows] == [room, "old"]
+        [points] = (await ada.ask(GetProfile(id=0, name="Ada"))).ratings
+        assert [rating for _, rating in points.history] == [1662, 1720]
+
+
+def test_older_games_are_retried_less_often() -> None:
+    """So that many waiting games are no burden for a node: a second at first, ten minutes at most."""
+    assert [retry_delay(age) for age in (0, 10_000, 3_600_000, -5)] == [1_000, 5_000, 600_000, 1_000]
+
+
 # -- what people ask for
 
 
@@ -288,6 +368,9 @@ async def test_games_by_player_opponent_and_game(node: RunningNode) -> None:
     assert len((await ada.ask(ListGames(id=0, player="Ada", opponent="Ben", before="9999999999999-x"))).rows) == 20
     assert (await ada.ask(ListGames(id=0, player="Ada", game="replica"))).rows == ()
     assert len((await ada.ask(ListGames(id=0, game="isaac"))).rows) == 20
+    wanted = ListGames(id=0, player="Ada", result="won", since=now - 10, until=now - 8, max_plies=0)
+    assert [row.room for row in (await ada.ask(wanted)).rows] == ["r37", "r36", "r35"]
+    assert (await ada.ask(ListGames(id=0, player="Ada", min_plies=1))).rows == ()
 
 
 @pytest.mark.parametrize(
@@ -295,6 +378,7 @@ async def test_games_by_player_opponent_and_game(node: RunningNode) -> None:
     [
         (ListGames(id=0, player="No such player"), "player_unknown"),
         (ListGames(id=0, opponent="Ada"), "request_malformed"),
+        (ListGames(id=0, result="drawn"), "request_malformed"),
         (ListGames(id=0, game="chess"), "game_unknown"),
         (ListGames(id=0, before="yesterday"), "request_malformed"),
         (GetRecord(id=0, room="nowhere"), "record_unknown"),

@@ -17,7 +17,9 @@ from parlour.protocol.messages import Cursor, GetRecord, Join, ListGames, Paired
 from parlour.protocol.types import Clock, Result, Terms
 from parlour.server.archive import storage, text_format
 from parlour.server.archive.archive import ARCHIVE_AFTER
+from parlour.server.archive.database.games import GameTable
 from parlour.server.archive.record import GameRecord, sealed
+from parlour.server.archive.rows import game_row
 from parlour.server.archive.unsupported_rooms import is_orphaned, supported_rules
 from parlour.server.archive.verify import read
 from parlour.server.players.ratings import Ratings
@@ -57,7 +59,14 @@ def test_all_games_are_supported() -> None:
 
 
 async def old_game(
-    node: RunningNode, room: str, *, over: bool, ago: int = 0, reason: str = "resigned", terms: Terms = RATED
+    node: RunningNode,
+    room: str,
+    *,
+    over: bool,
+    ago: int = 0,
+    reason: str = "resigned",
+    terms: Terms = RATED,
+    with_record: bool = True,
 ) -> tuple[Caller, Caller]:
     """Write the log of a game by other rules, `ago` milliseconds old, as a node does that has them."""
     ada, ben = await node.call(), await node.call()
@@ -67,12 +76,12 @@ async def old_game(
     log: Sequence[AnyEvent] = [replace(created, rules_version=OLD), *(events if over else events[:-1])]
     await write(node, room, list(log))
     await node.store.seats.seat(room, terms.game, [player.id for player in players], node.node.now())
-    if over and reason != "aborted":
+    if over and with_record and reason != "aborted":
         state = initial_state(room, created)
         for event in events:
             state = evolve(state, event)
-        packed = storage.pack(replace(state, rules_version=OLD))
-        await node.store.records.put(room, packed, terms.game, [player.id for player in players], state.ended)
+        old = storage.stored_game(replace(state, rules_version=OLD))
+        await GameTable(node.node.database).put(game_row(old, storage.pack_game(old)))
     return ada, ben
 
 
@@ -153,16 +162,16 @@ async def test_a_game_without_a_clock_is_aborted_when_a_player_comes_back(node: 
     assert await ada.code(Join(id=0, room="old")) == ErrorCode.GAME_OVER
 
 
-async def test_a_finished_game_is_rated_and_archived(node: RunningNode, redis: Redis) -> None:
-    """The node on which it ended may have stopped; its record replaces the log, as written."""
+async def test_a_finished_game_is_archived(node: RunningNode, redis: Redis) -> None:
+    """The node on which it ended, and which has rated it, may have stopped; its record stays as it was written."""
     ada, _ = await old_game(node, "old", over=True, ago=ARCHIVE_AFTER + 1_000)
-    (record,) = await node.store.records.find(["old"])
+    record = await GameTable(node.node.database).find("old")
     while await redis.exists(keys.log("old")):
         await node.node.sweep()
 
-    assert await node.store.records.find(["old"]) == [record]
+    assert await GameTable(node.node.database).find("old") == record
     rating = await Ratings(node.store.ratings).get((await guest(node, ada)).id, "isaac")
-    assert rating.games == 1
+    assert rating.games == 0  # not again: the archive has only games that were rated
     assert await ada.code(Join(id=0, room="old")) == ErrorCode.GAME_OVER
     assert (await ada.ask(GetRecord(id=0, room="old"))).text
     await node.node.sweep()
@@ -171,8 +180,7 @@ async def test_a_finished_game_is_rated_and_archived(node: RunningNode, redis: R
 
 async def test_a_finished_game_without_a_record_is_left_alone(node: RunningNode, redis: Redis) -> None:
     """A node that does not know the rules cannot write the record; one that does still can."""
-    ada, _ = await old_game(node, "old", over=True)
-    await redis.delete(keys.record("old"))
+    ada, _ = await old_game(node, "old", over=True, with_record=False)
     while await due(redis, "old") is not None:
         await node.node.sweep()
     assert await ada.code(GetRecord(id=0, room="old")) == ErrorCode.GAME_OVER
@@ -187,7 +195,7 @@ def stored_record(data: bytes | None) -> GameRecord:
 async def test_a_record_by_other_rules_is_served_without_boards(node: RunningNode) -> None:
     """Moves, result, chain and text are those that were recorded, and the text is accepted again."""
     ada, _ = await old_game(node, "old", over=True)
-    record = stored_record(*await node.store.records.find(["old"]))
+    record = stored_record(await GameTable(node.node.database).find("old"))
     assert record.rules_version == OLD
 
     told = await ada.ask(GetRecord(id=0, room="old"))

@@ -48,12 +48,20 @@ class ScriptedNode:
 
     def __init__(self, state: RoomState | None = None) -> None:
         self.state = state
+        self.reviews: dict[tuple[str, int], Answer] = {}
         self.created: list[tuple[str, tuple[Participant, Participant]]] = []
         self.checked = 0
         self.jobs: asyncio.Queue[Job] = asyncio.Queue()
         self.service = BotService(
-            cast("RoomRegistry", self), cast("JobQueue", self), "channel", self.open_room, lambda _: ADA, Random(1)
-        )
+            cast("RoomRegistry", self), cast("JobQueue", self), "channel",
+            self.open_room, lambda _: ADA, Random(1), self,
+        )  # fmt: skip
+
+    async def find(self, room: str, ply: int) -> Answer | None:
+        return self.reviews.get((room, ply))
+
+    def keep(self, room: str, ply: int, answer: Answer) -> None:
+        self.reviews[room, ply] = answer
 
     async def open_room(
         self,
@@ -219,3 +227,21 @@ async def test_a_finished_game_can_be_analysed_by_anyone() -> None:
     asked = asyncio.create_task(node.service.assess(as_session(ScriptedSession(EVE)), assess()))
     assert (await node.jobs.get()).ply == 0
     asked.cancel()
+
+
+async def test_a_position_of_a_finished_game_is_evaluated_once() -> None:
+    """The second reader is sent what the first one was; evaluations of running games are not kept."""
+    node, session = ScriptedNode(commanded(played(rated(), None), ADA, RESIGN)), ScriptedSession(EVE)
+    asked = asyncio.create_task(node.service.assess(as_session(session), assess()))
+    job = await node.jobs.get()
+    node.service.receive(msgspec.msgpack.encode(Evaluation(job.number, answer_to(new_room()))))
+    await asked
+    await node.service.assess(as_session(session), assess())
+    assert session.sent[0] == session.sent[1]
+    assert node.jobs.empty()
+    running = ScriptedNode(new_room())
+    asked = asyncio.create_task(running.service.assess(as_session(ScriptedSession()), assess()))
+    job = await running.jobs.get()
+    running.service.receive(msgspec.msgpack.encode(Evaluation(job.number, answer_to(new_room()))))
+    await asked
+    assert running.reviews == {}

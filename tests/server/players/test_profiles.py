@@ -20,7 +20,6 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.types import Clock, Terms
 from parlour.server.players.names import fold_name
-from parlour.server.players.profiles import MAX_POINTS, thinned
 from parlour.server.players.ratings import RatedPlayer, Ratings
 from tests.server.running_node import Caller, RunningNode, running_node
 from tests.waiting import until
@@ -132,15 +131,3 @@ async def test_the_leaderboard(node: RunningNode) -> None:
     assert profile.ratings[0].place == 2
     await guest.ask(Register(id=0, name="Dan", password=PASSWORD))
     assert await names() == ["Ada", "Ben", "Cid", "Dan"]
-
-
-def test_a_history_is_thinned() -> None:
-    """A long history keeps its first and last points and some in between; a short one is unchanged."""
-    long = [(at, 1500 + at % 7) for at in range(2000)]
-    points = thinned(long, MAX_POINTS)
-    assert len(points) == MAX_POINTS
-    assert (points[0], points[-1]) == (long[0], long[-1])
-    assert len(set(points)) == MAX_POINTS
-    assert list(points) == sorted(points)
-    assert thinned(long[:MAX_POINTS], MAX_POINTS) == tuple(long[:MAX_POINTS])
-    assert thinned([], MAX_POINTS) == ()

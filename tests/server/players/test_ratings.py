@@ -51,7 +51,6 @@ async def test_a_game_changes_both_ratings(ratings: Ratings, store: RatingStore)
     assert await ratings.get("ada", "isaac") == first
     assert await ratings.all("ben") == {"isaac": second}
     assert await ratings.get("ben", "replica") == Rating()
-    assert await store.history("ben", "isaac") == [(NOON, round(second.rating))]
 
 
 async def test_a_game_is_rated_once(ratings: Ratings) -> None:
@@ -141,5 +140,4 @@ async def test_a_guest_who_registers_is_listed(ratings: Ratings, redis: Redis) -
     assert [row.player for row in await ratings.leaderboard("isaac", 0, 20, NOON)] == ["ada"]
     await ratings.keep("guest")
     assert {row.player for row in await ratings.leaderboard("isaac", 0, 20, NOON)} == {"ada", "guest"}
-    for key in (keys.ratings("guest"), keys.rating_history("guest", "isaac")):
-        assert await redis.pttl(key) == -1
+    assert await redis.pttl(keys.ratings("guest")) == -1

@@ -15,6 +15,7 @@ from parlour.games.perft import random_move
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.messages import Message, Moved, Offer, Ok, Play, Refused
 from parlour.protocol.types import Terms
+from parlour.server.archive.database.database import Database
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.hub import Hub
 from parlour.server.connections.incidents import uncounted
@@ -28,6 +29,7 @@ from parlour.server.settings import Settings
 from parlour.server.store.keys import Keys
 from parlour.server.store.store import Store
 from tests.server.rooms.sample_rooms import ADA, BEN
+from tests.server.running_node import shared_archive
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN
 
@@ -108,7 +110,7 @@ class OneNode:
 async def open_node(valkey: str, name: str, id: str) -> OneNode:
     store = Store(valkey, name)
     await store.open()
-    node = Node(Settings(), store, Metrics(), "test")
+    node = Node(Settings(), store, Database(await shared_archive(store)), Metrics(), "test")
     terms = Terms("mapello")
     options = complete_options(terms, None, Random(1))
     await node.registry.create(id, create(terms, options, None, (ADA, BEN), 1))

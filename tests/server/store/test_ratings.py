@@ -10,8 +10,8 @@ from redis.asyncio import Redis
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.ratings import (
+    ARCHIVED_TTL,
     GUEST_RATING_TTL,
-    HISTORY_POINTS,
     RATED_TTL,
     FixedRatings,
     RatingChange,
@@ -36,10 +36,9 @@ def change(player: str, before: bytes, after: bytes, shown: int = 1600) -> Ratin
 
 
 async def test_a_player_without_a_rating(ratings: RatingStore) -> None:
-    """A player without a rated game has no rating, no history and no place."""
+    """A player without a rated game has no rating and no place."""
     assert await ratings.get("ada", "isaac") == b""
     assert await ratings.all("ada") == {}
-    assert await ratings.history("ada", "isaac") == []
     assert await ratings.place("ada", "isaac", NOON) is None
 
 
@@ -56,32 +55,32 @@ async def test_the_first_node_fixes_the_ratings(ratings: RatingStore, redis: Red
 
 
 async def test_a_game_is_counted_for_a_player(ratings: RatingStore) -> None:
-    """Counting a game stores the rating and a point of the history, for this player and this game only."""
-    assert await ratings.count("r1", "isaac", change("ada", b"", b"\x00one"), NOON) == 1600
+    """Counting a game stores the rating, for this player and this game only."""
+    assert await ratings.count("r1", "isaac", change("ada", b"", b"\x00one")) == 1600
     assert await ratings.get("ada", "isaac") == b"\x00one"
     assert await ratings.all("ada") == {"isaac": b"\x00one"}
     assert await ratings.all("ben") == {}
-    assert await ratings.history("ada", "isaac") == [(NOON, 1600)]
-    assert await ratings.history("ada", "replica") == []
 
 
-async def test_a_game_is_counted_once(ratings: RatingStore) -> None:
+async def test_a_game_is_counted_once(ratings: RatingStore, redis: Redis) -> None:
     """Until the game is completed, the player knows that it was counted, and with which rating."""
-    counts = [ratings.count("r1", "isaac", change("ada", b"", b"one", 1600 + number), NOON) for number in range(30)]
+    counts = [ratings.count("r1", "isaac", change("ada", b"", b"one", 1600 + number)) for number in range(30)]
     (shown,) = set(await asyncio.gather(*counts))
-    assert await ratings.count("r1", "isaac", change("ada", b"one", b"two"), NOON) == shown
+    assert await ratings.count("r1", "isaac", change("ada", b"one", b"two")) == shown
     assert await ratings.read("ada", "isaac", "r1") == (b"one", shown)
     await ratings.complete("r1", ("ada", "ben"), (1600, 1400))
     assert await ratings.read("ada", "isaac", "r1") == (b"one", None)
-    assert await ratings.history("ada", "isaac") == [(NOON, shown)]
+    assert await redis.pttl(keys.rated("r1")) > ARCHIVED_TTL
+    await ratings.archived("r1")
+    assert 0 < await redis.pttl(keys.rated("r1")) <= ARCHIVED_TTL
 
 
 async def test_a_changed_rating_is_a_conflict(ratings: RatingStore) -> None:
     """If the rating has changed since it was read, nothing is stored and the game can be counted again."""
-    await ratings.count("r1", "isaac", change("ada", b"", b"one"), NOON)
-    assert await ratings.count("r2", "isaac", change("ada", b"", b"two"), NOON) is None
+    await ratings.count("r1", "isaac", change("ada", b"", b"one"))
+    assert await ratings.count("r2", "isaac", change("ada", b"", b"two")) is None
     assert await ratings.get("ada", "isaac") == b"one"
-    assert await ratings.count("r2", "isaac", change("ada", b"one", b"two"), NOON) == 1600
+    assert await ratings.count("r2", "isaac", change("ada", b"one", b"two")) == 1600
 
 
 async def test_the_leaderboard(ratings: RatingStore) -> None:
@@ -123,21 +122,7 @@ async def test_a_late_report_does_not_change_the_leaderboard(ratings: RatingStor
 
 async def test_the_ratings_of_guests_expire(ratings: RatingStore, redis: Redis) -> None:
     """They do until they are kept."""
-    await ratings.count("r1", "isaac", RatingChange("guest", b"", b"x", 1500, is_guest=True), NOON)
-    for key in (keys.ratings("guest"), keys.rating_history("guest", "isaac")):
-        assert 0 < await redis.pttl(key) <= GUEST_RATING_TTL
-    await ratings.keep("guest", "isaac")
-    for key in (keys.ratings("guest"), keys.rating_history("guest", "isaac")):
-        assert await redis.pttl(key) == -1
-
-
-async def test_a_long_history_is_thinned(ratings: RatingStore) -> None:
-    """A long history keeps its first and last points and some in between, in chronological order."""
-    for number in range(1000):
-        before, after = (b"" if number == 0 else b"%d" % number), b"%d" % (number + 1)
-        await ratings.count(f"r{number}", "isaac", change("ada", before, after), NOON + number * HOUR)
-    points = await ratings.history("ada", "isaac")
-    assert points[0] == (NOON, 1600)
-    assert points[-1] == (NOON + 999 * HOUR, 1600)
-    assert points == sorted(points)
-    assert HISTORY_POINTS <= len(points) < 3 * HISTORY_POINTS
+    await ratings.count("r1", "isaac", RatingChange("guest", b"", b"x", 1500, is_guest=True))
+    assert 0 < await redis.pttl(keys.ratings("guest")) <= GUEST_RATING_TTL
+    await ratings.keep("guest")
+    assert await redis.pttl(keys.ratings("guest")) == -1

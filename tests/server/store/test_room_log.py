@@ -15,6 +15,7 @@ from redis.asyncio import Redis
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.room_log import (
+    CACHE_TTL,
     Appended,
     Entry,
     Published,
@@ -175,7 +176,7 @@ async def test_a_snapshot_does_not_outlive_the_log(log: RoomLog, redis: Redis) -
 
 
 async def test_archiving(log: RoomLog, redis: Redis) -> None:
-    """An archived game is loaded as its record, which does not expire; log and snapshot are deleted."""
+    """An archived game is loaded as its record for a limited time; log and snapshot are deleted."""
     await append(log, "r", 1, b"1", b"2")
     await log.save_snapshot("r", 2, b"after two")
     assert await log.archive("r", 2, b"the record")
@@ -183,15 +184,25 @@ async def test_archiving(log: RoomLog, redis: Redis) -> None:
     assert await redis.get(keys.record("r")) == b"the record"
     assert await log.tail("r", 0) == []
     assert await redis.keys("*") == [keys.record("r").encode()]
-    assert await redis.pttl(keys.record("r")) == -1
+    assert 0 < await redis.pttl(keys.record("r")) <= CACHE_TTL
+    await redis.delete(keys.record("r"))
+    assert await log.load("r") is None
+    assert await log.archive("r", 2, b"the record")  # it is done, and the record is not stored again
+    assert await log.load("r") is None
+
+
+async def test_a_log_can_expire(log: RoomLog, redis: Redis) -> None:
+    """The log of a game that is not archived is deleted after a time."""
+    await append(log, "r", 1, b"1")
+    await log.expire("r", 50_000)
+    assert 0 < await redis.pttl(keys.log("r")) <= 50_000
 
 
 async def test_an_incomplete_record_is_refused(log: RoomLog) -> None:
-    """A record that does not contain the whole log is refused, and so is one of an unknown room."""
+    """A record that does not contain the whole log is refused."""
     await append(log, "r", 1, b"1", b"2")
     assert not await log.archive("r", 1, b"too early")
     assert not await log.archive("r", 3, b"of missing entries")
-    assert not await log.archive("unknown", 0, b"of nothing")
     assert await log.load("r") == Stored(entries=((1, b"1"), (2, b"2")))
 
 

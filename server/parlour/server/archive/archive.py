@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -9,6 +10,12 @@ from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Games, GetRecord, ListGames, Rated, ReadRecord, Record
 from parlour.server.archive import storage, verify, wire
+from parlour.server.archive.database.errors import ArchiveUnavailable
+from parlour.server.archive.database.games import GameTable
+from parlour.server.archive.database.search import GameFilter, read_cursor
+from parlour.server.archive.rows import decode_summary, game_row
+from parlour.server.archive.storage import StoredGame
+from parlour.server.metrics import Metrics
 from parlour.server.players.names import fold_name
 from parlour.server.players.ratings import RatedPlayer, Ratings
 from parlour.server.rooms.commands import ABORTED
@@ -18,19 +25,32 @@ from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.session import Session
 from parlour.server.store.store import Store
 
+logger = logging.getLogger(__name__)
+
 ARCHIVE_AFTER = 3_600_000  # milliseconds; longer than `commands.OPEN_FOR`, when a room can no longer change
 RETRY_AFTER = 1_000  # milliseconds, when the log has grown while it was being archived
+LONGEST_DELAY = 600_000  # milliseconds between two attempts to archive a game
+KEEP_ABORTED = 24 * 3_600_000  # milliseconds; aborted games are not archived
 PAGE_SIZE = 20  # games
 
 
 class Archive:
     """The archive on one node. Everything it does is idempotent: several nodes may do it, and more than once."""
 
-    def __init__(self, store: Store, registry: RoomRegistry, publish: Callable[[Rated], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        table: GameTable,
+        registry: RoomRegistry,
+        metrics: Metrics,
+        publish: Callable[[Rated], None],
+    ) -> None:
         """`publish` sends the new ratings to every subscriber of the room."""
         self._store = store
+        self._table = table
         self._ratings = Ratings(store.ratings)
         self._registry = registry
+        self._metrics = metrics
         self._publish = publish
         self.handlers: dict[type[Any], Callable[[Session, Any], Coroutine[Any, Any, None]]] = {
             GetRecord: self._get_record,
@@ -41,36 +61,67 @@ class Archive:
     # -- the end of a game
 
     async def finish(self, room: RoomState) -> None:
-        """Rate and store a game that is over, as far as that is not done yet, and schedule what remains to be done.
+        """Rate and archive a game that is over, as far as that is not done yet, and schedule what remains to be done.
 
-        The log stays for an hour, for players who come back and for a rematch; then it is replaced by the record.
-        Aborted games are not stored.
+        The log stays for an hour, for players who come back and for a rematch; then only the archive has the game.
+        Aborted games are not archived.
         """
-        await self._finish(room, storage.pack(room))
+        game = storage.stored_game(room)
+        await self._finish(room, game, storage.pack_game(game))
 
     async def finish_outline(self, room: Outline) -> None:
         """Finish a game whose rules this node does not support, with the record of the node on which it ended."""
-        (record,) = await self._store.records.find([room.id])
+        record = await self._table.find(room.id)
         if record is None:  # it was aborted, or its last node died before it wrote the record
             self._store.deadlines.settle(room.id, None)
         else:
-            await self._finish(room, record)
+            await self._finish(room, storage.unpack(record), record)
 
-    async def _finish(self, room: AnyRoom, record: bytes) -> None:
+    async def _finish(self, room: AnyRoom, game: StoredGame, record: bytes) -> None:
         assert room.result is not None
-        next_check = None
-        if room.result.reason != ABORTED:
-            players = await self._rated(room)
-            if players is not None:
-                counted = await self._ratings.rate_game(room.id, room.game, players, room.result.winner, room.ended)
-                if counted.is_new:
-                    self._publish(Rated(room=room.id, ratings=counted.ratings))
-            if self._store.clock.now() < room.ended + ARCHIVE_AFTER:
-                await self._store.records.put(room.id, record, room.game, room.people, room.ended, private=room.private)
-                next_check = room.ended + ARCHIVE_AFTER
-            elif not await self._store.room_log.archive(room.id, room.seq, record):
-                next_check = self._store.clock.now() + RETRY_AFTER
-        self._store.deadlines.settle(room.id, next_check)
+        if room.result.reason == ABORTED:
+            await self._store.room_log.expire(room.id, KEEP_ABORTED)
+            self._store.deadlines.settle(room.id, None)
+            return
+        ratings = await self._rate(room)
+        try:
+            is_stored = await self._table.put(game_row(game, record, ratings))
+        except ArchiveUnavailable:  # which the database has logged
+            self._metrics.archive_delays += 1
+            now = self._store.clock.now()
+            self._store.deadlines.settle(room.id, now + retry_delay(now - room.ended))
+            return
+        if not is_stored:
+            logger.error("an older game has the same room; this one stays in its log", extra={"room": room.id})
+            self._store.deadlines.settle(room.id, None)
+        else:
+            self._store.deadlines.settle(room.id, await self._remove_log(room, record))
+
+    async def _remove_log(self, room: AnyRoom, record: bytes) -> int | None:
+        """Remove the log of a game that is in the archive, if it is old enough; return when to try again."""
+        if self._store.clock.now() < room.ended + ARCHIVE_AFTER:
+            return room.ended + ARCHIVE_AFTER
+        if not await self._store.room_log.archive(room.id, room.seq, record):
+            return self._store.clock.now() + RETRY_AFTER
+        self._metrics.games_archived += 1
+        await self._store.ratings.archived(room.id)
+        for player in room.people:
+            await self._store.seats.remove(player, room.id)
+        return None
+
+    async def _rate(self, room: AnyRoom) -> tuple[int, int] | None:
+        """Rate a game, announce the new ratings if it was not rated before, and return them.
+
+        Return None if the game does not count, or is in the archive, with its ratings.
+        """
+        assert room.result is not None
+        players = await self._rated(room)
+        if players is None or await self._table.contains(room.id):
+            return None
+        counted = await self._ratings.rate_game(room.id, room.game, players, room.result.winner, room.ended)
+        if counted.is_new:
+            self._publish(Rated(room=room.id, ratings=counted.ratings))
+        return counted.ratings
 
     async def _rated(self, room: AnyRoom) -> tuple[RatedPlayer, RatedPlayer] | None:
         """Return the players if their game is rated; None for casual games and games with a bot of the server."""
@@ -92,7 +143,7 @@ class Archive:
         if found is None:
             raise Refusal(ErrorCode.RECORD_UNKNOWN, f"There is no game “{room}”.")
         if isinstance(found, Outline):
-            (stored,) = await self._store.records.find([room])
+            stored = await self._table.find(room)
             if stored is None:  # the game is running, or was aborted
                 raise found.refusal()
             return wire.record_message(storage.unpack(stored).record, id)
@@ -108,19 +159,39 @@ class Archive:
         """Send finished games, newest first."""
         if command.game is not None:
             games.find(command.game)
-        if command.opponent is not None and command.player is None:
-            raise Refusal(ErrorCode.REQUEST_MALFORMED, "Give `player` together with `opponent`.")
-        names = [name for name in (command.player, command.opponent) if name is not None]
-        players = [await self._named(name) for name in names]
+        if command.player is None and (command.opponent is not None or command.result is not None):
+            raise Refusal(ErrorCode.REQUEST_MALFORMED, "Give `player` together with `opponent` or `result`.")
         try:
-            page = await self._store.records.page(players, command.game, command.before, PAGE_SIZE)
+            after = read_cursor(command.before)
         except ValueError:
             raise Refusal(ErrorCode.REQUEST_MALFORMED, "`before` must be the `more` of an earlier reply.") from None
-        stored = [storage.unpack(data) for data in await self._store.records.find(page.rooms) if data is not None]
-        session.send(Games(id=command.id, rows=tuple(wire.summary(game.record) for game in stored), more=page.more))
+        wanted = GameFilter(
+            player=await self._named(command.player),
+            opponent=await self._named(command.opponent),
+            result=command.result,
+            game=command.game,
+            since=command.since,
+            until=command.until,
+            min_plies=command.min_plies,
+            max_plies=command.max_plies,
+        )
+        page = await self._table.page(wanted, after, PAGE_SIZE)
+        rows = tuple(decode_summary(summary) for summary in page.summaries)
+        session.send(Games(id=command.id, rows=rows, more="" if page.more is None else str(page.more)))
 
-    async def _named(self, name: str) -> str:
+    async def _named(self, name: str | None) -> str | None:
+        if name is None:
+            return None
         found = await self._store.players.id_of(fold_name(name))
         if found is None:
             raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player called {name}.")
         return found
+
+
+def retry_delay(age: int) -> int:
+    """Return when to try again to archive a game that ended `age` milliseconds ago and that the database did not take.
+
+    The older the game, the longer: however many games wait for a database that is down, they do not crowd out the rooms
+    in which a game is due to be checked.
+    """
+    return min(max(RETRY_AFTER, age // 2), LONGEST_DELAY)

@@ -24,7 +24,7 @@ FORMAT_VERSION = 1  # the first byte
 class StoredGame(Struct, frozen=True, array_like=True):
     """A finished game, and what its room needs besides. Fields may be added at the end with a default."""
 
-    record: GameRecord  # with only the final link of its chain, from which the rest can be checked
+    record: GameRecord  # stored with only the final link of its chain, from which the rest can be checked
     ids: tuple[str, str]  # of the players, which are secret
     levels: tuple[str | None, str | None]
     seq: int
@@ -54,12 +54,11 @@ def record_of(room: RoomState) -> GameRecord:
     )
 
 
-def pack(room: RoomState) -> bytes:
-    """Return a room whose game is over as bytes."""
-    record = record_of(room)
+def stored_game(room: RoomState) -> StoredGame:
+    """Return a room whose game is over as it is stored."""
     first, second = room.players
-    game = StoredGame(
-        normalized(replace(record, chain=final_link(record.chain))),
+    return StoredGame(
+        record_of(room),
         (first.id, second.id),
         (first.level, second.level),
         room.seq,
@@ -69,7 +68,18 @@ def pack(room: RoomState) -> bytes:
         room.next,
         room.private,
     )
-    return bytes([FORMAT_VERSION]) + zlib.compress(msgspec.msgpack.encode(game, order="deterministic"), 9)
+
+
+def pack(room: RoomState) -> bytes:
+    """Return a room whose game is over as bytes."""
+    return pack_game(stored_game(room))
+
+
+def pack_game(game: StoredGame) -> bytes:
+    """Return a game as bytes, the same for equal games."""
+    record = normalized(replace(game.record, chain=final_link(game.record.chain)))
+    packed = msgspec.msgpack.encode(replace(game, record=record), order="deterministic")
+    return bytes([FORMAT_VERSION]) + zlib.compress(packed, 9)
 
 
 def unpack(data: bytes) -> StoredGame:

@@ -12,6 +12,7 @@ import msgspec
 
 from parlour import games
 from parlour.bots import levels
+from parlour.bots.engine import Answer
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Assess, Assessment, Create, Ok
 from parlour.protocol.types import OptionValue, Player, Terms
@@ -44,6 +45,13 @@ class OpenRoom(Protocol):
     ) -> Awaitable[AnyRoom]: ...
 
 
+class Reviews(Protocol):
+    """The evaluations of positions of finished games."""
+
+    async def find(self, room: str, ply: int) -> Answer | None: ...  # None also if it cannot be found out
+    def keep(self, room: str, ply: int, answer: Answer) -> None: ...  # at some time, if possible
+
+
 class BotService:
     """Handles `create` and `assess` on one node."""
 
@@ -55,6 +63,7 @@ class BotService:
         open_room: OpenRoom,
         participant_of: Callable[[Session], Participant],
         rng: Random,
+        reviews: Reviews,
     ) -> None:
         """`channel` is where workers publish evaluations for this node; its subscriber calls `receive`."""
         self._registry = registry
@@ -63,6 +72,7 @@ class BotService:
         self._open_room = open_room
         self._participant_of = participant_of
         self._rng = rng
+        self._reviews = reviews
         self._numbers = count(1)
         self._requests: dict[int, asyncio.Future[Evaluation]] = {}
 
@@ -90,18 +100,11 @@ class BotService:
         if room is None:
             raise Refusal(ErrorCode.ROOM_UNKNOWN, f"There is no room “{command.room}”.")
         state = _position_to_assess(room, session.player, command.ply)
-        if session.evaluations >= MAX_EVALUATIONS:
-            raise Refusal(
-                ErrorCode.COMPUTER_BUSY, f"You have {MAX_EVALUATIONS} evaluations under way. Wait for one of them."
-            )
-        session.evaluations += 1
-        try:
-            evaluation = await self._request(command)
-        finally:
-            session.evaluations -= 1
-        answer = evaluation.answer
+        answer = await self._reviews.find(room.id, command.ply) if room.is_over else None
         if answer is None:
-            raise Refusal(ErrorCode.named(evaluation.code), evaluation.sentence)
+            answer = await self._evaluate(session, command)
+            if room.is_over:
+                self._reviews.keep(room.id, command.ply, answer)
         game = room.rules
         seat = game.to_move(state)
         assert seat is not None
@@ -118,6 +121,21 @@ class BotService:
                 score=answer.score,
             )
         )
+
+    async def _evaluate(self, session: Session, command: Assess) -> Answer:
+        """Have a worker evaluate the position. Raise Refusal if it cannot, or if the session asks for too many."""
+        if session.evaluations >= MAX_EVALUATIONS:
+            raise Refusal(
+                ErrorCode.COMPUTER_BUSY, f"You have {MAX_EVALUATIONS} evaluations under way. Wait for one of them."
+            )
+        session.evaluations += 1
+        try:
+            evaluation = await self._request(command)
+        finally:
+            session.evaluations -= 1
+        if evaluation.answer is None:
+            raise Refusal(ErrorCode.named(evaluation.code), evaluation.sentence)
+        return evaluation.answer
 
     async def _request(self, command: Assess) -> Evaluation:
         number = next(self._numbers)

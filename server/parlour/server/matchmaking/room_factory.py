@@ -74,7 +74,7 @@ class RoomFactory:
     async def find_room(self, seed: str, player: str) -> AnyRoom | None:
         """Return the room that was created with this seed, if the player has a seat in it."""
         for id in room_ids(seed):
-            room = await self._registry.find(id)
+            room = await self._registry.find_live(id)
             if room is None or room.seat_of(player) is not None:
                 return room
         return None
@@ -114,7 +114,7 @@ class RoomFactory:
         """Return the player's games that are not over, including those whose rules this node does not support."""
         rooms = []
         for id in await self._store.seats.rooms(player):
-            room = await self._registry.find(id)
+            room = await self._registry.find_live(id)
             if room is None or room.seat_of(player) is None or room.is_over:
                 await self._store.seats.remove(player, id)
             else:

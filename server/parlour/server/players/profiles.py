@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import GameRating, GetLeaderboard, GetProfile, Leaderboard, LeaderboardEntry, Profile
 from parlour.protocol.types import Player
+from parlour.server.archive.database.errors import ArchiveUnavailable
+from parlour.server.archive.database.rating_history import RatingHistory
 from parlour.server.players.glicko2 import Rating
 from parlour.server.players.names import fold_name
 from parlour.server.players.ratings import Ratings
@@ -23,8 +25,9 @@ MAX_POINTS = 300  # of a rating history
 class Profiles:
     """Answers requests about players."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, history: RatingHistory) -> None:
         self._store = store
+        self._history = history
         self._ratings = Ratings(store.ratings)
         self.handlers: dict[type[Any], Callable[[Session, Any], Coroutine[Any, Any, None]]] = {
             GetProfile: self._get_profile,
@@ -80,20 +83,20 @@ class Profiles:
             lost=rating.lost,
             drawn=rating.drawn,
             place=await self._store.ratings.place(player, game, now),
-            history=thinned(await self._store.ratings.history(player, game), MAX_POINTS),
+            history=await self._points(player, game),
         )
+
+    async def _points(self, player: str, game: str) -> tuple[tuple[int, int], ...]:
+        """Return the history of a rating; nothing while the archive cannot be used."""
+        try:
+            return tuple(await self._history.points(player, game, MAX_POINTS))
+        except ArchiveUnavailable:
+            return ()
 
 
 async def rooms_to_watch(store: Store, player: str) -> tuple[str, ...]:
     """Return the rooms of a player's running games that are publicly listed."""
     return tuple(sorted(await store.live_games.listed(await store.seats.rooms(player))))
-
-
-def thinned(points: Sequence[tuple[int, int]], max_points: int) -> tuple[tuple[int, int], ...]:
-    """Return at most this many points, evenly spread, including the first and the last."""
-    if len(points) <= max_points:
-        return tuple(points)
-    return tuple(points[number * (len(points) - 1) // (max_points - 1)] for number in range(max_points))
 
 
 def public_player(player: StoredPlayer, rating: Rating | None = None, now: int = 0) -> Player:

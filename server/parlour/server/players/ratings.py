@@ -65,13 +65,13 @@ class Ratings:
         fixed = await self._store.fix(room, encode(before))
         first, second = (_unpack(packed) for packed in decode_pair(fixed.before))
         after = fixed.after or (
-            await self._count(room, game, players[0], lambda mine: after_game(mine, second, winner, at)[0], at, 0),
-            await self._count(room, game, players[1], lambda mine: after_game(first, mine, winner, at)[1], at, 1),
+            await self._count(room, game, players[0], lambda mine: after_game(mine, second, winner, at)[0], 0),
+            await self._count(room, game, players[1], lambda mine: after_game(first, mine, winner, at)[1], 1),
         )
         return CountedGame(after, is_new=await self._store.complete(room, [player.id for player in players], after))
 
     async def _count(
-        self, room: str, game: str, player: RatedPlayer, rate: Callable[[Rating], Rating], at: int, seat: int
+        self, room: str, game: str, player: RatedPlayer, rate: Callable[[Rating], Rating], seat: int
     ) -> int:
         """Count a game for one player, once, and return the new rating as shown."""
         for _ in range(ATTEMPTS):
@@ -83,7 +83,7 @@ class Ratings:
                     return counted[seat]
                 rating = rate(rating)
                 change = RatingChange(player.id, packed, encode(rating), round(rating.rating), player.is_guest)
-                shown = await self._store.count(room, game, change, at)
+                shown = await self._store.count(room, game, change)
             if shown is not None:
                 await self._rank(game, player, rating)
                 return shown
@@ -95,8 +95,8 @@ class Ratings:
 
     async def keep(self, player: str) -> None:
         """Make the ratings of a guest who registered permanent, and list them on the leaderboards."""
+        await self._store.keep(player)
         for game, rating in (await self.all(player)).items():
-            await self._store.keep(player, game)
             await self._rank(game, RatedPlayer(player), rating)
 
     async def leaderboard(self, game: str, first: int, count: int, now: int) -> list[LeaderboardRow]:

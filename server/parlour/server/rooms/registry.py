@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from time import monotonic
+from typing import Protocol
 
 import msgspec
 
@@ -31,11 +32,25 @@ decode_message = msgspec.msgpack.Decoder(RoomMessage).decode
 CLOSE_AFTER = 60.0  # seconds without subscribers until a room is closed
 
 
+class RoomArchive(Protocol):
+    """The records of rooms whose log is gone."""
+
+    @property
+    def unavailable(self) -> type[StoreUnavailable]: ...  # what `find` raises if the archive cannot be used
+    async def find(self, room: str) -> bytes | None: ...
+    async def contains(self, room: str) -> bool: ...  # False if the archive cannot be used
+
+
 class RoomRegistry:
     """Opens rooms when they are needed, and closes them when they have no subscribers."""
 
     def __init__(
-        self, room_log: RoomLog, pubsub: PubSub, context: RoomContext, restore: Callable[[bytes], AnyRoom]
+        self,
+        room_log: RoomLog,
+        pubsub: PubSub,
+        context: RoomContext,
+        archive: RoomArchive,
+        restore: Callable[[bytes], AnyRoom],
     ) -> None:
         """`restore` returns the room of an archived record, or its outline."""
         self.rooms: dict[str, Room] = {}
@@ -43,6 +58,7 @@ class RoomRegistry:
         self._pubsub = pubsub
         self._keys = room_log.keys
         self._context = context
+        self._archive = archive
         self._restore = restore
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._creating: dict[str, asyncio.Event] = {}
@@ -108,16 +124,28 @@ class RoomRegistry:
         Return its outline if this node does not support the rules of its game.
         """
         stored = await self._room_log.load(id)
+        # A log is deleted only when its record is in the archive, so a room cannot be missed in between.
+        record = await self._archive.find(id) if stored is None else stored.record
+        if record is not None:
+            return self._restore(record)
         if stored is None:
             return None
-        if stored.record is not None:
-            return self._restore(stored.record)
         try:
             return await self._fold(id, stored)
         except Refusal as refusal:
             if refusal.code is not ErrorCode.RULES_UNSUPPORTED:
                 raise
             return outline(id, [decode(entry) for _, entry in await self._room_log.tail(id, 0)])
+
+    async def find_live(self, id: str) -> AnyRoom | None:
+        """Return the room like `find`; None also if only the archive may know it and cannot be used now.
+
+        For callers who look for a room that is running, or may not exist yet.
+        """
+        try:
+            return await self.find(id)
+        except self._archive.unavailable:
+            return None
 
     async def _fold(self, id: str, stored: Stored) -> RoomState | None:
         state, entries = None, stored.entries
@@ -137,7 +165,14 @@ class RoomRegistry:
         return state
 
     async def create(self, id: str, event: Created) -> RoomState | None:
-        """Create a room with its first event; return None if the id is taken."""
+        """Create a room with its first event; return None if the id is taken.
+
+        The log's own check does not know rooms that were archived some time ago. While the archive cannot be used,
+        their ids are not known either: games can still begin, and the odds of drawing one of a million used ids are
+        one in 34,000. `Archive.finish` keeps the log of such a game.
+        """
+        if await self._archive.contains(id):
+            return None
         state = initial_state(id, event)
         outcome = await self._room_log.create(id, [encode(event)], deadline=deadline(state))
         if outcome is Appended.UNKNOWN:

@@ -68,7 +68,7 @@ class Keys:
         return f"{self.prefix}:{{{_room_tag(room)}}}:nodes"
 
     def record(self, room: str) -> str:
-        """String: the record of a finished game, at first in addition to its log."""
+        """String: the record of a finished game whose log was removed lately; it is in the archive."""
         return f"{self.prefix}:{{{_room_tag(room)}}}:record"
 
     def room_events(self, room: str) -> str:
@@ -171,10 +171,6 @@ class Keys:
         """
         return f"{self.prefix}:player:{{{player}}}:ratings"
 
-    def rating_history(self, player: str, game: str) -> str:
-        """List: the times at which a rating changed, and the new value."""
-        return f"{self.prefix}:player:{{{player}}}:history:{game}"
-
     def rated(self, room: str) -> str:
         """Hash: the ratings of both players `before` the game, and `after` it once it is counted for both."""
         return f"{self.prefix}:{{{_room_tag(room)}}}:rated"
@@ -215,11 +211,12 @@ class Keys:
         """Sorted set: the same tickets by the time their pairs expire."""
         return f"{self.prefix}:{{{_pool_tag(pool)}}}:pairs:expiry"
 
-    # -- lists of finished games
+    # -- the archive
 
-    def finished(self, *players: str, game: str = "*") -> str:
-        """Sorted set: rooms by the time their game ended; of all players, of one, or of two against each other."""
-        return f"{self.prefix}:{{finished}}:{'+'.join(sorted(players)) or '*'}:{game}"
+    @property
+    def archive(self) -> str:
+        """String: which archive database belongs to this store."""
+        return f"{self.prefix}:{{archive}}:id"
 
     # -- seeks and invitations: in one slot, because the list, its version and a seek change together. Bounded by the
     # maximum length of the list, and for invitations by `challenge_rate` and their TTL.

@@ -1,4 +1,4 @@
-"""Ratings of all players, their history, and the leaderboards. The ratings themselves are opaque bytes.
+"""Ratings of all players, and the leaderboards. The ratings themselves are opaque bytes.
 
 The two players of a game are in different slots of a cluster, so a game is counted in steps, and any node can repeat or
 continue them:
@@ -27,7 +27,7 @@ SCRIPTS = FIX, COUNT, RANK, LEADERBOARD = tuple(
 
 RATED_TTL = 100 * 24 * 3600 * 1000  # milliseconds; longer than a room's log lives, so no game is counted twice
 GUEST_RATING_TTL = 60 * 24 * 3600 * 1000  # milliseconds after the last rated game; longer than an unused guest lives
-HISTORY_POINTS = 300  # the approximate length of a long history
+ARCHIVED_TTL = 3_600_000  # milliseconds after a game was archived, which then proves that it was counted
 
 COUNTED = "counted:"  # begins the fields for games that are being counted
 
@@ -96,16 +96,14 @@ class RatingStore:
         """Return the ratings after a game that has been counted for both players."""
         return _read(await self._pipeline.call(b"HGET", self._keys.rated(room), b"after"))
 
-    async def count(self, room: str, game: str, change: RatingChange, at: int) -> int | None:
-        """Count a game that ended at `at` for a player, and return the new rating as shown.
+    async def count(self, room: str, game: str, change: RatingChange) -> int | None:
+        """Count a game for a player, and return the new rating as shown.
 
         Return None if `before` is not the stored rating any more, and nothing is stored.
         """
-        script_keys = (self._keys.ratings(change.player), self._keys.rating_history(change.player, game))
         ttl = GUEST_RATING_TTL if change.is_guest else 0
-        args = (change.before, change.after, change.shown, at, HISTORY_POINTS, ttl)
-        field = f"{COUNTED}{room}"
-        shown = await self._pipeline.call_script(COUNT, len(script_keys), *script_keys, game, field, *args)
+        args = (game, f"{COUNTED}{room}", change.before, change.after, change.shown, ttl)
+        shown = await self._pipeline.call_script(COUNT, 1, self._keys.ratings(change.player), *args)
         return int(shown) or None
 
     async def complete(self, room: str, players: Sequence[str], after: Ratings) -> bool:
@@ -117,6 +115,10 @@ class RatingStore:
         await self._pipeline.call_all(*((b"HDEL", self._keys.ratings(player), field) for player in players))
         return bool(is_new)
 
+    async def archived(self, room: str) -> None:
+        """Forget after a while that a game was counted: it is in the archive."""
+        await self._pipeline.call(b"PEXPIRE", self._keys.rated(room), ARCHIVED_TTL)
+
     # -- leaderboards
 
     async def rank(self, game: str, standing: Standing) -> None:
@@ -124,9 +126,8 @@ class RatingStore:
         args = (standing.player, standing.shown, standing.listed_until, standing.games)
         await self._call_leaderboard(RANK, game, *args)
 
-    async def keep(self, player: str, game: str) -> None:
-        """Make a former guest's rating permanent."""
-        await self._pipeline.call(b"PERSIST", self._keys.rating_history(player, game))
+    async def keep(self, player: str) -> None:
+        """Make a former guest's ratings permanent."""
         await self._pipeline.call(b"PERSIST", self._keys.ratings(player))
 
     async def leaderboard(self, game: str, first: int, count: int, now: int) -> list[str]:
@@ -137,11 +138,6 @@ class RatingStore:
         """Return the player's place on the leaderboard, from 1; None if the player is not on it."""
         found = await self._call_leaderboard(LEADERBOARD, game, now, -1, player)
         return None if found is None else int(found) + 1
-
-    async def history(self, player: str, game: str) -> list[tuple[int, int]]:
-        """Return when the rating changed and to what, oldest first. Of rapid changes, only the last is kept."""
-        found = await self._pipeline.call(b"LRANGE", self._keys.rating_history(player, game), 0, -1)
-        return [(int(at), int(shown)) for at, shown in (point.split() for point in found)]
 
     async def _call_leaderboard(self, script: Script, game: str, *args: str | int) -> Any:
         keys = self._keys

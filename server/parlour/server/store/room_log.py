@@ -18,6 +18,8 @@ from parlour.server.store.resp import OnReply
 
 APPEND, LOAD, SNAPSHOT, ARCHIVE = (script(name) for name in ("append", "load", "snapshot", "archive"))
 
+CACHE_TTL = 3_600_000  # milliseconds; much longer than it takes to create a room, see `RoomRegistry.create`
+
 Entry = tuple[int, bytes]  # sequence number and content
 
 
@@ -30,7 +32,7 @@ class Appended(StrEnum):
 
 
 class Stored(Struct, frozen=True):
-    """A stored room: its record if it is archived, else the newest snapshot and the entries after it."""
+    """A stored room: its record if it was archived lately, else the newest snapshot and the entries after it."""
 
     snapshot: Entry | None = None
     entries: tuple[Entry, ...] = ()
@@ -51,9 +53,11 @@ class RoomLog:
     coroutines raise StoreUnavailable.
     """
 
-    def __init__(self, pipeline: Pipeline, node: str) -> None:
+    def __init__(self, pipeline: Pipeline, node: str, *, cache_ttl: int = CACHE_TTL) -> None:
+        """`cache_ttl` is how long the record of an archived game stays, in milliseconds."""
         self._pipeline = pipeline
         self.keys = pipeline.keys
+        self._cache_ttl = cache_ttl
         self._origin = origin(node)
         for each in (APPEND, LOAD, SNAPSHOT, ARCHIVE):
             pipeline.load(each)
@@ -109,13 +113,16 @@ class RoomLog:
         on_outcome(Appended.CONFLICT if reply == 0 else Appended.UNKNOWN)
 
     async def create(self, room: str, entries: Sequence[bytes], *, deadline: int | None = None) -> Appended:
-        """Begin a room's log; CONFLICT if there is, or was, a room with that id."""
+        """Begin a room's log; CONFLICT if there is a room with that id, or one was archived lately."""
         outcome: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
         self.append(room, 1, entries, outcome.set_result, deadline=deadline)
         return await outcome
 
     async def load(self, room: str) -> Stored | None:
-        """Return a room as it is stored now, or None. To miss nothing, subscribe to its channel first."""
+        """Return a room as it is stored now; None if it is unknown or was archived some time ago.
+
+        To miss nothing, subscribe to its channel first.
+        """
         found = await self._pipeline.call_script(
             LOAD, 3, self.keys.log(room), self.keys.snapshot(room), self.keys.record(room)
         )
@@ -140,12 +147,18 @@ class RoomLog:
         )
 
     async def archive(self, room: str, last_seq: int, record: bytes) -> bool:
-        """Replace a finished game's log by its record, for good. Idempotent.
+        """Delete a finished game's log, which is in the archive, and keep its record for a while. Idempotent.
 
         Return False if the log does not have exactly `last_seq` entries: read on and build the record again.
         """
-        log_keys = (self.keys.log(room), self.keys.snapshot(room), self.keys.record(room))
-        return bool(await self._pipeline.call_script(ARCHIVE, 3, *log_keys, last_seq, record))
+        log_keys = (
+            self.keys.log(room), self.keys.snapshot(room), self.keys.record(room), self.keys.seat_nodes(room),
+        )  # fmt: skip
+        return bool(await self._pipeline.call_script(ARCHIVE, 4, *log_keys, last_seq, record, self._cache_ttl))
+
+    async def expire(self, room: str, after: int) -> None:
+        """Delete a log, which is not archived, after this time in milliseconds."""
+        await self._pipeline.call(b"PEXPIRE", self.keys.log(room), after)
 
 
 def _ignore(reply: Any) -> None:

@@ -21,7 +21,6 @@ from parlour.server.store.players import PlayerStore
 from parlour.server.store.pubsub import PubSub
 from parlour.server.store.queue import QueueStore
 from parlour.server.store.ratings import RatingStore
-from parlour.server.store.records import RecordStore
 from parlour.server.store.room_log import RoomLog
 from parlour.server.store.rules import RulesStore
 from parlour.server.store.seat_nodes import SeatNodeStore
@@ -70,7 +69,6 @@ class Store:
         self.players = PlayerStore(self.pipeline)
         self.queue = QueueStore(self.pipeline)
         self.ratings = RatingStore(self.pipeline)
-        self.records = RecordStore(self.pipeline)
         self.room_log = RoomLog(self.pipeline, node)
         self.rules = RulesStore(self.pipeline)
         self.seat_nodes = SeatNodeStore(self.pipeline, node)

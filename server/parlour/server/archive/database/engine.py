@@ -1,0 +1,95 @@
+"""Connections to SQLite and PostgreSQL, set up so that both behave alike."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from parlour.server.archive.database.errors import ArchiveUnavailable
+
+FILE = "archive.sqlite3"  # in the data folder
+CONNECT_WITHIN = 5  # seconds
+QUERY_WITHIN = 5_000  # milliseconds; a page takes a few, and no query may keep a connection for long
+LOCK_WITHIN = 10  # seconds that a process waits for another one that writes to the same SQLite file
+
+WRITES: dict[str, Any] = {"writes": True}  # execution options of a connection whose transactions write
+
+
+def archive_url(archive: str | None, data: Path) -> URL:
+    """Return the address of the archive: the one that is set, or the file in the data folder."""
+    try:
+        return sqlite_url(data / FILE) if archive is None else make_url(archive)
+    except ArgumentError as error:
+        raise ArchiveUnavailable(f"The address of the archive cannot be used: {error}.") from error
+
+
+def sqlite_url(path: Path) -> URL:
+    """Return the address of a SQLite file."""
+    return URL.create("sqlite", database=str(path.absolute()))
+
+
+def connect(url: URL, connections: int) -> Engine:
+    """Return an engine, not connected yet. Raise ArchiveUnavailable if the address or the folder cannot be used."""
+    try:
+        return (_sqlite if url.get_backend_name() == "sqlite" else _postgresql)(url, connections)
+    except ImportError as error:
+        raise ArchiveUnavailable(
+            "PostgreSQL needs a driver that is not installed. Install it with: pip install 'parlour[postgresql]'"
+        ) from error
+
+
+def _sqlite(url: URL, connections: int) -> Engine:
+    path = Path(url.database or "")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        raise ArchiveUnavailable(
+            f"The archive {path} cannot be opened: {error.strerror or error}. "
+            "Correct its permissions, or choose another place with --archive or --data."
+        ) from error
+    engine = create_engine(
+        url.set(drivername="sqlite+pysqlite"),
+        pool_size=connections,
+        max_overflow=0,
+        connect_args={"timeout": LOCK_WITHIN, "isolation_level": None},  # transactions begin below, not in the driver
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        connection.execute("PRAGMA journal_mode = WAL")  # readers and a writer do not wait for each other
+        # The log of a game is deleted after the commit, so a commit has to survive a power failure.
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA cache_size = -16000")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # A transaction that reads before it writes would fail if another process has written in between.
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _postgresql(url: URL, connections: int) -> Engine:
+    return create_engine(
+        url.set(drivername="postgresql+psycopg"),
+        pool_size=connections,
+        max_overflow=0,
+        pool_pre_ping=True,  # after a restart of the database, its old connections are replaced
+        pool_timeout=CONNECT_WITHIN,
+        connect_args={
+            "connect_timeout": CONNECT_WITHIN,
+            "options": f"-c statement_timeout={QUERY_WITHIN}",
+            "application_name": "parlour",
+            "keepalives_idle": 10,
+            "keepalives_interval": 5,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 15_000,
+        },
+    )

@@ -1,0 +1,1 @@
+"""Migrations of the archive database, run by Alembic when a node starts."""

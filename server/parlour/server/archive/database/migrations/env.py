@@ -1,0 +1,10 @@
+"""How Alembic runs the migrations: on the connection, and in the transaction, that the caller has begun."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from parlour.server.archive.database.schema import metadata
+
+context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
+context.run_migrations()
