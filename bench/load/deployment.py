@@ -34,7 +34,8 @@ async def deployed(
         port = processes.free_port()
         command = [
             sys.executable, "-m", "parlour.cli", "--games", str(GAMES), "serve", "--port", str(port), "--redis", url,
-            "--workers", str(workers), "--bot-workers", "0", "--log-level", "warning", *HIGH_LIMITS, *options,
+            "--data", "data", "--workers", str(workers), "--bot-workers", "0", "--log-level", "warning", *HIGH_LIMITS,
+            *options,
         ]  # fmt: skip
         process = await stack.enter_async_context(processes.listening(command, port, folder))
         pids = (process.pid,) if workers == 1 else await _workers(process.pid, port, workers)
