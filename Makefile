@@ -69,7 +69,7 @@ cluster: page
 # Chromium runs the browser tests, the C compiler builds the load generator, openssl makes a test certificate, faketime
 # lets `parlour chaos` shift the clock of a store, and PostgreSQL is one of the two databases of the archive.
 tools:
-	@deploy/install-packages.sh chromium cc openssl faketime postgresql
+	@deploy/install-packages.sh chromium tmux cc openssl faketime postgresql
 
 lint: $(DEV)
 	@echo "==> ruff"

@@ -80,8 +80,8 @@ async def main() -> None:
         os.environ["XDG_DATA_HOME"] = folder
         home = Path(folder)
         async with (
-            local_server() as (address, _),
-            PlayerSession(address, name="fern", tokens=TokenFile(home / "tokens.json")) as session,
+            local_server() as (address, key),
+            PlayerSession(address, token_key=key, name="fern", tokens=TokenFile(home / "tokens.json")) as session,
         ):
             for game in SHOTS:
                 path = PICTURES / f"terminal-{game}.svg"

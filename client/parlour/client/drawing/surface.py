@@ -108,8 +108,8 @@ class Surface:
     def _write_numbers(self, cell: int) -> None:
         """The score that a cell stands for: of the dark seat at the top right, of the light one at the bottom left."""
         sheet, box = self._sheet, self._sheet.layout.box(cell)
-        for dark, number in self._numbers[cell]:
-            ink = self._walked.get(cell, _seat_ink(dark) if sheet.layout.is_large else Ink.TEXTURE)
+        for dark, number, passed in self._numbers[cell]:
+            ink = _seat_ink(dark) if passed else Ink.FAINT
             if dark:
                 sheet.canvas.put(box.x + box.width - 3, box.y, f"{number:2}", ink)
             else:
@@ -136,15 +136,19 @@ def _seat_ink(dark: bool) -> Ink:
     return Ink.DARK if dark else Ink.LIGHT
 
 
-def _numbers(sheet: Sheet) -> dict[int, list[tuple[bool, int]]]:
-    """The scores that each cell stands for, and whether each is the dark seat's; none before there is a score."""
-    spec, found = sheet.spec, dict[int, list[tuple[bool, int]]]()
+def _numbers(sheet: Sheet) -> dict[int, list[tuple[bool, int, bool]]]:
+    """The scores that each cell stands for, whether each is the dark seat's, and whether that seat has passed it.
+
+    There are none before there is a score on the board.
+    """
+    spec, found = sheet.spec, dict[int, list[tuple[bool, int, bool]]]()
     shown = {index for _, *stack in sheet.scene.pieces for index in stack}
     if sheet.layout.is_flat or not any(spec.glyphs[index].shows_score for index in shown):
         return found
     for seat, track in enumerate(spec.tracks):
         for number, cell in enumerate(track):
-            found.setdefault(cell, []).append((is_dark(spec, seat), number))
+            passed = number < sheet.scene.tallies[seat][0]
+            found.setdefault(cell, []).append((is_dark(spec, seat), number, passed))
     return found
 
 

@@ -165,7 +165,7 @@ class NewTableScreen(Page):
         ]
 
     def on_mount(self) -> None:
-        self.form.focus()
+        self.set_focus(self.form)  # now, so that the next key finds it
         self.say(self.form.current.help)
         self._preview()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 
@@ -118,6 +119,7 @@ class TableScreen(Page):
             self._presence_since = monotonic()
         elif isinstance(event, Moved):
             self._last_move = event_line(self.view, event, mover)
+            self.attempt(self._describe, group="describe")
         elif isinstance(event, Said):
             self._heard(event)
         elif isinstance(event, RoomEvent):
@@ -129,6 +131,16 @@ class TableScreen(Page):
             self._next_step()
         else:
             self.redraw()
+
+    async def _describe(self) -> None:
+        """Put the last move into the game's own words, once the server has sent them."""
+        table = self.view.table
+        ply = table.ply
+        with suppress(Refusal, ConnectionError):  # the move in notation is good enough
+            words = await table.describe()
+            if table.ply == ply:
+                self._last_move = words
+                self.redraw()
 
     def _heard(self, said: Said) -> None:
         self._chat_back = 0
