@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ def _revision(connection: Connection) -> str | None:
 
 
 def _upgrade(connection: Connection) -> None:
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it would describe every step, and its own plugins
     # Imported late: that takes as long as the start of a node, which hardly ever has to migrate.
     command, config = import_module("alembic.command"), import_module("alembic.config").Config()
     config.set_main_option("script_location", str(FOLDER))
