@@ -16,9 +16,9 @@ who, room, scene, result, known = {"token": None, "session": None}, None, None, 
 ids, pending = iter(range(2, 2**53)), {1: {"t": "queue", "terms": {"game": GAME}}}  # commands wait here for answers
 while not result:
     with suppress(OSError, WebSocketException), connect(URL, subprotocols=["parlour.v1+msgpack"]) as socket:
-        rooms, sent, quiet = [[room, *known]] if scene else [], 0, 0  # sent: the last id on this connection
+        rooms, sent, quiet = [[room, *known]] if scene else [], 0, 1  # sent: the last id on this connection
         socket.send(packb({"t": "hello", "client": "random_player.py", "rooms": rooms, **who}))
-        while not result and quiet < 2:  # the server is silent, and has not answered a ping either: reconnect
+        while not result and quiet < 2:  # the server is silent, before welcome or after a ping: reconnect
             message, quiet = {"t": "quiet"}, quiet + 1
             with suppress(TimeoutError):
                 message, quiet = unpackb(socket.recv(timeout=2)), 0
@@ -28,7 +28,7 @@ while not result:
             done = pending.pop(id, None) if room or message["t"] != "ok" else None  # queue stays until we are paired
             known, scene = ((new[0], new[1] - 1), message["scene"]) if "scene" in message else (known, scene)
             match message["t"]:
-                case "quiet":
+                case "quiet" if quiet < 2:
                     socket.send(packb({"t": "ping"}))
                 case "paired" if not room:
                     room, pending = message["room"], {next(ids): {"t": "join", "room": message["room"]}}
@@ -55,6 +55,6 @@ while not result:
                     pending[next(ids)] = {"t": "sync", "room": room, "epoch": 0, "seq": 0}  # choices follow the room
                 case "refused":
                     raise SystemExit(message["text"])
-            for sent in sorted(id for id in pending if id > sent):
+            for sent in sorted(id for id in pending if id > sent and quiet < 2):
                 socket.send(packb({"id": sent, **pending[sent]}))
     time.sleep(0.2)  # the connection is lost: open another one and continue
