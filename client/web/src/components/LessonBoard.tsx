@@ -3,13 +3,13 @@ import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import { cellsOf, patch } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
-import { isFlippedFor } from "../board/geometry.ts";
 import type { Pointer } from "../board/Pointers.tsx";
 import { announce } from "../state/announcements.ts";
 import type { Attempt, StepAttempt } from "../state/lessons.ts";
 import { Stepper } from "./Stepper.tsx";
 import { Zone } from "./Tray.tsx";
 
+/** Never flipped: “left” and “down” in a lesson are those of the rules, whichever seat the learner has. */
 export function LessonBoard({ attempt, view }: { attempt: StepAttempt; view: Attempt }): VNode {
   const { lesson, step } = attempt;
   const { board } = lesson;
@@ -49,7 +49,6 @@ export function LessonBoard({ attempt, view }: { attempt: StepAttempt; view: Att
       <Board
         board={board}
         scene={scene}
-        flipped={isFlippedFor(board, step.seat)}
         label={`${lesson.title}, ${step.title}. ${prompt}`}
         pointers={pointers}
         play={{
