@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import random
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.processes import ServerProcess
 from tests.web.conftest import NewPage
-from tests.web.page_actions import SELECTABLE, make_turn, page_to_move, play_to_the_end, start_game, wait_for_turn
+from tests.web.page_actions import (
+    SELECTABLE,
+    choose_game,
+    make_turn,
+    page_to_move,
+    play_to_the_end,
+    start_game,
+    wait_for_turn,
+)
 
 PHONE = {"width": 360, "height": 740}
 CELLS = """
@@ -160,3 +168,19 @@ async def test_a_finger_plays_on_small_cells(new_page: NewPage) -> None:
 
     for page in pages:
         await expect(page.locator(".moves button")).to_have_count(1)
+
+
+@pytest.mark.parametrize("viewport", [{"width": 390, "height": 664}, {"width": 360, "height": 560}], ids=str)
+async def test_the_prompt_is_visible_on_a_phone(new_page: NewPage, viewport: dict[str, int]) -> None:
+    """On a phone with its browser's bars, what to do stands above the dock, without scrolling, in every game."""
+    page = await new_page(viewport=viewport, reduced_motion="reduce")
+    for game in ("Isaac", "Mapello", "Mitsudomoe", "Replica"):
+        await page.goto(urljoin(page.url, "/"))
+        await choose_game(page, game)
+        await page.get_by_text("A bot", exact=True).click()
+        await page.get_by_role("button", name=f"Play {game}").click()
+        await wait_for_turn(page, "mine")
+        prompt, dock = await page.locator(".prompt").bounding_box(), await page.locator(".dock").bounding_box()
+        assert prompt is not None
+        assert dock is not None
+        assert prompt["y"] + prompt["height"] <= dock["y"]
