@@ -124,7 +124,7 @@ def test_people_play_it_at_the_terminal(folder: Path) -> None:
     shown = done.stdout
 
     assert (done.returncode, done.stderr) == (0, "")
-    assert "O: Choose a free cell." in shown
+    assert "(O): Choose a free cell." in shown
     assert "X played c2." in shown
     assert shown.endswith("X wins: three in a row.\nGoodbye.\n")
 
