@@ -67,6 +67,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except import_module("parlour.server.settings").SettingError as error:
         print(f"parlour: {error}", file=sys.stderr)
         return 2
+    except import_module("parlour.server.backup.errors").BackupError as error:
+        print(f"parlour: {error} [{error.code}]", file=sys.stderr)
+        return 2
+    except import_module("parlour.server.store.errors").StoreUnavailable as error:
+        print(f"parlour: {error}", file=sys.stderr)
+        return 1
     return code
 
 

@@ -27,6 +27,8 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("serve", "start a server"),
         Command("cluster", "start several nodes on this machine"),
         Command("worker", "compute bot moves for the nodes of a cluster"),
+        Command("backup", "write all data of a server to a file"),
+        Command("restore", "fill an empty server with a backup"),
         Command("verify", "check game records"),
     ),
     "study the games": (

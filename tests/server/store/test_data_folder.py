@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import stat
 from pathlib import Path
 
@@ -44,6 +45,21 @@ def test_data_of_another_version(tmp_path: Path) -> None:
     folder.check(Binary("newer", Version("valkey", "9.0.0")))
     with pytest.raises(StoreUnavailable, match=r"written by Valkey 8\.1\.3, and old is Valkey 7\.2\.0.*--data"):
         folder.check(Binary("old", Version("valkey", "7.2.0")))
+
+
+async def test_a_folder_in_which_no_store_runs(tmp_path: Path) -> None:
+    """There is an address only while the socket is open, even if the last store did not end properly."""
+    folder = DataFolder(tmp_path)
+    assert not folder.has_data
+    assert await folder.running_url() is None
+    folder.mark(VALKEY)
+    folder.started(1, str(tmp_path / "s"))
+    assert folder.has_data
+    assert await folder.running_url() is None
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(tmp_path / "s"))
+        listening.listen()
+        assert await folder.running_url() == f"unix://{tmp_path / 's'}"
 
 
 def test_an_unreadable_marker(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.store.format import FORMAT, OLDEST, UPGRADES, StoreFormat
+from parlour.server.store.format import FORMAT, OLDEST, RESTORING, UPGRADES, StoreFormat
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.store import Store
@@ -85,6 +85,16 @@ async def test_a_format_without_an_upgrade_is_refused(valkey: str, redis: Redis)
         await store.open()
     await store.close()
     assert await redis.get(keys.format_version) == str(OLDEST - 1).encode()
+
+
+async def test_a_backup_that_is_not_restored_completely(valkey: str, redis: Redis) -> None:
+    """A node does not work with half of a deployment, and says what to do."""
+    await redis.set(keys.format_version, RESTORING + b"id")
+    store = Store(valkey, "node")
+    with pytest.raises(StoreUnavailable, match="run `parlour restore` again"):
+        await store.open()
+    await store.close()
+    assert await redis.get(keys.format_version) == RESTORING + b"id"
 
 
 async def test_a_newer_format_is_refused_at_the_start(valkey: str, redis: Redis) -> None:

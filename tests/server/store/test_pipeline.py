@@ -17,7 +17,7 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.store.errors import ConnectionLost, NotSent, StoreRefused
-from parlour.server.store.pipeline import Pipeline, Script, script
+from parlour.server.store.pipeline import SCAN_COUNT, Pipeline, Script, script
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
 
@@ -39,6 +39,15 @@ async def test_several_commands_at_once(pipeline: Pipeline) -> None:
     """`call_all` returns the replies to several commands in their order."""
     assert await pipeline.call_all(("SET", "k", 1), ("INCR", "k"), ("GET", "k")) == [b"OK", 2, b"2"]
     assert await pipeline.call_all() == []
+
+
+async def test_scanning_for_keys(pipeline: Pipeline) -> None:
+    """All keys that fit a pattern are found, however many steps that takes."""
+    await pipeline.call_all(
+        *((b"SET", f"some:{number}", b"") for number in range(SCAN_COUNT + 1)), (b"SET", b"other", b"")
+    )
+    found = [key async for keys in pipeline.scan("some:*") for key in keys]
+    assert set(found) == {f"some:{number}".encode() for number in range(SCAN_COUNT + 1)}
 
 
 async def test_no_callback_before_send_returns(pipeline: Pipeline, valkey: str) -> None:

@@ -90,6 +90,11 @@ class DataFolder:
 
     # -- which program may write here
 
+    @property
+    def has_data(self) -> bool:
+        """Whether a store was ever started here."""
+        return self._marker.is_file()
+
     def check(self, binary: Binary) -> None:
         """Raise StoreUnavailable if this program cannot read the data, or would silently ignore it."""
         try:
@@ -148,6 +153,20 @@ class DataFolder:
                     os.fsync(descriptor)
                 finally:
                     os.close(descriptor)
+
+    async def running_url(self) -> str | None:
+        """Return the address of the Valkey that runs here for another process; None if there is none."""
+        running = self._last_started()
+        if running is None:
+            return None
+        try:
+            _, writer = await asyncio.open_unix_connection(running.socket)
+        except OSError:
+            return None
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+        return f"unix://{running.socket}"
 
     # -- its log
 

@@ -18,6 +18,8 @@ from parlour.server.store.resp import RespConnection
 FORMAT = 2  # that this version of Parlour reads and writes
 OLDEST = 2  # that can be upgraded; no released version wrote an older one
 
+RESTORING = b"restoring "  # begins what is stored instead of the format until a backup is restored
+
 Upgrade = Callable[[Pipeline], Awaitable[None]]
 
 # From each older format to the next one. A step has to be idempotent: the node that executes it may die halfway.
@@ -40,7 +42,10 @@ class StoreFormat:
 
         Every new connection is checked before it is used, so a node that was away during an upgrade is refused too.
         """
-        found = _number(await connection.call("GET", self._keys.format_version))
+        reply = await connection.call("GET", self._keys.format_version)
+        if reply is not None and reply.startswith(RESTORING):
+            raise StoreUnavailable("a backup was not completely restored into it; run `parlour restore` again")
+        found = _number(reply)
         if found is not None and found > self._newest:
             raise StoreUnavailable(
                 f"its data has format {found}, and this version of Parlour understands formats up to {self._newest}; "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from hashlib import sha1
@@ -30,6 +30,7 @@ Check = Callable[[RespConnection], Awaitable[None]]
 CHECK_SLOTS = "PARLOUR_TEST_CHECK_SLOTS"
 
 PROBE_TTL = 60_000  # milliseconds
+SCAN_COUNT = 500  # keys that Redis looks at before it serves other clients
 MOST_PROBES = 200_000  # numbers tried to find a key on every master; enough for one that has a single slot
 
 
@@ -152,6 +153,18 @@ class Pipeline:
     async def call_all(self, *commands: tuple[Arg, ...]) -> list[Any]:
         """Send several commands in one write and return their replies in order."""
         return list(await asyncio.gather(*(self.call(*command) for command in commands)))
+
+    async def scan(self, pattern: str) -> AsyncIterator[list[bytes]]:
+        """Yield the keys of all masters that fit a pattern, some at a time. A key may be yielded twice."""
+        await self.ready()  # a master that is left out would go unnoticed
+        for connection in self._masters.connections:
+            cursor = 0
+            while True:
+                reply, found = await connection.call(b"SCAN", cursor, b"MATCH", pattern, b"COUNT", SCAN_COUNT)
+                yield found
+                cursor = int(reply)
+                if cursor == 0:
+                    break
 
     async def probe(self) -> None:
         """Raise StoreUnavailable unless every master takes writes, and replicates them if that is waited for.

@@ -1,0 +1,36 @@
+"""The progress of work of unknown length."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from parlour.cli.tally import Tally
+
+
+def test_the_summary_counts_by_kind() -> None:
+    """Names of tables are words."""
+    sink = StringIO()
+    tally = Tally("written", sink)
+    for kind in ("keys", "keys", "rating_history"):
+        tally(kind)
+    tally.finish("Done.")
+
+    assert sink.getvalue() == "parlour: 2 keys, 1 rating history written. Done.\n"
+
+
+def test_lines_come_now_and_then() -> None:
+    """Without an interval, each thing has a line."""
+    sink = StringIO()
+    tally = Tally("read", sink, interval=0)
+    tally("keys")
+    tally("keys")
+
+    assert sink.getvalue() == "parlour: 1 keys read…\nparlour: 2 keys read…\n"
+
+
+def test_nothing() -> None:
+    """There may be nothing to count."""
+    sink = StringIO()
+    Tally("read", sink).finish()
+
+    assert sink.getvalue() == "parlour: nothing read.\n"
