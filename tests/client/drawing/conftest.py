@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
@@ -24,12 +24,15 @@ def _look(
     score: int = 0,
     unicode: bool = True,
     flipped: bool = False,
+    scale: int = 1,
+    pointers: Mapping[int, str] = {},
 ) -> list[str]:
     """The characters of a cell, and of those to the right of it and above it, on a board of that size."""
     spec = BoardSpec("any", size, size, "felt", SEATS, tuple(glyphs), "{0}")
     scene = Scene(pieces, ((score,), (score,)), 0, marks)
-    lines = [str(line) for line in draw(spec, scene, style=Style(unicode), picks=picks, flipped=flipped)]
-    corner = box_of(spec, cell + (reach[1] - 1) * size, flipped=flipped)
+    drawn = draw(spec, scene, style=Style(unicode), picks=picks, flipped=flipped, scale=scale, pointers=pointers)
+    lines = [str(line) for line in drawn]
+    corner = box_of(spec, cell + (reach[1] - 1) * size, flipped=flipped, scale=scale)
     assert corner is not None
     across, down = reach[0] * corner.width, reach[1] * corner.height
     return [line[corner.x : corner.x + across] for line in lines[corner.y : corner.y + down]]

@@ -91,3 +91,15 @@ def test_chips(look: Look) -> None:
     assert look(10, DISC, picks=(chip,)) == ["+7  ", "    "]
     assert look(10, DISC, (0, 1), picks=(chip,)) == ["<◆> ", "+7  "]
     assert look(12, DISC, picks=(Pick(144, "+12", "", 0),)) == ["+12"]
+
+
+@pytest.mark.parametrize("scale", [0, 1, 2])
+@pytest.mark.parametrize("piece", [(), ((0, 0),), ((0, 1),)])
+@pytest.mark.parametrize("picks", [(), (0,)])
+def test_a_pointer_is_seen_in_every_size(
+    look: Look, scale: int, piece: tuple[tuple[int, int], ...], picks: tuple[int, ...]
+) -> None:
+    """The character of a pointer stands at its place, also where that place may be picked."""
+    shown = look(8, DISC, *piece, picks=picks, scale=scale, pointers={0: "7"})
+    assert "7" in "".join(shown)
+    assert shown != look(8, DISC, *piece, scale=scale, pointers={0: "7"}) or not picks

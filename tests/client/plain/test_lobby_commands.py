@@ -17,7 +17,8 @@ async def test_games_rules_and_previews(address: str, tmp_path: Path) -> None:
         text = await typist.reads("This server has no game “chess”.")
 
     assert "replica: Replica." in text
-    assert "  levels: random " in text
+    assert "  levels:\n    random Random (" in text
+    assert "): Plays any legal move.\n" in text
     assert "MAPELLO" in text
     assert "    a   b   c " in text
     assert "10+5          ten minutes, plus five seconds after each move" in text

@@ -38,6 +38,19 @@ async def test_every_level_can_be_chosen(address: str, tmp_path: Path) -> None:
             await shown.press("escape")
 
 
+async def test_each_level_is_described(address: str, tmp_path: Path) -> None:
+    """Below the form stands what the selected level does, whole, also in a narrow window."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path, size=(60, 24)) as shown:
+        for card in session.client.games:
+            screen = await form_of(shown, card.key, "computer")
+            screen.form.go("level")
+            for _ in card.levels:
+                await shown.press("right")
+                level = next(each for each in card.levels if each.key == screen.form.values["level"])
+                await shown.until(lambda text=level.summary: text in " ".join(shown.text.split()))  # type: ignore[misc]
+            await shown.press("escape")
+
+
 async def test_a_game_against_the_computer(address: str, tmp_path: Path) -> None:
     """Options, level and side come from the form."""
     async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from parlour.client.terminal.lesson_screen import LessonScreen
 from parlour.client.terminal.rules_screen import RulesScreen
 from parlour.client.terminal.start_screen import StartScreen
 from tests.client.terminal.screens import opened, signed_in
@@ -20,3 +21,15 @@ async def test_the_rules_of_every_game(address: str, tmp_path: Path) -> None:
             await shown.press("right")
         await shown.press("q")
         await shown.at(StartScreen)
+
+
+async def test_the_lesson_of_the_game(address: str, tmp_path: Path) -> None:
+    """L opens the lesson of the game whose rules are shown, and q leads back to them."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path, size=(60, 24)) as shown:
+        shown.app.show_rules("replica")
+        await shown.shows("Rules: Replica", "L lesson  q back")
+        await shown.press("L")
+        screen = await shown.at(LessonScreen)
+        assert screen.view.game == "replica"
+        await shown.press("q")
+        await shown.at(RulesScreen)

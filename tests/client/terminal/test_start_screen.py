@@ -28,7 +28,7 @@ async def test_the_menu_is_complete(address: str, tmp_path: Path) -> None:
         for card in session.client.games:
             assert card.name in text
         for words in ("Quick match", "New table", "Play the computer", "A friend, with a code",
-                      "Two players on this screen", "Invite a player by name", "Who is online",
+                      "Two players on this screen", "Learn a game", "Invite a player by name", "Who is online",
                       "Watch", "My games", "Leaderboard", "Rules", "Settings", "My account", "Quit",
                       "connected", session.client.you.name):  # fmt: skip
             assert words in text, words

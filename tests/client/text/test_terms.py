@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from parlour.client.text.terms import option_labels, player_label, terms_line
-from parlour.protocol.types import Clock, GameCard, OptionSpec, Player, Terms
+from parlour.client.text.terms import level_label, option_labels, player_label, terms_line
+from parlour.protocol.types import Clock, GameCard, Level, OptionSpec, Player, Terms
 
 CARD = GameCard(
     "mapello",
@@ -42,3 +42,9 @@ def test_players() -> None:
     assert player_label(Player("Robbie", bot=True)) == "Robbie (bot)"
     assert player_label(Player("x" * 32)) == "x" * 19 + "…"
     assert player_label(None) == "empty seat"
+
+
+def test_a_level() -> None:
+    """Its name, its title and its rating, if that was measured."""
+    assert level_label(Level("1", "Beginner", 812)) == "1 Beginner (812)"
+    assert level_label(Level("greedy", "Greedy")) == "greedy Greedy"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from parlour.client.drawing.bars import cells_of, is_bar, paint_bar
@@ -24,16 +24,17 @@ def draw(
     focus: int | None = None,
     flipped: bool = False,
     scale: int = 1,
+    pointers: Mapping[int, str] = {},
 ) -> list[Line]:
     """The board with its coordinates: row numbers on the left, cells, column letters below.
 
     `picks` may be chosen next, as a step of the protocol lists them; `focus` is the place the player is at. A
     flipped board is turned by half a circle, for the side that sits at the top. `scale` is the size of
-    the cells, see `geometry`. A board without cells has no lines.
+    the cells, see `geometry`. `pointers` are characters that point at places. A board without cells has no lines.
     """
     if not spec.cells:
         return []
-    sheet = Sheet(spec, scene, style, picks, flipped, scale)
+    sheet = Sheet(spec, scene, style, picks, flipped, scale, pointers)
     bars: list[tuple[int, Glyph]] = []
     tokens: dict[int, list[Glyph]] = {}
     for place, *stack in scene.pieces:

@@ -59,14 +59,20 @@ _PICK = Sign("^^^", "[]", Ink.PICK, True)
 _PICK_KINDS = {"capture": "×x", "crown": "♔K"}
 
 
-def marking(spec: BoardSpec, scene: Scene, style: Style, picks: Sequence[int | Pick]) -> Marking:
-    """Return the marks of a scene and of the legal picks. Unknown kinds of marks are ignored."""
+def marking(
+    spec: BoardSpec, scene: Scene, style: Style, picks: Sequence[int | Pick], pointers: Mapping[int, str] = {}
+) -> Marking:
+    """Return the marks of a scene and of the legal picks. Unknown kinds of marks are ignored.
+
+    `pointers`: one character each, for places to point at.
+    """
     past = {place: variants[not style.unicode] for kind, variants in _PAST.items() for place in _places(scene, kind)}
     now = _now(spec, scene, style)
     chips = {}
+    now |= {place: Sign(f" {label} ", f" {label}", Ink.PICK) for place, label in pointers.items()}
     for offered in picks:
         pick = Pick(offered) if isinstance(offered, int) else offered
-        now[pick.place] = _pick(now.get(pick.place), pick.kind, style)
+        now[pick.place] = _pick(now.get(pick.place), pick.kind, style, pointers.get(pick.place, ""))
         if pick.cell is not None:
             chips[pick.cell] = Chip(pick.place, style.legible(pick.label or spec.place_name(pick.place)))
     return Marking(now, past, chips, _places(scene, Mark.GHOST), _places(scene, Mark.LINE))
@@ -90,13 +96,14 @@ def _now(spec: BoardSpec, scene: Scene, style: Style) -> dict[int, Sign]:
     return signs
 
 
-def _pick(before: Sign | None, kind: str, style: Style) -> Sign:
-    """The sign of a pick, which also tells what is special about it and whether it is chosen already."""
+def _pick(before: Sign | None, kind: str, style: Style, pointer: str) -> Sign:
+    """The sign of a pick, which also tells what is special about it, its pointer, and whether it is chosen already."""
     under, sides = _PICK.under, _PICK.sides
     if before is not None and before.sides == "{}":
         under, sides = before.under, "{]"
-    middle = _PICK_KINDS.get(kind, "^^")
-    return _PICK._replace(under=under[0] + middle[not style.unicode] + under[-1], sides=sides)
+    middle = pointer or _PICK_KINDS.get(kind, "^^")[not style.unicode]
+    # A pointer is on the right: on the left, the bracket may be needed to tell whose piece it is.
+    return _PICK._replace(under=under[0] + middle + under[-1], sides=sides[0] + (pointer or sides[1]))
 
 
 def _places(scene: Scene, kind: Mark) -> frozenset[int]:

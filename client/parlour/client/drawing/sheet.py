@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from parlour.client.drawing import glyphs
 from parlour.client.drawing.canvas import Canvas, Frame
@@ -25,13 +25,14 @@ class Sheet:
         picks: Sequence[int | Pick],
         flipped: bool,
         scale: int = 1,
+        pointers: Mapping[int, str] = {},
     ) -> None:
         self.spec = spec
         self.scene = scene
         self.style = style
         self.layout = geometry(spec.columns, spec.rows, flipped, scale)
         self.canvas = Canvas(self.layout.width, self.layout.height)
-        self.marking = marking(spec, scene, style, picks)
+        self.marking = marking(spec, scene, style, picks, pointers)
         self.chars = glyphs.charset(style)
         self._shared_signs = glyphs.shared_signs(spec, style)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
 from parlour.client.drawing.glyphs import is_dark, sign
@@ -27,17 +27,19 @@ def seat_lines(
     picks: Sequence[int | Pick] = (),
     focus: int | None = None,
     width: int = 33,
+    pointers: Mapping[int, str] = {},
 ) -> list[Line]:
     """The tally of a seat and its zones, in lines of at most `width` columns; for None the zones without an owner.
 
     Each slot has spans of its own that know its place. A slot that may be picked is in square brackets, a
-    chosen one in curly ones. Slots that are only choices are shown while they can be chosen.
+    chosen one in curly ones. Slots that are only choices are shown while they can be chosen. `pointers` are
+    characters that point at places.
     """
     lines = []
     ink = Ink.TEXT if seat is None else Ink.DARK if is_dark(spec, seat) else Ink.LIGHT
     if seat is not None and spec.tally:
         lines.append(Line((Span(_tally(spec.tally, scene.tallies[seat], style)[:width]),)))
-    marks = marking(spec, scene, style, picks)
+    marks = marking(spec, scene, style, picks, pointers)
     stacks = {place: [spec.glyphs[index] for index in stack] for place, *stack in scene.pieces}
     first = spec.cells
     for zone in spec.zones:

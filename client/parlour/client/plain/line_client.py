@@ -17,6 +17,7 @@ from parlour.client.plain.console import Console
 from parlour.client.plain.outputs import Output
 from parlour.client.plain.table_reporter import TableReporter, board_lines
 from parlour.client.text.terms import player_label, terms_line
+from parlour.client.ui.lesson_view import LessonView
 from parlour.client.ui.player_session import PlayerSession
 from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import Settings, SettingsFile
@@ -47,7 +48,7 @@ class JsonLine(Struct):
 
 
 class LineClient:
-    """Reads commands and reports what happens. The commands depend on the place: lobby, table or replay."""
+    """Reads commands and reports what happens. The commands depend on the place: lobby, table, replay or lesson."""
 
     def __init__(
         self,
@@ -60,6 +61,7 @@ class LineClient:
     ) -> None:
         """`json`: print one object per line for programs, in place of sentences and boards for people."""
         # These modules import this one.
+        from parlour.client.plain.lesson_commands import LessonCommands  # noqa: PLC0415
         from parlour.client.plain.lobby_commands import LobbyCommands  # noqa: PLC0415
         from parlour.client.plain.replay_commands import ReplayCommands  # noqa: PLC0415
         from parlour.client.plain.table_commands import TableCommands  # noqa: PLC0415
@@ -71,11 +73,13 @@ class LineClient:
         self.settings: Settings = self.settings_file.read()
         self.reporter: TableReporter | None = None  # of the table, if the player is at one
         self.replay: Replay | None = None
+        self.lesson: LessonView | None = None
         self.is_quitting = False
         self._json = json
         self._lobby = LobbyCommands(self)
         self._table = TableCommands(self)
         self._replay = ReplayCommands(self)
+        self._lesson = LessonCommands(self)
         self._followers: list[asyncio.Task[None]] = []
 
     # -- the command loop
@@ -146,6 +150,8 @@ class LineClient:
     @property
     def commands(self) -> dict[str, Command]:
         """The commands that can be typed now."""
+        if self.lesson is not None:
+            return self._lesson.commands
         here = self._replay if self.replay else self._table if self.reporter else self._lobby
         return here.commands
 
@@ -163,6 +169,9 @@ class LineClient:
 
     def _pick_names(self) -> list[str]:
         """Return the names of the places that may be picked now."""
+        if self.lesson is not None:
+            board = self.lesson.state.lesson.board
+            return [board.place_name(pick.place) for pick in self.lesson.state.legal_picks]
         if self.reporter is None or self.replay is not None:
             return []
         view = self.reporter.view
@@ -192,6 +201,8 @@ class LineClient:
             raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Usage: {command.usage}")
         if command is not None:
             await command.run(rest.strip())
+        elif self.lesson is not None:
+            await self._lesson.move(line)
         elif self.reporter is not None and self.replay is None:
             await self._table.move(line)
         else:
@@ -275,6 +286,11 @@ class LineClient:
         """Switch to a replay."""
         self.replay = replay
         await self._replay.show()
+
+    async def open_lesson(self, lesson: LessonView) -> None:
+        """Switch to a lesson."""
+        self.lesson = lesson
+        await self._lesson.show()
 
     async def open_table(self, view: TableView) -> None:
         """Switch to a table."""

@@ -19,8 +19,9 @@ from parlour.client.plain.line_client import Command, LineClient
 from parlour.client.plain.table_reporter import WIDTH
 from parlour.client.text.result import short_result
 from parlour.client.text.rules import rules_lines
-from parlour.client.text.terms import player_label, terms_line
+from parlour.client.text.terms import level_label, player_label, terms_line
 from parlour.client.text.times import PACE_FORMS, format_age, parse_pace
+from parlour.client.ui.lesson_view import LessonView
 from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import Settings
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -58,6 +59,7 @@ class LobbyCommands:
             "replay": Command("replay TABLE", "replay a game from the start", self.replay),
             "leaderboard": Command("leaderboard GAME", "show the strongest players", self.leaderboard),
             "player": Command("player NAME", "show a player's profile", self.player),
+            "learn": Command("learn GAME", "learn a game: puzzles on its board, then a first game", self.learn),
             "rules": Command("rules GAME", "show the rules, with diagrams", self.rules),
             "preview": Command("preview GAME [KEY=VALUE]", "show the starting position", self.preview),
             "paces": Command("paces", "show how to write a pace", self.paces),
@@ -164,8 +166,8 @@ class LobbyCommands:
             for spec in card.options:
                 values = ", ".join(map(str, spec.choices)) or ("on, off" if spec.kind == "switch" else "a number")
                 lines.append(f"  {spec.key}={spec.default} ({values}) {spec.help}")
-            levels = ", ".join(f"{level.key} {level.title}" for level in card.levels)
-            lines.append(f"  levels: {levels}")
+            lines.append("  levels:")
+            lines += [f"    {level_label(level)}{f': {level.summary}' * bool(level.summary)}" for level in card.levels]
         self.ui.show(outputs.GameList(self.ui.session.client.games), *lines)
 
     async def tables(self, text: str) -> None:
@@ -254,6 +256,10 @@ class LobbyCommands:
         rules = await self.ui.session.client.rules(card.key)
         lines = [render(line, self.ui.style).rstrip() for line in rules_lines(rules, style=self.ui.style, width=WIDTH)]
         self.ui.show(outputs.RulesText(card.key, rules.text), *lines)
+
+    async def learn(self, text: str) -> None:
+        card = find_game(self.ui.session.client.games, text)
+        await self.ui.open_lesson(await LessonView.open(self.ui.session.client, card.key))
 
     async def preview(self, text: str) -> None:
         shown = await self.ui.session.client.preview(self._request(text).terms)

@@ -167,6 +167,35 @@ class NewRatings(Output, frozen=True, tag="rated"):
     ratings: tuple[int, ...]
 
 
+# -- a lesson
+
+
+class LessonShown(Output, frozen=True, kw_only=True, tag="lesson"):
+    """A step of a lesson, or its end, which has no board."""
+
+    game: str
+    title: str
+    text: tuple[str, ...]  # the task, with what is worth a look or the hint if it was asked for
+    step: str = ""  # its key
+    prompt: str = ""
+    board: BoardSpec | None = None
+    scene: Scene | None = None
+    choices: tuple[Choice, ...] = ()
+    picks: tuple[int, ...] = ()
+
+
+class LessonTried(Output, frozen=True, kw_only=True, tag="tried"):
+    """What a move in a lesson led to. If it did not solve the step, it was put back."""
+
+    game: str
+    step: str
+    solved: bool
+    move: str
+    text: tuple[str, ...]
+    scene: Scene  # after the move and the reply
+    reply: str = ""  # the opponent's move
+
+
 # -- replies to commands that ask for something
 
 

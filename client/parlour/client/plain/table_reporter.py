@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from parlour.client.drawing import Style, draw, render, seat_lines
@@ -181,16 +181,19 @@ class TableReporter:
 
 
 def board_lines(
-    board: BoardSpec, scene: Scene, style: Style, picks: Sequence[int | Pick] = (), *, flipped: bool = False
-) -> list[str]:
+    board: BoardSpec, scene: Scene, style: Style, picks: Sequence[int | Pick] = (),
+    *, flipped: bool = False, pointers: Mapping[int, str] = {},
+) -> list[str]:  # fmt: skip
     """Return the board as lines, then each seat with its pieces and points."""
-    lines = [render(line, style).rstrip() for line in draw(board, scene, style=style, picks=picks, flipped=flipped)]
+    drawn = draw(board, scene, style=style, picks=picks, flipped=flipped, pointers=pointers)
+    lines = [render(line, style).rstrip() for line in drawn]
     for seat, spec in enumerate(board.seats):
         lead = f"{'>' if scene.to_move == seat else ' '} {spec.name:6} "
-        for line in seat_lines(board, scene, seat, style=style, picks=picks, width=WIDTH - len(lead)):
+        beside = seat_lines(board, scene, seat, style=style, picks=picks, width=WIDTH - len(lead), pointers=pointers)
+        for line in beside:
             lines.append(f"{lead}{render(line, style)}".rstrip())
             lead = " " * len(lead)
-    shared = seat_lines(board, scene, None, style=style, picks=picks, width=WIDTH - 2)
+    shared = seat_lines(board, scene, None, style=style, picks=picks, width=WIDTH - 2, pointers=pointers)
     return [*lines, *(f"  {render(line, style)}".rstrip() for line in shared)]
 
 

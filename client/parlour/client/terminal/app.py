@@ -19,6 +19,8 @@ from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.key_map import TABLE_KEYS
 from parlour.client.terminal.layout_editor_screen import LayoutEditorScreen
 from parlour.client.terminal.leaderboard_screen import LeaderboardScreen
+from parlour.client.terminal.lesson_screen import LessonScreen
+from parlour.client.terminal.lessons_screen import LessonsScreen
 from parlour.client.terminal.new_table_screen import NewTableScreen
 from parlour.client.terminal.page import Action, Page
 from parlour.client.terminal.players_screen import PlayersScreen
@@ -30,6 +32,7 @@ from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.terminal.themes import SCREEN_THEMES, chosen_style, screen_theme
 from parlour.client.terminal.waiting_screen import WaitingScreen
 from parlour.client.text.terms import player_label
+from parlour.client.ui.lesson_view import LessonView
 from parlour.client.ui.player_session import PlayerSession
 from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import Settings, SettingsFile
@@ -256,6 +259,13 @@ class ParlourApp(App[None]):
 
     def show_rules(self, game: str = "") -> None:
         self.push_screen(RulesScreen(game or self.settings.game))
+
+    def show_lessons(self) -> None:
+        self.push_screen(LessonsScreen())
+
+    async def open_lesson(self, game: str) -> None:
+        """Show the lesson of a game from its first step."""
+        self.push_screen(LessonScreen(await LessonView.open(self.session.client, game)))
 
     def show_leaderboard(self) -> None:
         self.push_screen(LeaderboardScreen(self.settings.game))

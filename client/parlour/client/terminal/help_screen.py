@@ -27,6 +27,9 @@ Replay
   digits, Enter go to a move     Space       play by itself
   A             assessment       S           save
 
+Lesson
+  H             hint, then move  N, P        next, previous step
+
 Everywhere
   q        back; on the start screen: quit
   Ctrl+P   find a command by name

@@ -11,7 +11,7 @@ from parlour.client.terminal.form import Field, Form
 from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.paint import Lines
-from parlour.client.text.terms import terms_line
+from parlour.client.text.terms import level_label, terms_line
 from parlour.client.text.times import PACES, format_pace, parse_pace
 from parlour.client.ui.options import Choice, choices, parse_option
 from parlour.protocol.errors import Refusal
@@ -40,6 +40,7 @@ class NewTableScreen(Page):
     #new { height: 1fr; }
     #form { width: 50; height: 1fr; padding: 1 0; }
     #preview { width: auto; height: 1fr; }
+    NewTableScreen > #sentence { max-height: 6; }
     """
 
     def __init__(self, terms: Terms | None = None, against: str = "", invited: str = "") -> None:
@@ -147,21 +148,18 @@ class NewTableScreen(Page):
         return Field(key, spec.title, values.get(key, spec.default), listed, spec.help)
 
     def _level_fields(self, card: GameCard, against: OptionValue, values: dict[str, OptionValue]) -> list[Field]:
-        levels = tuple(
-            Choice(level.key, f"{level.key} {level.title}{'' if level.rating is None else f' ({level.rating})'}")
-            for level in card.levels
-        )
+        levels = tuple(Choice(level.key, level_label(level)) for level in card.levels)
         known = [level.key for level in card.levels]
+        summaries = {level.key: level.summary or "How strong the computer is." for level in card.levels}
         wanted = values.get("level", self.parlour_app.settings.level)
         level = wanted if wanted in known else known[0]
         if against == "computer":
-            return [Field("level", "Level", level, levels, "How strong the computer is.")]
+            return [Field("level", "Level", level, levels, summaries[str(level)])]
         other = values.get("level2", level)
+        other = other if other in known else level
         return [
-            Field("level", card.seats[0].name, level, levels, "How strong the computer is."),
-            Field(
-                "level2", card.seats[1].name, other if other in known else level, levels, "How strong the computer is."
-            ),
+            Field("level", card.seats[0].name, level, levels, summaries[str(level)]),
+            Field("level2", card.seats[1].name, other, levels, summaries[str(other)]),
         ]
 
     def on_mount(self) -> None:
@@ -177,7 +175,7 @@ class NewTableScreen(Page):
     def on_form_changed(self, event: Form.Changed) -> None:
         if event.field.key == "pace":
             self._pace_chosen = True
-        if event.field.key in ("game", "against") or event.field.value == CUSTOM:
+        if event.field.key in ("game", "against", "level", "level2") or event.field.value == CUSTOM:
             self.form.set_fields(self._fields(self.form.values))
         self.say(self.form.current.help)
         if event.field.key.startswith("option:") or event.field.key == "game":

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 
@@ -18,6 +21,7 @@ class RulesScreen(GamePage):
 
     subject = "Rules"
     keys = "Up/Down PgUp/PgDn read  Left/Right game  q back"
+    lesson_key = "L"
     CSS = """
     #scroll { height: 1fr; }
     #rules { margin: 0 2; }
@@ -34,10 +38,24 @@ class RulesScreen(GamePage):
     def on_mount(self) -> None:
         self.query_one("#scroll").focus()
 
+    @property
+    def _has_lesson(self) -> bool:
+        return any(card.key == self.game and card.lesson_minutes for card in self.client.games)
+
+    def on_key(self, event: events.Key) -> None:
+        if event.character == self.lesson_key and self._has_lesson:
+            event.stop()
+            self.attempt_once(partial(self.parlour_app.open_lesson, self.game), "Opening the lesson.")
+
     async def load(self) -> None:
+        lesson = [f"{self.lesson_key} lesson"] if self._has_lesson else []
+        self.show_keys(["Up/Down PgUp/PgDn read", "Left/Right game", *lesson, "q back"])
         self._rules = await self.client.rules(self.game)
         self._show()
         self.query_one("#scroll").scroll_home(animate=False)
+
+    def on_screen_resume(self) -> None:
+        self.say("")
 
     def on_resize(self) -> None:
         self._show()

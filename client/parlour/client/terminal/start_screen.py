@@ -41,6 +41,7 @@ class Entry(NamedTuple):
 
 
 LOCAL_GAMES = (Entry("Play the computer", "computer", "b"), Entry("Two players on this screen", "here", "h"))
+LESSONS = Entry("Learn a game", "learn", "g")
 OTHERS = (
     Entry("New table", "new", "n"),
     Entry("Invite a player by name", "invite", "v"),
@@ -95,11 +96,12 @@ class StartScreen(Page):
 
     def entries(self) -> list[Entry]:
         """Return the lines of the menu. Offline, the games that need no one else come first."""
+        alone = [*LOCAL_GAMES, *([LESSONS] if any(card.lesson_minutes for card in self.client.games) else [])]
         pace = format_pace(parse_pace(self.parlour_app.settings.pace))
         if self.session.is_offline:
-            return [Entry("Play"), *LOCAL_GAMES, Entry("With your other terminals"), *OTHERS, *LOOK]
+            return [Entry("Play"), *alone, Entry("With your other terminals"), *OTHERS, *LOOK]
         quick = [Entry(card.name, f"quick:{card.key}") for card in self.client.games]
-        return [Entry(f"Quick match, {pace}"), *quick, Entry("Play"), *OTHERS, *LOCAL_GAMES, *LOOK]
+        return [Entry(f"Quick match, {pace}"), *quick, Entry("Play"), *OTHERS, *alone, *LOOK]
 
     def _menu(self) -> list[Option]:
         return [
@@ -243,6 +245,8 @@ class StartScreen(Page):
                 app.show_new_table(against="computer")
             case "here":
                 app.show_new_table(against="here")
+            case "learn":
+                app.show_lessons()
             case "invite":
                 self.ask_line(LineEditor("Invite", "the name of a player"), self._invite)
             case "code":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from parlour.client.text.times import format_pace
-from parlour.protocol.types import GameCard, OptionValue, Player, Terms
+from parlour.protocol.types import GameCard, Level, OptionValue, Player, Terms
 
 LONGEST_NAME = 20
 
@@ -32,6 +32,11 @@ def option_labels(options: Mapping[str, OptionValue], card: GameCard | None) -> 
         else:
             words.append(f"{title} {value}")
     return words
+
+
+def level_label(level: Level) -> str:
+    """Return `3 Casual (1120)`; without the rating if it was not measured."""
+    return f"{level.key} {level.title}{'' if level.rating is None else f' ({level.rating})'}"
 
 
 def player_label(player: Player | None) -> str:

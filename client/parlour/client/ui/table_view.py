@@ -9,6 +9,7 @@ from typing import NamedTuple
 from parlour.client.client import Client
 from parlour.client.table import Event, OfferKind, Table
 from parlour.client.turn import Turn
+from parlour.client.ui.pick_names import find_pick, split_names
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Choices
 from parlour.protocol.scene import BoardSpec, Mark, Scene, patch
@@ -156,18 +157,13 @@ class TableView:
         return True
 
     def find_pick(self, name: str) -> Pick | None:
-        """Return the legal pick that a player means by a name: `e4`, `bar of 5` or just `5`, `+3`."""
-        name = name.lower()
-        for pick in self.legal_picks:
-            names = (self.board.place_name(pick.place).lower(), pick.label.lower())
-            if any(f" {known}".endswith(f" {name}") for known in names if known):
-                return pick
-        return None
+        """Return the legal pick that a player means by a name."""
+        return find_pick(self.board, self.legal_picks, name)
 
     async def play_text(self, text: str, *, confirm: bool = False) -> bool:
         """Play what was typed: one or more picks, or a move in the game's notation. Return whether it was played."""
-        words = text.replace(",", " ").split()
-        if words and all(len(word) < 12 for word in words) and self.find_pick(words[0]) is not None:
+        words = split_names(text)
+        if words and self.find_pick(words[0]) is not None:
             before, played = self.turn, False
             for word in words:
                 pick = self.find_pick(word)
