@@ -29,6 +29,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("worker", "compute bot moves for the nodes of a cluster"),
         Command("backup", "write all data of a server to a file"),
         Command("restore", "fill an empty server with a backup"),
+        Command("export", "write finished games to a file"),
         Command("verify", "check game records"),
     ),
     "study the games": (
