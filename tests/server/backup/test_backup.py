@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from parlour.server.settings import Settings
 from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
+from tests.server.archive.private_postgres import PrivatePostgres
 from tests.server.backup.deployments import Content, check, fill, move_on
 from tests.server.store.cluster_process import Cluster
 from tests.server.store.private_valkey import PrivateValkey
@@ -75,6 +77,50 @@ async def test_to_a_cluster_with_another_prefix(
     await restore(moved, iter(lines))
 
     assert sorted((await backup(moved))[1:]) == sorted(lines[1:])
+
+
+async def test_from_sqlite_to_postgresql_and_back(
+    external: tuple[Settings, Content], start_valkey: StartValkey, tmp_path: Path
+) -> None:
+    """Both kinds of archives take the rows of the other, unchanged."""
+    settings, content = external
+    lines = await backup(settings)
+    server, after = PrivatePostgres(), Settings(redis=start_valkey().url, data=tmp_path / "after")
+    assert after.redis is not None
+    try:
+        server.start()
+        address = server.new_database().render_as_string(hide_password=False)
+        between = Settings(redis=start_valkey().url, data=tmp_path / "between", archive=address)
+        await restore(between, iter(lines))
+        moved = await backup(between)
+    finally:
+        server.close()
+    await restore(after, iter(moved))
+
+    assert sorted(moved[1:]) == sorted(lines[1:])
+    await check(content, after.redis, after.data)
+
+
+async def test_the_time_in_between_is_an_outage(
+    external: tuple[Settings, Content], start_valkey: StartValkey, tmp_path: Path
+) -> None:
+    """From the last beat before the backup to the first one after the restore, players are not charged."""
+    settings, _ = external
+    stored = [json.loads(line) for line in await backup(settings)]
+    (beat,) = (line for line in stored if line.get("key") == "{heartbeat}:last")
+    last_beat = int(beat["value"]) - 600_000
+    beat["value"] = str(last_beat)
+    valkey = start_valkey().url
+
+    await restore(Settings(redis=valkey, data=tmp_path / "moved"), iter([json.dumps(line).encode() for line in stored]))
+
+    store = Store(valkey, "node")
+    await store.open()
+    await store.heartbeat.catch_up(store.clock.now())
+    (outage,) = store.heartbeat.outages
+    await store.close()
+    assert outage.since == last_beat
+    assert outage.until >= last_beat + 600_000
 
 
 async def test_an_interrupted_restore(
