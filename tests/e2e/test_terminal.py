@@ -1,15 +1,18 @@
-"""The full-screen client in tmux, over a slow connection."""
+"""The full-screen client in tmux: a newcomer, two players, and a slow connection."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.conftest import MakeServer
+from tests.e2e.processes import ServerProcess
 from tests.e2e.proxy import Proxy
 from tests.e2e.tmux import Screen, Tmux
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -22,6 +25,53 @@ async def answer_yes(screen: Screen, question: str) -> None:
     """Confirm a question, once it can be."""
     await screen.shows(question, "y yes")
     screen.press("y")
+
+
+async def test_a_newcomer_plays_the_computer(server: ServerProcess, tmux: Tmux) -> None:
+    """From the start screen to the computer's reply, with the keys that the screens name."""
+    screen = tmux.play("Ned", "--server", server.url, "--name", "Ned")
+    await screen.shows("Play the computer", "b")
+    screen.press("b")
+    await screen.shows("< the computer >", "Left/Right change", "Ctrl+S start")
+    screen.press("Right")
+    await screen.shows("< Mapello >")
+    screen.press("C-s")
+    await screen.shows("Ned (you)", "Choose a cell.", "Enter choose")
+    screen.press("f", "7", "Enter")
+    await until(lambda: re.search(r" 1  f7 +[a-j][0-9]", screen.text) is not None)
+    await screen.shows("Choose a cell.")
+
+
+async def test_two_terminals_meet_by_quick_match(server: ServerProcess, tmux: Tmux) -> None:
+    """Both are paired and play; every offer reaches the other terminal, and so does its answer."""
+    both = [tmux.play(name, "--server", server.url, "--name", name) for name in ("Ann", "Bea")]
+    for screen in both:
+        await screen.shows("Quick match", "Mapello")
+        screen.press("Down", "Enter")
+    for screen in both:
+        await screen.shows("(you)")
+    await until(lambda: any("Choose a cell." in screen.text for screen in both))
+    black, white = both if "Choose a cell." in both[0].text else reversed(both)
+    black.press("f", "7", "Enter")
+    await white.shows(" 1  f7", "Choose a cell.")
+
+    black.press("T")
+    await white.shows("N decline the takeback")
+    white.press("N")
+    await black.shows("T take back", "declined")
+    black.press("D")
+    await answer_yes(black, "a draw?")
+    await white.shows("N decline the draw")
+    white.press("N")
+    await white.shows("Choose a cell.")
+    white.press("Q")
+    await answer_yes(white, "Resign?")
+    await black.shows("resigned", "R rematch")
+    black.press("R")
+    await white.shows("Y accept the rematch")
+    white.press("Y")
+    for screen in both:
+        await screen.shows("The rematch starts. You have switched sides.")
 
 
 async def test_impatience_creates_one_game(make_server: MakeServer, tmux: Tmux) -> None:
