@@ -1,4 +1,4 @@
-"""The full-screen client in tmux: a newcomer, two players, and a slow connection."""
+"""The full-screen client in tmux: a newcomer, two players and a spectator, and a slow connection."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def test_a_newcomer_plays_the_computer(server: ServerProcess, tmux: Tmux) 
 
 
 async def test_two_terminals_meet_by_quick_match(server: ServerProcess, tmux: Tmux) -> None:
-    """Both are paired and play; every offer reaches the other terminal, and so does its answer."""
+    """Both are paired and play; every offer reaches the other terminal, and so does its answer. A third one watches."""
     both = [tmux.play(name, "--server", server.url, "--name", name) for name in ("Ann", "Bea")]
     for screen in both:
         await screen.shows("Quick match", "Mapello")
@@ -54,6 +54,12 @@ async def test_two_terminals_meet_by_quick_match(server: ServerProcess, tmux: Tm
     black, white = both if "Choose a cell." in both[0].text else reversed(both)
     black.press("f", "7", "Enter")
     await white.shows(" 1  f7", "Choose a cell.")
+    spectator = tmux.play("Cat", "--server", server.url, "--name", "Cat")
+    await spectator.shows("3 online, 1 game")
+    spectator.press("w")
+    await spectator.shows("Enter watch", "Mapello, move 1")
+    spectator.press("Enter")
+    assert "(you)" not in await spectator.shows("Ann", "Bea", " 1  f7", "q leave")
 
     black.press("T")
     await white.shows("N decline the takeback")
@@ -67,11 +73,32 @@ async def test_two_terminals_meet_by_quick_match(server: ServerProcess, tmux: Tm
     white.press("Q")
     await answer_yes(white, "Resign?")
     await black.shows("resigned", "R rematch")
+    await spectator.shows("resigned")
     black.press("R")
     await white.shows("Y accept the rematch")
     white.press("Y")
     for screen in both:
         await screen.shows("The rematch starts. You have switched sides.")
+
+
+async def test_an_invitation_by_name(server: ServerProcess, tmux: Tmux) -> None:
+    """A player invites another by name, who accepts; their game is not listed for others."""
+    ann, bea, cat = (tmux.play(name, "--server", server.url, "--name", name) for name in ("Ann", "Bea", "Cat"))
+    for screen in (ann, bea, cat):
+        await screen.shows("Quick match", "3 online")
+    ann.press("v")
+    await ann.shows("Invite:")
+    ann.type("Bea")
+    ann.press("Enter")
+    await ann.shows("New table", "Bea")
+    ann.press("C-s")
+    await ann.shows("You invited Bea")
+    await bea.shows("Invitations", "1 player invited you")
+    bea.press("Tab", "Enter")
+    for screen in (ann, bea):
+        await screen.shows("(you)", "Ann", "Bea")
+    cat.press("w")
+    await cat.shows("No games are being played.")
 
 
 async def test_impatience_creates_one_game(make_server: MakeServer, tmux: Tmux) -> None:
