@@ -33,13 +33,13 @@ def seat_lines(
 
     Each slot has spans of its own that know its place. A slot that may be picked is in square brackets, a
     chosen one in curly ones. Slots that are only choices are shown while they can be chosen. `pointers` are
-    characters that point at places.
+    characters that point at places, written after the brackets.
     """
     lines = []
     ink = Ink.TEXT if seat is None else Ink.DARK if is_dark(spec, seat) else Ink.LIGHT
     if seat is not None and spec.tally:
         lines.append(Line((Span(_tally(spec.tally, scene.tallies[seat], style)[:width]),)))
-    marks = marking(spec, scene, style, picks, pointers)
+    marks = marking(spec, scene, style, picks)
     stacks = {place: [spec.glyphs[index] for index in stack] for place, *stack in scene.pieces}
     first = spec.cells
     for zone in spec.zones:
@@ -48,7 +48,8 @@ def seat_lines(
             if zone.seat == seat and (zone.holds_pieces or place in marks.now):
                 body = _body(spec, zone, name, stacks.get(place, []), style)
                 mark = marks.sign(place) or _NO_MARK
-                parts = ((mark.sides[0], mark.ink), (body, ink), (mark.sides[1], mark.ink))
+                parts = [(mark.sides[0], mark.ink), (body, ink), (mark.sides[1], mark.ink)]
+                parts += [(pointers[place], Ink.PICK)] if place in pointers else []
                 slots.append([Span(text, colour, place=place, focus=place == focus) for text, colour in parts])
         first += len(zone.slots)
         if slots:
