@@ -45,7 +45,7 @@ def test_invalid_arguments(arguments: list[str], message: str, capsys: pytest.Ca
 
 def test_an_unreachable_server(capsys: pytest.CaptureFixture[str]) -> None:
     """An address can be written as host:port, and the reason why there is no server has its code."""
-    assert main(["conform", "server", "127.0.0.1:1"]) == 1
+    assert main(["conform", "server", "127.0.0.1:1"]) == 2
     errors = capsys.readouterr().err
     assert errors.startswith("parlour: Nothing listens at 127.0.0.1:1.")
     assert errors.endswith(" [connection_refused]\n")

@@ -29,8 +29,8 @@ def transcript(*arguments: str) -> list[str]:
 def test_the_header() -> None:
     """It has the game, its rules version, all options and the seed, which is enough to reproduce the transcript."""
     assert transcript("replica", "--seed", "4", "--options", '{"size": 12}')[:3] == [
-        "game:     Replica (replica), rules version 1",
-        'options:  {"kings":"unlimited","sight":"all","size":12}',
+        "game:     Replica (replica), rules version 2",
+        'options:  {"blocked_by":"enemies","kings":"unlimited","sight":"all","size":12}',
         "seed:     4",
     ]
 

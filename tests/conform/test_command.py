@@ -62,8 +62,8 @@ async def test_a_server_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["server", "ws://127.0.0.1:1/ws"], "ws://127.0.0.1:1/ws: no connection: "),
-        (["server", "here"], "here: no connection: here isn't a valid URI"),
+        (["server", "ws://127.0.0.1:1/ws"], "Nothing listens at 127.0.0.1:1."),
+        (["server", "no-such-host.invalid"], "There is no host named no-such-host.invalid."),
         (["client", "--", "no-such-program"], "no-such-program cannot be started: No such file"),
         (["client", "--game", "chess", "--", "true"], "There is no game “chess”."),
     ],

@@ -31,7 +31,7 @@ from tests.waiting import WITHIN
 
 MOST_CUTS = 60  # for each player in one game
 LEAST_CUTS = 15  # for both together; the game may be over before there are more
-UP_TO_HELLO, UP_TO_WELCOME = 400, 2_300  # bytes that every connection begins with, about
+UP_TO_HELLO, UP_TO_WELCOME = 400, 7_000  # bytes that every connection begins with, about
 RANDOM_PLAYER = Path(__file__).parents[2] / "docs" / "clients" / "random_player.py"
 
 

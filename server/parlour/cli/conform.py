@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from parlour.cli.argument_types import checked
 from parlour.cli.help_formatter import HelpFormatter
@@ -15,6 +17,9 @@ from parlour.client.address import socket_address
 from parlour.conform.rules import CLIENT_RULES, SERVER_RULES, Rule
 from parlour.protocol.errors import Refusal
 from parlour.server.setting_types import duration, whole_number
+
+if TYPE_CHECKING:
+    from parlour.client.connect_errors import ConnectError
 
 TIMEOUT = checked(duration(0.001, 3600))
 
@@ -120,14 +125,17 @@ def _address(text: str) -> str:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.kind == "server":
         announce(arguments.url)
-        asyncio.run(_reach(arguments.url, wait=arguments.wait))
+        problem = asyncio.run(_reach(arguments.url, wait=arguments.wait))
+        if problem is not None:
+            print(f"parlour: {problem} [{problem.code}]", file=sys.stderr)
+            return 2  # there is nothing to check; 1 would say that a rule is broken
     # Imported late: it takes longer than most other commands take to run.
     code: int = import_module("parlour.conform.command").run(arguments)
     return code
 
 
-async def _reach(url: str, *, wait: bool) -> None:
-    """Raise ConnectionError if there is no server; with `wait`, only if trying again cannot help.
+async def _reach(url: str, *, wait: bool) -> ConnectError | None:
+    """Return why there is no server, or None if there is one; with `wait`, only if trying again cannot help.
 
     Only what lies below the protocol is checked here: the rest is the task of the rules.
     """
@@ -141,11 +149,11 @@ async def _reach(url: str, *, wait: bool) -> None:
     while True:
         try:
             async with open_socket(url, MSGPACK, FIRST_OPEN_TIMEOUT):
-                return
+                return None
         except ConnectError as error:
             if error.code in (ConnectCode.VERSION_MISMATCH, ConnectCode.NOT_PARLOUR):
-                return
+                return None
             if not (wait and error.is_temporary):
-                raise
+                return error
             problems.report(error.sentence)
             await asyncio.sleep(1)

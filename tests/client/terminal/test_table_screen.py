@@ -195,9 +195,9 @@ async def test_a_hotseat_game(address: str, tmp_path: Path) -> None:
     async with signed_in(address, tmp_path) as session:
         view = await session.hotseat(Terms("mapello"))
         async with opened(session, tmp_path, view=view) as shown:
-            await shown.shows("Black: Choose a cell.")
+            await shown.shows("(Black): Choose a cell.")
             await shown.press("f", "7", "enter")
-            await shown.shows("White: Choose a cell.")
+            await shown.shows("(White): Choose a cell.")
             await shown.press("e", "7", "enter")
             await shown.until(lambda: view.table.ply == 2)
             await shown.press("T")

@@ -31,7 +31,7 @@ class Supervised:
         """Return whether its port is open."""
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        except ConnectionRefusedError:
+        except ConnectionError:  # reset if it was waiting to be accepted
             return False
         writer.close()
         return True
