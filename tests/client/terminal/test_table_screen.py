@@ -330,7 +330,7 @@ async def test_long_chats_and_wide_characters(address: str, tmp_path: Path) -> N
         theirs = await pending.table()
         async with opened(session, tmp_path, view=view) as shown:
             await theirs.say("よろしくお願いします, and a good long game with many stars to you!")
-            await shown.shows("よろしくお願いします", "good long game", "stars to you!")
+            await shown.shows("よろしくお願いします", "good long game", "to you!")
             for number in range(12):
                 await theirs.say(f"message {number}")
             await shown.shows("Chatting Cat wrote: message 11")
