@@ -53,6 +53,7 @@ def test_the_header() -> None:
         (encode(Header(VERSION + 1, FORMAT)), BackupCode.BACKUP_NEWER),
         (encode(Header(VERSION, FORMAT + 1)), BackupCode.BACKUP_NEWER),
     ],
+    ids=["empty", "not text", "not a backup", "newer file", "newer store"],
 )
 def test_a_header_that_is_refused(line: bytes, code: BackupCode) -> None:
     """A file of another kind is refused, and one of a newer version."""
