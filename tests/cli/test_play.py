@@ -100,7 +100,7 @@ def test_information_commands(home: Path) -> None:
 
     assert done.stderr == ""
     for words in (
-        "computer GAME [LEVEL]", "levels: random Random", ", 1 Beginner",
+        "computer GAME [LEVEL]", "    random Random (", "    1 Beginner (",
         "Three kinds of things make the map", "3 days", "bell = False",
         "bell must be one of: on, off.", "No player has a rating", "No open tables", "No games are being played.",
         "f7: Black disc, last move", "Black wins", "Before the first move.", "Move 1 of 1: f7", "looks best",

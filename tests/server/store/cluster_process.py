@@ -113,6 +113,8 @@ class Cluster:
     def end_migration(self, slot: int, source: ClusterServer, target: ClusterServer) -> None:
         for server in (target, source, *(each for each in self.masters if each not in (source, target))):
             server.command("CLUSTER", "SETSLOT", slot, "NODE", target.id)
+        # Two masters that take slots over before they have heard of each other would claim the same epoch.
+        wait_until(lambda: len({_state(each)["cluster_current_epoch"] for each in self.masters}) == 1)
 
     def promote(self, replica: ClusterServer) -> None:
         """Make a replica the master, in agreement with its master."""

@@ -49,4 +49,4 @@ async def test_it_does_not_outlive_the_log(pipeline: Pipeline, redis: Redis) -> 
     store = SeatNodeStore(pipeline, "one")
     store.record(ROOM, "ada", is_here=True, now=100)
     await store.read(ROOM, "ada", "bob")
-    assert 0 < await redis.pttl(keys.seat_nodes(ROOM)) <= await redis.pttl(keys.log(ROOM))
+    assert 0 < await redis.pexpiretime(keys.seat_nodes(ROOM)) <= await redis.pexpiretime(keys.log(ROOM))

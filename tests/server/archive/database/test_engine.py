@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import stat
+import sys
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
 from sqlalchemy import text
@@ -11,6 +13,21 @@ from sqlalchemy import text
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.engine import archive_url, connect, sqlite_url
 from parlour.server.archive.database.errors import ArchiveUnavailable
+
+# Opens and writes to each file that is named on standard input.
+OPEN_FILES = """
+import sys
+from pathlib import Path
+from sqlalchemy import text
+from parlour.server.archive.database.engine import WRITES, connect, sqlite_url
+
+for line in sys.stdin:
+    engine = connect(sqlite_url(Path(line.strip())), 1)
+    with engine.connect().execution_options(**WRITES) as connection, connection.begin():
+        connection.execute(text("CREATE TABLE IF NOT EXISTS t (x)"))
+    engine.dispose()
+    print("written", flush=True)
+"""
 
 
 def test_the_default_is_a_file_in_the_data_folder(tmp_path: Path) -> None:
@@ -49,3 +66,16 @@ async def test_a_commit_survives_a_power_failure(tmp_path: Path) -> None:
     )
     assert settings == [2, "wal"]
     await database.close()
+
+
+def test_nodes_that_start_together_share_a_new_file(tmp_path: Path) -> None:
+    """Each process gets its connection, although only one at a time can prepare the file."""
+    processes = [Popen([sys.executable, "-c", OPEN_FILES], stdin=PIPE, stdout=PIPE, text=True) for _ in range(4)]
+    pipes = [(each.stdin, each.stdout) for each in processes if each.stdin and each.stdout]
+    for attempt in range(100):
+        for commands, _ in pipes:
+            print(tmp_path / f"{attempt}.sqlite3", file=commands, flush=True)
+        assert {replies.readline() for _, replies in pipes} == {"written\n"}
+    for each in processes:
+        each.communicate()
+        assert each.returncode == 0

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -16,6 +18,7 @@ FILE = "archive.sqlite3"  # in the data folder
 CONNECT_WITHIN = 5  # seconds
 QUERY_WITHIN = 5_000  # milliseconds; a page takes a few, and no query may keep a connection for long
 LOCK_WITHIN = 10  # seconds that a process waits for another one that writes to the same SQLite file
+LOCK_PAUSE = 0.01  # seconds between two attempts
 
 WRITES: dict[str, Any] = {"writes": True}  # execution options of a connection whose transactions write
 
@@ -62,7 +65,7 @@ def _sqlite(url: URL, connections: int) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:
-        connection.execute("PRAGMA journal_mode = WAL")  # readers and a writer do not wait for each other
+        _write_ahead(connection)
         # The log of a game is deleted after the commit, so a commit has to survive a power failure.
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA cache_size = -16000")
@@ -74,6 +77,23 @@ def _sqlite(url: URL, connections: int) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Switch the file to a write-ahead log, so that readers and a writer do not wait for each other.
+
+    SQLite refuses this at once, whatever the timeout, while another process switches the same new file.
+    """
+    give_up_at = monotonic() + LOCK_WITHIN
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > give_up_at:
+                raise
+            sleep(LOCK_PAUSE)
+        else:
+            return
 
 
 def _postgresql(url: URL, connections: int) -> Engine:
