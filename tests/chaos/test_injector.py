@@ -102,6 +102,25 @@ async def test_rounds_follow_each_other(system: System, recorder: Recorder) -> N
     assert max(first.ended, second.ended) <= third.began
 
 
+async def test_a_round_waits_for_the_clients(system: System, recorder: Recorder) -> None:
+    """The next fault comes when all clients are connected again."""
+    stop, connected = asyncio.Event(), asyncio.Event()
+    asked = asyncio.Event()
+
+    def is_connected() -> bool:
+        asked.set()
+        return connected.is_set()
+
+    rounds = tuple(Round(0.0, (Fault("client-cut", 0.0, node),)) for node in (0, 1))
+    running = asyncio.create_task(Injector(system, recorder, stop, is_connected).run(rounds))
+    await asyncio.wait_for(asked.wait(), WITHIN)
+    assert len(recorder.seen.faults) == 1
+    connected.set()
+    await until(lambda: len(recorder.seen.faults) == 2)
+    stop.set()
+    await running
+
+
 async def test_a_run_is_stopped(system: System, recorder: Recorder) -> None:
     """The current fault ends early, and no other follows."""
     stop = asyncio.Event()

@@ -121,6 +121,10 @@ class Crowd:
         """Return the rooms of the games that are going on."""
         return [opponents.room for opponents in self._opponents if opponents.room is not None]
 
+    def is_connected(self) -> bool:
+        """Return whether all clients are connected."""
+        return all(client.state == "connected" for client in self.clients)
+
     @property
     def finished(self) -> int:
         """The number of games that are over."""

@@ -18,15 +18,21 @@ from parlour.chaos.system import Node, System
 # A port on which no master listens: the store keeps its data, and accepts no writes.
 NO_MASTER = ("127.0.0.1", "1")
 
+RECONNECT_WITHIN = 20.0  # seconds for all clients after a fault; then the next one comes all the same
+
 
 class Injector:
     """Breaks a system and repairs it. When `stop` is set, the current faults end early and no others follow."""
 
-    def __init__(self, system: System, recorder: Recorder, stop: asyncio.Event) -> None:
+    def __init__(
+        self, system: System, recorder: Recorder, stop: asyncio.Event, is_connected: Callable[[], bool] = lambda: True
+    ) -> None:
+        """`is_connected` says whether all clients are connected, which a fault may have changed."""
         self.current: list[Fault] = []
         self._system = system
         self._recorder = recorder
         self._stop = stop
+        self._is_connected = is_connected
         self._on_node: dict[str, Callable[[Fault, Node], Awaitable[None]]] = {
             "node-kill": self._kill_node,
             "node-stop": self._stop_node,
@@ -87,6 +93,11 @@ class Injector:
                 self._recorder.fail(f"{process.name} ended by itself with code {process.exit_code}.")
                 await process.start()
             await self._ready(process)
+        # The next fault is to hit a system that works, or the time to recover from it would include this one's.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(RECONNECT_WITHIN):
+                while not self._is_connected() and not self._stop.is_set():
+                    await asyncio.sleep(POLL_EVERY)
 
     async def _ready(self, process: ChildProcess) -> None:
         """Wait until a process works; start it again if it never does."""

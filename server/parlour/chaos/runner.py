@@ -94,7 +94,7 @@ class Run:
             async with Crowd(system.urls, recorder, Random(options.seed), games.keys()) as crowd:
                 await crowd.start(options.games, options.watchers, with_computer=options.bots > 0)
                 self._crowd = crowd
-                await self._break(system, faults)
+                await self._break(system, crowd, faults)
                 self._phase = "letting the games end"
                 await crowd.finish(FINISH_WITHIN)
                 recorder.seen.ended = recorder.now
@@ -110,11 +110,11 @@ class Run:
                     left_out=left_out,
                 )
 
-    async def _break(self, system: System, faults: Sequence[str]) -> None:
+    async def _break(self, system: System, crowd: Crowd, faults: Sequence[str]) -> None:
         """Inject faults until the time is over."""
         options = self._options
         self._phase = ""
-        injector = self._injector = Injector(system, self._recorder, self._stop)
+        injector = self._injector = Injector(system, self._recorder, self._stop, crowd.is_connected)
         rounds = plan(faults, options.nodes, options.seconds, options.seed)
         injecting = asyncio.create_task(injector.run(rounds))
         stopping = asyncio.create_task(self._stop.wait())
