@@ -38,7 +38,7 @@ def test_a_compressed_file(data: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert (header["parlour"], header["version"]) == ("backup", 1)
     assert (key, end) == ({"key": "name:ada", "type": "string", "value": "id"}, {"end": {"keys": 1}})
     output = capsys.readouterr()
-    assert (output.out, output.err) == ("", f"parlour: 1 keys written. The backup is {file}.\n")
+    assert (output.out, output.err) == ("", f"parlour: 1 key written. The backup is {file}.\n")
 
 
 def test_to_a_pipe_that_is_closed(data: Path) -> None:

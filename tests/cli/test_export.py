@@ -1,9 +1,10 @@
-"""`parlour export`: records of finished games, as JSON Lines or text."""
+"""`parlour export`: finished games as JSON Lines or text, and accounts."""
 
 from __future__ import annotations
 
 import asyncio
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_games_are_valid_records(data: Path, capfd: pytest.CaptureFixture[str], 
 
     output = capfd.readouterr()
     assert list(faults(read(output.out.removesuffix("\n")))) == []
-    assert output.err == "parlour: 1 games written.\n"
+    assert output.err == "parlour: 1 game written.\n"
 
 
 def test_a_file_without_games(data: Path, tmp_path: Path) -> None:
@@ -44,6 +45,20 @@ def test_a_file_without_games(data: Path, tmp_path: Path) -> None:
 
     assert main(["export", "games", str(file), "--until", "2000-01-01T00:00Z", "--data", str(data)]) == 0
     assert gzip.decompress(file.read_bytes()) == b""
+
+
+def test_accounts(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only the owner of the file can read it, and it is not for filters of games."""
+    file = tmp_path / "accounts.jsonl"
+
+    assert main(["export", "accounts", str(file), "--data", str(data)]) == 0
+    assert capsys.readouterr().err == "parlour: 1 account written.\n"
+    assert file.stat().st_mode & 0o777 == 0o600
+    account = json.loads(file.read_text("utf-8"))
+    assert (account["name"], list(account["ratings"])) == ("Ada", ["replica"])
+    with pytest.raises(SystemExit):
+        main(["export", "accounts", "--private", "--data", str(data)])
+    assert "--private is for games, not for accounts" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("option", "value"), [("--player", "Eve"), ("--game", "chess"), ("--since", "yesterday")])

@@ -26,8 +26,8 @@ def test_a_backup_is_restored_once(tmp_path: Path, capsys: pytest.CaptureFixture
 
     assert main(["restore", file, "--data", str(tmp_path / "data")]) == 0
     assert capsys.readouterr().err.splitlines() == [
-        "parlour: 1 keys checked.",
-        "parlour: 1 keys restored. Servers can use the store and the archive now.",
+        "parlour: 1 key checked.",
+        "parlour: 1 key restored. Servers can use the store and the archive now.",
     ]
     assert main(["restore", file, "--data", str(tmp_path / "data")]) == 2
     assert "Nothing was changed. Choose an empty store with --redis or --data" in (error := capsys.readouterr().err)

@@ -29,7 +29,8 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("worker", "compute bot moves for the nodes of a cluster"),
         Command("backup", "write all data of a server to a file"),
         Command("restore", "fill an empty server with a backup"),
-        Command("export", "write finished games to a file"),
+        Command("export", "write finished games or accounts to a file"),
+        Command("import", "add games or accounts from a file", "imports"),
         Command("verify", "check game records"),
     ),
     "study the games": (

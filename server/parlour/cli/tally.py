@@ -9,12 +9,17 @@ from typing import TextIO
 
 LINE_INTERVAL = 5.0  # seconds
 
+NOUNS = {"rating_history": "rating changes"}  # for kinds whose name is not a plural
+
 
 class Tally:
     """Counts things by kind. Call it with the kind of each."""
 
-    def __init__(self, verb: str, sink: TextIO | None = None, interval: float = LINE_INTERVAL) -> None:
-        """`verb` is what was done with the things, such as “written”; `interval` is that of the lines, in seconds."""
+    def __init__(self, verb: str = "", sink: TextIO | None = None, interval: float = LINE_INTERVAL) -> None:
+        """`verb` is what was done with the things, such as “written”; `interval` is that of the lines, in seconds.
+
+        Without a verb, the kinds are what was done.
+        """
         self._verb = verb
         self._sink = sys.stderr if sink is None else sink
         self._interval = interval
@@ -32,8 +37,13 @@ class Tally:
         self._print(f"{self}. {sentence}".rstrip())
 
     def __str__(self) -> str:
-        parts = (f"{count} {kind.replace('_', ' ')}" for kind, count in self.counts.items())
-        return f"{', '.join(parts) or 'nothing'} {self._verb}"
+        parts = (f"{count} {_noun(kind, count)}" for kind, count in self.counts.items())
+        return f"{', '.join(parts) or 'nothing'} {self._verb}".rstrip()
 
     def _print(self, line: str) -> None:
         print(f"parlour: {line}", file=self._sink, flush=True)
+
+
+def _noun(kind: str, count: int) -> str:
+    plural = NOUNS.get(kind, kind.replace("_", " "))
+    return plural.removesuffix("s") if count == 1 else plural

@@ -275,7 +275,7 @@ async def _start_node(
     )
     await store.open()
     parts.push_async_callback(store.close)
-    database = Database(archive_url(settings.archive, settings.data))
+    database = Database(archive_url(settings.archive, settings.data, settings.key_prefix))
     parts.push_async_callback(database.close)
     await database.open()
     await pair(store, database)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 
 import pytest
 
 from parlour.server.archive.database.errors import ArchiveUnavailable
-from parlour.server.backup.deployment import source, target
+from parlour.server.backup.deployment import shared_target, source, target
 from parlour.server.backup.errors import BackupCode, BackupError
 from parlour.server.settings import Settings
 from parlour.server.store.embedded import EmbeddedStore
@@ -37,6 +38,38 @@ async def test_the_store_of_a_running_server(tmp_path: Path) -> None:
                 pass
     async with source(settings) as opened:
         assert await opened.pipeline.call("GET", "key") == b"of the store"
+
+
+async def test_a_running_deployment_can_be_added_to(tmp_path: Path) -> None:
+    """It is created if it is not there; an archive of another store is refused."""
+    one, other = Settings(data=tmp_path / "one"), Settings(data=tmp_path / "other")
+    async with shared_target(one):
+        pass
+    async with EmbeddedStore(one.data) as store:
+        async with shared_target(one) as opened:
+            assert await opened.pipeline.call("GET", opened.pipeline.keys.archive) == opened.archive_id().encode()
+        with pytest.raises(StoreUnavailable, match="in another archive"):
+            async with shared_target(Settings(data=other.data, redis=store.url)):
+                pass
+
+
+async def test_an_archive_of_an_older_version(tmp_path: Path, valkey: str) -> None:
+    """It is not migrated by the way, because the version that uses it could not read it any more."""
+    settings = Settings(data=tmp_path, redis=valkey)
+    file = tmp_path / "archive.sqlite3"
+    with sqlite3.connect(file) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num)")
+        connection.execute("INSERT INTO alembic_version VALUES ('0000')")
+    connection.close()
+
+    with pytest.raises(BackupError) as caught:
+        async with source(settings):
+            pass
+
+    assert caught.value.code == BackupCode.SOURCE_OLDER
+    with sqlite3.connect(file) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("alembic_version",)]
+    connection.close()
 
 
 async def test_an_archive_that_is_no_database(tmp_path: Path, valkey: str) -> None:

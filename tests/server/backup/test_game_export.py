@@ -1,4 +1,4 @@
-"""Records are read in batches, by the filters of the archive's lists."""
+"""Games are read in batches, by the filters of the archive's lists, with everything that an import needs."""
 
 from __future__ import annotations
 
@@ -6,55 +6,42 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 from sqlalchemy import Engine
 
 from parlour.protocol.errors import Refusal
-from parlour.server.archive.database.engine import WRITES, connect, sqlite_url
-from parlour.server.archive.database.games import put
-from parlour.server.archive.database.migrate import migrate
 from parlour.server.archive.database.search import GameFilter
-from parlour.server.archive.record import sealed
-from parlour.server.archive.rows import game_row
-from parlour.server.archive.storage import StoredGame, pack_game, stored_game
-from parlour.server.backup.game_export import player_named, read_games
+from parlour.server.backup.game_export import ExportedGame, export_games, player_named
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.players import PlayerStore
-from tests.server.archive.sample_games import ADA, finished
+from tests.server.archive.sample_games import ADA
+from tests.server.backup.archived_games import RATINGS, archive_of, archived_game
 
-
-def game(number: int, kind: str = "replica", *, private: bool = False) -> StoredGame:
-    stored = stored_game(finished(kind, 3, 4))
-    record = replace(stored.record, room=f"room{number}", ended=stored.record.started + number * 1_000)
-    return replace(stored, record=sealed(record), private=private)
-
-
-GAMES = [*map(game, range(1, 6)), game(6, "isaac"), game(7, private=True)]
+GAMES = [*map(archived_game, range(1, 6)), archived_game(6, "isaac"), archived_game(7, private=True)]
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
     """An archive with GAMES."""
-    engine = connect(sqlite_url(tmp_path / "archive"), 1)
-    migrate(engine)
-    with engine.connect().execution_options(**WRITES) as connection, connection.begin():
-        put(connection, [game_row(each, pack_game(each)) for each in GAMES])
+    engine = archive_of(tmp_path / "archive", GAMES)
     yield engine
     engine.dispose()
 
 
 @pytest.mark.parametrize("batch", [1, 2, 6, 200])
-def test_all_public_games(engine: Engine, batch: int) -> None:
-    """Each is read once, newest first, as it was recorded."""
-    assert list(read_games(engine, GameFilter(), batch)) == [each.record for each in reversed(GAMES[:6])]
+def test_all_games(engine: Engine, batch: int) -> None:
+    """Each is read once, newest first, as it was stored; private ones only if they are wanted."""
+    newest_first = [ExportedGame(each, RATINGS) for each in reversed(GAMES)]
+
+    assert list(export_games(engine, GameFilter(), batch)) == newest_first[1:]
+    assert list(export_games(engine, GameFilter(private=True), batch)) == newest_first
 
 
 def test_some_games(engine: Engine) -> None:
     """They can be those of a player, also private ones, of a game, or of a period."""
-    start = GAMES[0].record.started
+    start = GAMES[0].record.started + 60_000
 
     def rooms(wanted: GameFilter) -> list[str]:
-        return [record.room for record in read_games(engine, wanted)]
+        return [each.game.record.room for each in export_games(engine, wanted)]
 
     assert rooms(GameFilter(player=ADA.id, since=start + 6_000)) == ["room7", "room6"]
     assert rooms(GameFilter(game="isaac")) == ["room6"]

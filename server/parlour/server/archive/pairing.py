@@ -7,24 +7,32 @@ import logging
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.errors import ArchiveUnavailable
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.store import Store
 
 logger = logging.getLogger(__name__)
 
 
 async def pair(store: Store, database: Database) -> None:
-    """Note which archive belongs to a store. Raise StoreUnavailable, with a sentence for the operator, if another does.
+    """Note which archive belongs to a store, like `note_archive`, unless the archive is down.
 
-    Otherwise a node with a SQLite file of its own would hide the games that it archives from the other nodes. An
-    archive that is down now was most likely checked when the first node started.
+    It was most likely checked when the first node started.
     """
     try:
         id = await database.id()
     except ArchiveUnavailable:
         return
-    key = store.keys.archive
-    await store.pipeline.call(b"SET", key, id, b"NX")
-    known = (await store.pipeline.call(b"GET", key)).decode()
+    await note_archive(store.pipeline, id)
+
+
+async def note_archive(pipeline: Pipeline, id: str) -> None:
+    """Note which archive belongs to a store. Raise StoreUnavailable, with a sentence for the operator, if another does.
+
+    Otherwise a node with a SQLite file of its own would hide the games that it archives from the other nodes.
+    """
+    key = pipeline.keys.archive
+    await pipeline.call(b"SET", key, id, b"NX")
+    known = (await pipeline.call(b"GET", key)).decode()
     if known != id:
         raise StoreUnavailable(
             f"The games of this store are in another archive ({known}, not {id}). Give all nodes that share a Redis "

@@ -166,4 +166,5 @@ def room_of(game: StoredGame) -> RoomState:
         result=record.result,
         next=game.next,
         ended=record.ended,
+        is_archived=True,
     )

@@ -78,24 +78,27 @@ def _player(seat: str, player: Player) -> Iterator[tuple[str, Any]]:
         yield f"{seat}Guest", True
 
 
-def read(text: str) -> GameRecord:
-    """Return the record of a text, not verified yet. Raise Refusal if it is not exactly the text of a record."""
-    tags, entries, links = _scan(text)
+def read(text: str, first_line: int = 1) -> GameRecord:
+    """Return the record of a text, not verified yet. Raise Refusal if it is not exactly the text of a record.
+
+    `first_line` is the number of the text's first line in its file.
+    """
+    tags, entries, links = _scan(text, first_line)
     try:
         record = msgspec.convert(_fields(tags, entries, links), GameRecord)
     except KeyError as missing:
         raise _broken(f"The tag [{missing.args[0]} …] is missing.") from None
     except (msgspec.ValidationError, ValueError, TypeError, OverflowError) as fault:
         raise _broken(f"A value is invalid: {fault}.") from None
-    _compare(text, write(record))
+    _compare(text, write(record), first_line)
     return record
 
 
-def _scan(text: str) -> tuple[dict[str, Any], list[tuple[str, int]], list[str]]:
+def _scan(text: str, first_line: int) -> tuple[dict[str, Any], list[tuple[str, int]], list[str]]:
     tags: dict[str, Any] = {}
     entries: list[tuple[str, int]] = []
     links: list[str] = []
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), first_line):
         if tag := _TAG.fullmatch(line):
             try:
                 tags[tag[1]] = msgspec.json.decode(tag[2])
@@ -144,10 +147,10 @@ def _read_player(seat: str, tags: dict[str, Any]) -> dict[str, Any]:
     return player
 
 
-def _compare(given: str, expected: str) -> None:
+def _compare(given: str, expected: str, first_line: int) -> None:
     """Raise Refusal for a text that spells the same record differently, so that a text cannot hide anything."""
     lines, wanted = given.rstrip("\n").split("\n"), expected.rstrip("\n").split("\n")
-    for number, (line, want) in enumerate(zip(lines, wanted, strict=False), 1):
+    for number, (line, want) in enumerate(zip(lines, wanted, strict=False), first_line):
         if line != want:
             raise _broken(f"Line {number} should be: {want or '(empty)'}")
     if len(lines) != len(wanted):

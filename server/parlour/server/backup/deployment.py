@@ -12,12 +12,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from parlour.server.archive.database.engine import archive_url, connect
 from parlour.server.archive.database.errors import ArchiveUnavailable
-from parlour.server.archive.database.migrate import migrate
+from parlour.server.archive.database.migrate import is_current, migrate
 from parlour.server.archive.database.schema import archive
+from parlour.server.archive.pairing import note_archive
 from parlour.server.backup.errors import BackupCode, BackupError
 from parlour.server.settings import Settings
 from parlour.server.store.data_folder import DataFolder
 from parlour.server.store.embedded import EmbeddedStore
+from parlour.server.store.format import StoreFormat
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 
@@ -47,34 +49,62 @@ async def source(settings: Settings) -> AsyncIterator[Deployment]:
             BackupCode.SOURCE_MISSING,
             f"There is no store in {settings.data}. Name it with --data or --redis.",
         )
-    address = archive_url(settings.archive, settings.data)
+    address = archive_url(settings.archive, settings.data, settings.key_prefix)
     if address.get_backend_name() == "sqlite" and not Path(address.database or "").is_file():
         raise BackupError(
             BackupCode.SOURCE_MISSING, f"There is no archive {address.database}. Name it with --data or --archive."
         )
     async with _opened(settings, settings.redis or await folder.running_url(), address) as opened:
+        if not is_current(opened.engine):
+            raise BackupError(
+                BackupCode.SOURCE_OLDER,
+                "An older version of Parlour wrote the archive, which is not changed here. Use that version, or start "
+                "a server of this version once, which brings the archive up to date.",
+            )
         yield opened
 
 
 @asynccontextmanager
 async def target(settings: Settings) -> AsyncIterator[Deployment]:
-    """Open a deployment to write to it. Raise StoreUnavailable if that is not possible."""
-    async with _opened(settings, settings.redis, archive_url(settings.archive, settings.data)) as opened:
+    """Open a deployment without nodes to write to it, or create it. Raise StoreUnavailable if that is not possible."""
+    address = archive_url(settings.archive, settings.data, settings.key_prefix)
+    async with _opened(settings, settings.redis, address) as opened:
+        migrate(opened.engine)
         yield opened
 
 
 @asynccontextmanager
-async def _opened(settings: Settings, url: str | None, address: URL) -> AsyncIterator[Deployment]:
+async def shared_target(settings: Settings) -> AsyncIterator[Deployment]:
+    """Open a deployment to add to it, while its nodes are running or not, or create it.
+
+    Raise StoreUnavailable, with a sentence for the operator, if no node could use it either.
+    """
+    url = settings.redis or await DataFolder(settings.data).running_url()
+    address = archive_url(settings.archive, settings.data, settings.key_prefix)
+    async with _opened(settings, url, address, StoreFormat(Keys(settings.key_prefix))) as opened:
+        migrate(opened.engine)
+        await note_archive(opened.pipeline, opened.archive_id())
+        yield opened
+
+
+@asynccontextmanager
+async def _opened(
+    settings: Settings, url: str | None, address: URL, store_format: StoreFormat | None = None
+) -> AsyncIterator[Deployment]:
+    """Open store and archive. `store_format` checks the store first, and brings it up to date."""
     async with AsyncExitStack() as stack:
         if url is None:
             url = (await stack.enter_async_context(EmbeddedStore(settings.data))).url
         pipeline = Pipeline(url, keys=Keys(settings.key_prefix))
         stack.push_async_callback(pipeline.close)
+        if store_format is not None:
+            pipeline.before_use(pipeline.keys.format_version, store_format.check)
         await pipeline.open()
+        if store_format is not None:
+            await store_format.upgrade(pipeline)
         engine = connect(address, 1)
         stack.callback(engine.dispose)
         try:
-            migrate(engine)
             yield Deployment(pipeline, engine)
         except SQLAlchemyError as error:
             first_line = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]

@@ -220,7 +220,7 @@ def reconnect(room: RoomState, seat: int, now: int) -> Events:
 
 def is_closed(room: RoomState, now: int) -> bool:
     """Return whether nothing can happen in a room any more, so that its log may be archived."""
-    return room.status == "over" and now > room.ended + OPEN_FOR
+    return room.status == "over" and (room.is_archived or now > room.ended + OPEN_FOR)
 
 
 def claim_in(room: RoomState, seat: int, now: int) -> int | None:

@@ -103,6 +103,7 @@ class RoomState(Struct, frozen=True, gc=False):
     excused_until: int = 0  # the end of the newest outage that was excused
     ended: int = 0  # when the game ended
     rules_version: int = 1  # by which the game is played
+    is_archived: bool = False  # restored from the archive: the log is gone, so nothing can happen any more
 
     @property
     def is_over(self) -> bool:

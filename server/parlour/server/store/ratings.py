@@ -14,7 +14,7 @@ first time; but then the player knows that, or the room, which is asked after th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -78,6 +78,12 @@ class RatingStore:
         found = await self._pipeline.call(b"HGETALL", self._keys.ratings(player))
         fields = {field.decode(): value for field, value in sorted(zip(found[::2], found[1::2], strict=True))}
         return {game: rating for game, rating in fields.items() if not game.startswith(COUNTED)}
+
+    async def put(self, player: str, ratings: Mapping[str, bytes]) -> None:
+        """Replace all ratings of a player, by game. They do not expire."""
+        key = self._keys.ratings(player)
+        fields = [argument for field in ratings.items() for argument in field]
+        await self._pipeline.call_all((b"DEL", key), *([(b"HSET", key, *fields)] if fields else []))
 
     # -- counting a game
 

@@ -42,6 +42,12 @@ def test_the_default_is_a_file_in_the_data_folder(tmp_path: Path) -> None:
     assert stat.S_IMODE((folder / "archive.sqlite3").stat().st_mode) == 0o600
 
 
+def test_deployments_with_different_prefixes_have_different_files(tmp_path: Path) -> None:
+    """They may share a Redis and a data folder."""
+    assert archive_url(None, tmp_path, "parlour").database == str(tmp_path / "archive.sqlite3")
+    assert archive_url(None, tmp_path, "chess.club").database == str(tmp_path / "archive-chess.club.sqlite3")
+
+
 def test_the_address_that_is_set_wins(tmp_path: Path) -> None:
     """PostgreSQL by its usual URL."""
     url = archive_url("postgresql://u:p@host:5433/games?sslmode=require", tmp_path)

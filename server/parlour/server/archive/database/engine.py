@@ -13,8 +13,9 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from parlour.server.archive.database.errors import ArchiveUnavailable
+from parlour.server.store.keys import DEFAULT_PREFIX
 
-FILE = "archive.sqlite3"  # in the data folder
+FILE = "archive.sqlite3"  # in the data folder, of a deployment with the default prefix
 CONNECT_WITHIN = 5  # seconds
 QUERY_WITHIN = 5_000  # milliseconds; a page takes a few, and no query may keep a connection for long
 LOCK_WITHIN = 10  # seconds that a process waits for another one that writes to the same SQLite file
@@ -23,10 +24,14 @@ LOCK_PAUSE = 0.01  # seconds between two attempts
 WRITES: dict[str, Any] = {"writes": True}  # execution options of a connection whose transactions write
 
 
-def archive_url(archive: str | None, data: Path) -> URL:
-    """Return the address of the archive: the one that is set, or the file in the data folder."""
+def archive_url(archive: str | None, data: Path, key_prefix: str = DEFAULT_PREFIX) -> URL:
+    """Return the address of the archive: the one that is set, or a file in the data folder.
+
+    Deployments that share a Redis and a folder have different prefixes, and so do their files.
+    """
+    file = FILE if key_prefix == DEFAULT_PREFIX else f"archive-{key_prefix}.sqlite3"
     try:
-        return sqlite_url(data / FILE) if archive is None else make_url(archive)
+        return sqlite_url(data / file) if archive is None else make_url(archive)
     except ArgumentError as error:
         raise ArchiveUnavailable(f"The address of the archive cannot be used: {error}.") from error
 

@@ -19,20 +19,31 @@ LOCK = 0x7061726C  # PostgreSQL knows an advisory lock by a number; this one is 
 
 def migrate(engine: Engine) -> None:
     """Create the tables, or run the migrations that are missing. Raise ArchiveUnavailable for a newer database."""
-    with engine.connect() as connection:
-        if _revision(connection) == REVISION:
-            return
+    if is_current(engine):
+        return
     with engine.connect().execution_options(**WRITES) as connection, connection.begin():
         if connection.dialect.name == "postgresql":  # SQLite locks the file when a transaction begins
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
         found = _revision(connection)
-        if found is not None and found > REVISION:
-            raise ArchiveUnavailable(
-                f"The archive has revision {found}, and this version of Parlour understands revisions up to "
-                f"{REVISION}. Start the version of Parlour that wrote it, or a newer one."
-            )
+        _check_not_newer(found)
         if found != REVISION:
             _upgrade(connection)
+
+
+def is_current(engine: Engine) -> bool:
+    """Return whether a database has the tables of this version. Raise ArchiveUnavailable for a newer database."""
+    with engine.connect() as connection:
+        found = _revision(connection)
+        _check_not_newer(found)
+        return found == REVISION
+
+
+def _check_not_newer(found: str | None) -> None:
+    if found is not None and found > REVISION:
+        raise ArchiveUnavailable(
+            f"The archive has revision {found}, and this version of Parlour understands revisions up to "
+            f"{REVISION}. Start the version of Parlour that wrote it, or a newer one."
+        )
 
 
 def _revision(connection: Connection) -> str | None:

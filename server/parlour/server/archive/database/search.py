@@ -13,7 +13,7 @@ RESULTS = {"won": 1, "drawn": 0, "lost": -1}
 
 
 class GameFilter(Struct, frozen=True, kw_only=True):
-    """What the games of a list have in common. Without a player, only public games are listed."""
+    """What the games of a list have in common. Without a player, only public games are listed, unless `private` is."""
 
     player: str | None = None
     opponent: str | None = None  # only with a player
@@ -23,6 +23,7 @@ class GameFilter(Struct, frozen=True, kw_only=True):
     until: int | None = None
     min_plies: int = 0
     max_plies: int | None = None
+    private: bool = False  # whether private games are listed without a player
 
 
 class Cursor(Struct, frozen=True):
@@ -49,7 +50,9 @@ def page_query(wanted: GameFilter, after: Cursor | None, count: int) -> Select[t
     """Return the query for `ended`, `room` and `summary` of some games, newest first."""
     if wanted.player is None:
         table: Any = games.c
-        query = select(table.ended, table.room, table.summary).where(table.private.is_(False))
+        query = select(table.ended, table.room, table.summary)
+        if not wanted.private:
+            query = query.where(table.private.is_(False))
     else:
         table = player_games.c
         query = select(table.ended, table.room, games.c.summary).join(games, games.c.room == table.room)
