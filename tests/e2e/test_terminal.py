@@ -90,7 +90,7 @@ async def test_an_invitation_by_name(server: ServerProcess, tmux: Tmux) -> None:
     await ann.shows("Invite:")
     ann.type("Bea")
     ann.press("Enter")
-    await ann.shows("New table", "Bea")
+    await ann.shows("< a friend, by name or with a code >", "Bea", "Ctrl+S start")
     ann.press("C-s")
     await ann.shows("You invited Bea")
     await bea.shows("Invitations", "1 player invited you")
@@ -109,7 +109,7 @@ async def test_impatience_creates_one_game(make_server: MakeServer, tmux: Tmux) 
         screen = tmux.play("Ida", "--server", proxy.url, "--name", "Ida")
         await screen.shows("Quick match")
         screen.press("b")
-        await screen.shows("New table", "the computer")
+        await screen.shows("< the computer >", "Ctrl+S start")
         assert proxy.newest is not None
         proxy.newest.hold()
         for _ in range(3):

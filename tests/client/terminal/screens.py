@@ -8,6 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from textual import events
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
 from parlour.client.drawing import Style
@@ -21,6 +23,9 @@ from parlour.client.ui.table_view import TableView
 from tests.waiting import WITHIN
 
 P = TypeVar("P", bound=Page)
+
+CHARACTERS = {"space": " ", "colon": ":", "slash": "/", "question_mark": "?", "enter": "\r", "tab": "\t"}
+HANDED_ON = 4  # times: from the app to the screen, to the widget, back to the screen, and to what it calls later
 
 
 class Opened:
@@ -58,8 +63,16 @@ class Opened:
         return screen
 
     async def press(self, *keys: str) -> None:
+        """Press keys, each one after the previous one was handled.
+
+        `Pilot.press` would wait until the process is idle, which takes long on a busy machine.
+        """
+        assert self.app._driver is not None
         for key in keys:
-            await self.pilot.press(key)
+            named = _character_to_key(key) if len(key) == 1 else key
+            self.app._driver.send_message(events.Key(named, key if len(key) == 1 else CHARACTERS.get(key)))
+            for _ in range(HANDED_ON):
+                await self.pilot.pause(0)
 
     @property
     def table(self) -> TableScreen:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from parlour.client.client import connect
 from parlour.client.terminal.new_table_screen import NewTableScreen
+from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.ui.settings import SettingsFile
@@ -45,3 +47,36 @@ async def test_the_app_follows_a_new_identity(address: str, tmp_path: Path) -> N
         shown.app.identity_changed()
         await shown.shows(session.client.you.name, "online,")
         assert session.client.you.name != before
+
+
+async def test_a_turn_in_another_game_is_announced_once(address: str, tmp_path: Path) -> None:
+    """The start screen says that it is the player's turn, and so does another screen, but not about what was seen."""
+    async with (
+        signed_in(address, tmp_path) as session,
+        connect(address, name="Turning Tern") as other,
+        opened(session, tmp_path) as shown,
+    ):
+        pending = await other.seek(Terms("mapello"), "first")
+        view = await session.view(await session.client.accept(pending.seek))
+        theirs = await pending.table()
+        shown.app.show_table(view)
+        await shown.shows("Turning Tern is thinking.")
+        await shown.press("q")
+        await shown.shows("Leave?", "y yes")
+        await shown.press("y")
+        await shown.at(StartScreen)
+        await shown.press("s")
+        await shown.at(SettingsScreen)
+        await theirs.my_turn()
+        await theirs.play("f7")
+        await shown.shows("It is your turn against Turning Tern")
+        await shown.press("q")
+        await shown.shows("It is your turn in 1 game: Tab, then Enter to play.", "Turning Tern, your turn")
+        await shown.press("tab", "enter")
+        await shown.at(TableScreen)
+        await shown.my_turn()
+        await shown.press("q")
+        await shown.shows("Leave?", "y yes")
+        await shown.press("y")
+        text = await shown.shows("It is your turn in 1 game", "Turning Tern, your turn")
+        assert "It is your turn against" not in text

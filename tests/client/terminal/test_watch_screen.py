@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from textual.widgets import OptionList
+
 from parlour.client.client import connect
 from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.terminal.watch_screen import WatchScreen
@@ -12,23 +14,30 @@ from tests.client.terminal.screens import opened, signed_in
 
 
 async def test_a_game_is_watched(address: str, tmp_path: Path) -> None:
-    """Live games are listed with their boards, and Enter opens one."""
+    """Live games are listed with their boards. The selected one stays selected and up to date; Enter opens it."""
     async with (
         signed_in(address, tmp_path) as session,
         connect(address, name="Watched Wren") as one,
         connect(address, name="Watched Vole") as other,
         opened(session, tmp_path) as shown,
     ):
-        pending = await one.seek(Terms("mapello"))
-        table = await other.accept(pending.seek)
+        pending = await one.seek(Terms("mapello"), "first")
+        await other.accept(pending.seek)
+        table = await pending.table()
         await shown.press("w")
         screen = await shown.at(WatchScreen)
-        await shown.shows("mapello Watched")
-        live = screen.query_one("#live")
-        live.highlighted = live.get_option_index(table.room)  # type: ignore[attr-defined]
-        await shown.shows(" a   b   c ")
+        live = screen.query_one("#live", OptionList)
+        await shown.until(lambda: table.room in screen.games and live.option_count == len(screen.games))
+        live.highlighted = live.get_option_index(table.room)
+        await shown.shows("Mapello, move 0: Watched Wren", " a   b   c ")
+        await table.my_turn()
+        await table.play("f7")
+        await shown.shows("Mapello, move 1: Watched Wren")
+        later = await one.seek(Terms("isaac"))
+        second = await other.accept(later.seek)
+        await shown.until(lambda: second.room in screen.games and live.option_count == len(screen.games))
         await shown.press("enter")
         watched = await shown.at(TableScreen)
         assert watched.view.table.room == table.room
         assert watched.view.seat is None
-        await shown.shows("to move:", "V replay")
+        await shown.shows("Watched Vole", "V replay")

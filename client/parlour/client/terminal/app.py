@@ -79,7 +79,8 @@ class ParlourApp(App[None]):
         self.drawing = Style(drawing.unicode, drawing.colours, chosen.theme)  # what the user wants
         self.challenges: dict[str, Challenged] = {}  # challenges to you, by seek
         self.left: dict[str, str] = {}  # games that you have left: room -> game and opponent
-        self._your_turns: set[str] = set()  # rooms that are not on the screen and where it is the player's turn
+        self.your_turns: set[str] = set()  # rooms that are not on the screen and where it is the player's turn
+        self._seen: dict[str, int] = {}  # room -> ply up to which the player knows its game
         self._terminal_title = ""
         self._view = view
         self._replay = replay
@@ -165,22 +166,22 @@ class ParlourApp(App[None]):
         self.ring()
         if isinstance(self.screen, TableScreen):
             self.screen.notice(sentence)
-        elif isinstance(self.screen, Page):
+        elif isinstance(self.screen, Page) and not isinstance(self.screen, StartScreen):  # which shows it anyway
             self.screen.say(sentence)
 
     def lobby_changed(self, lobby: Lobby) -> None:
         """Tell the player when it has become their turn in a game that is not on the screen."""
-        rooms = {screen.view.table.room for screen in self.screen_stack if isinstance(screen, TableScreen)}
-        waiting = {
-            room
-            for room, seat in self.session.client.ongoing_games.items()
-            if room in lobby.live and (scene := lobby.live[room].scene) is not None and scene.to_move == seat
-        } - rooms
-        for room in waiting - self._your_turns:
-            seat = self.session.client.ongoing_games[room]
-            opponent = player_label(lobby.live[room].players[1 - seat])
-            self.announce(f"It is your turn against {opponent}: see Your games on the start screen.")
-        self._your_turns = waiting
+        here = {screen.view.table.room for screen in self.screen_stack if isinstance(screen, TableScreen)}
+        seats = self.session.client.ongoing_games
+        games = {room: lobby.live[room] for room in seats if room in lobby.live and room not in here}
+        self.your_turns = {
+            room for room, game in games.items() if game.scene is not None and game.scene.to_move == seats[room]
+        }
+        for room in self.your_turns:
+            if games[room].ply > self._seen.get(room, -1):
+                self._seen[room] = games[room].ply
+                opponent = player_label(games[room].players[1 - seats[room]])
+                self.announce(f"It is your turn against {opponent}: see Your games on the start screen.")
         self.show_terminal_title()
 
     def turn_words(self, room: str, to_move: int | None) -> str:
@@ -191,7 +192,7 @@ class ParlourApp(App[None]):
         """Name the window, with the number of games in which it is the player's turn."""
         table = self.screen if isinstance(self.screen, TableScreen) else None
         here = table is not None and table.view.turn is not None and not table.view.is_hotseat
-        turns = len(self._your_turns) + here
+        turns = len(self.your_turns) + here
         title = f"({turns}) Parlour" if turns else "Parlour"
         if title != self._terminal_title and self._driver is not None and not self.is_headless:
             self._driver.write(f"\x1b]0;{title}\x07")  # Textual has no public way to send this
@@ -215,7 +216,10 @@ class ParlourApp(App[None]):
                 )
         elif isinstance(screen, StartScreen):
             for entry in screen.entries():
-                yield SystemCommand(entry.title, f"Key: {entry.key}" if entry.key else "", partial(screen.do, entry.id))
+                if entry.id:
+                    yield SystemCommand(
+                        entry.title, f"Key: {entry.key}" if entry.key else "", partial(screen.do, entry.id)
+                    )
         yield SystemCommand("Keys", "All keys", lambda: self.push_screen(HelpScreen()))
         yield SystemCommand("Settings", "Colours, characters, the bell", lambda: self.push_screen(SettingsScreen()))
         yield SystemCommand("Rules", "The rules of the games", self.show_rules)
@@ -248,6 +252,7 @@ class ParlourApp(App[None]):
         if table.opponent is not None:
             name = screen.view.card.name if screen.view.card is not None else table.terms.game
             self.left[table.room] = f"{name} against {player_label(table.opponent)}"
+        self._seen[table.room] = table.ply
         await screen.view.leave()
         screen.dismiss()
 
@@ -286,5 +291,6 @@ class ParlourApp(App[None]):
         while len(self.screen_stack) > 2 and not isinstance(self.screen, StartScreen):
             screen: Screen[Any] = self.screen
             if isinstance(screen, TableScreen):
+                self._seen[screen.view.table.room] = screen.view.table.ply
                 self.run_worker(screen.view.leave())
             self.pop_screen()

@@ -101,6 +101,7 @@ class Page(Screen[None]):
     def on_screen_resume(self) -> None:
         self.set_class(not self.style_.unicode, "ascii")
         self.show_title()
+        self.parlour_app.show_terminal_title()
 
     def on_resize(self) -> None:
         self.show_title()

@@ -122,6 +122,8 @@ class StartScreen(Page):
 
     def on_screen_resume(self) -> None:
         self._name_title()
+        if self.lobby is not None:
+            self.parlour_app.lobby_changed(self.lobby)  # a table may have been left
         self.show_lists()
         menu = self.query_one("#menu", OptionList)
         at = menu.highlighted
@@ -134,10 +136,13 @@ class StartScreen(Page):
         self.query_one("#start").set_class(self.size.width < NARROW, "narrow")
 
     def _greet(self) -> None:
-        waiting = len(self.parlour_app.challenges)
-        if waiting:
-            players = "1 player" if waiting == 1 else f"{waiting} players"
+        """Say what waits for the player: invitations, then turns."""
+        invitations, turns = len(self.parlour_app.challenges), len(self.parlour_app.your_turns)
+        if invitations:
+            players = "1 player" if invitations == 1 else f"{invitations} players"
             self.say(f"{players} invited you: Tab, then Enter to play, {DECLINE_KEY} to decline.")
+        elif turns:
+            self.say(f"It is your turn in {'1 game' if turns == 1 else f'{turns} games'}: Tab, then Enter to play.")
         else:
             self.say("What would you like to play?")
 
@@ -155,8 +160,8 @@ class StartScreen(Page):
         async with self.client.lobby() as lobby:
             self.lobby = lobby
             async for _ in lobby:
-                self.show_lists()
                 self.parlour_app.lobby_changed(lobby)
+                self.show_lists()
 
     # -- the lists at the right
 

@@ -83,6 +83,7 @@ class TableScreen(Page):
         self._mover: int | None = None  # the seat that is to move, as long as no event says otherwise
         self._last_move = ""
         self._lines_lost = 0  # of the board and the sidebar, to a notice or a long sentence
+        self._is_stale = False  # the screen has to be drawn again
         self._shown: tuple[object, ...] = ()  # what the status shows, to notice when time changes it
 
     def body(self) -> ComposeResult:
@@ -192,9 +193,17 @@ class TableScreen(Page):
 
     def _next_step(self) -> None:
         self.cursor.begin(self.view.legal_picks)
+        self.parlour_app.show_terminal_title()
         self.redraw()
 
     def redraw(self) -> None:
+        """Draw the table once everything that has already arrived is handled: a burst of keys is drawn once."""
+        if not self._is_stale:
+            self._is_stale = True
+            self.call_later(self._draw)
+
+    def _draw(self) -> None:
+        self._is_stale = False
         if not self.is_open:
             return
         layout = self._layout()

@@ -37,7 +37,7 @@ class WatchScreen(Page):
 
     def __init__(self) -> None:
         super().__init__()
-        self._rooms: list[str] = []
+        self._listed: dict[str, str] = {}  # the words about each game, by room
 
     def body(self) -> ComposeResult:
         with Horizontal(id="watch"):
@@ -58,16 +58,30 @@ class WatchScreen(Page):
         return {**first, **lobby.live}
 
     def refresh_live(self) -> None:
+        """Show the games as they are now. The selected one stays selected, wherever it moves in the list."""
         live = self.query_one("#live", OptionList)
-        games = self.games
-        if list(games) != self._rooms:
-            here = live.highlighted
-            self._rooms = list(games)
+        listed = {room: self.style_.legible(self._words(game)) for room, game in self.games.items()}
+        if list(listed) != list(self._listed):
+            at, selected = live.highlighted, self._selected
             live.clear_options()
-            live.add_options([Option(self.style_.legible(self._words(game)), id=room) for room, game in games.items()])
-            live.highlighted = min(here or 0, len(games) - 1) if games else None
-        self.say(TOP_GAME if games else "No games are being played. New table can start one between computers.")
+            live.add_options([Option(words, id=room) for room, words in listed.items()])
+            if listed:
+                live.highlighted = (
+                    live.get_option_index(selected) if selected in listed else min(at or 0, len(listed) - 1)
+                )
+        else:
+            for room, words in listed.items():
+                if words != self._listed[room]:
+                    live.replace_option_prompt(room, words)
+        self._listed = listed
+        self.say(TOP_GAME if listed else "No games are being played. New table can start one between computers.")
         self._draw()
+
+    @property
+    def _selected(self) -> str:
+        """The room of the selected game."""
+        option = self.query_one("#live", OptionList).highlighted_option
+        return "" if option is None or option.id is None else option.id
 
     def _words(self, game: LiveGame) -> str:
         names = " – ".join(player_label(player) for player in game.players)
@@ -76,8 +90,7 @@ class WatchScreen(Page):
         return f"{featured}{card.name if card else game.game}, move {game.ply}: {names}"
 
     def _draw(self) -> None:
-        live = self.query_one("#live", OptionList)
-        game = self.games.get(self._rooms[live.highlighted]) if self._rooms and live.highlighted is not None else None
+        game = self.games.get(self._selected)
         board = self.query_one("#board", Lines)
         if game is not None and game.board is not None and game.scene is not None:
             scale = largest_scale(game.board, self.size.width - LIST_WIDTH, self.size.height - FRAME)
