@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.client.address import socket_address
+from parlour.client.address import is_on_this_machine, socket_address
 from parlour.protocol.errors import Refusal
 
 
@@ -36,3 +36,9 @@ def test_what_is_no_address(given: str) -> None:
     """Anything else is refused with an example."""
     with pytest.raises(Refusal, match="like https://"):
         socket_address(given)
+
+
+def test_loopback_addresses() -> None:
+    """They are told apart from all others, by name and by number."""
+    assert all(is_on_this_machine(f"ws://{host}:8765/ws") for host in ("localhost", "127.0.0.1", "127.8.8.8", "[::1]"))
+    assert not any(is_on_this_machine(f"wss://{host}/ws") for host in ("play.example.org", "10.0.0.1", "[::2]"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -35,3 +36,12 @@ def socket_address(text: str) -> str:
     if text == "localhost":
         return THIS_MACHINE
     return f"{scheme}://{parts.netloc}{parts.path if parts.path not in ('', '/') else PATH}"
+
+
+def is_on_this_machine(address: str) -> bool:
+    """Return whether an address is a loopback address, which no proxy can reach."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -17,6 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
+from parlour.client.address import is_on_this_machine
 from parlour.client.connect_errors import (
     ConnectError,
     closed_before_welcome,
@@ -65,6 +66,7 @@ async def open_socket(address: str, codec: Codec, timeout: float) -> AsyncIterat
             close_timeout=1,
             ping_interval=None,  # the session sends pings of its own, whose answers say more
             max_size=None,
+            proxy=None if is_on_this_machine(address) else True,  # True: as the environment says
         )
     except (OSError, TimeoutError, WebSocketException, UnicodeError) as error:  # UnicodeError: an odd host name
         raise explain(error, address, timeout) from error

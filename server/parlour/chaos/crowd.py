@@ -15,7 +15,9 @@ from parlour.client import Client, connect
 
 AGAINST_COMPUTER = 5  # one game in this many, if there are bot workers
 CONNECT_AT_ONCE = 20  # clients
-MOVES_PER_SECOND = 100  # of all games together, at most: two processors can do this beside everything else
+# Of all games together, at most. One process has to play all of them, and to reconnect hundreds of clients at once
+# without falling behind: what it is late for would look like a fault of the server.
+MOVES_PER_SECOND = 50
 SHORTEST_PACE = 0.6  # seconds for a move, on average
 
 

@@ -14,7 +14,7 @@ from parlour.protocol.messages import ChooseFirst, Command, Moved, Ok, Play, Pre
 from parlour.protocol.types import Clock, Terms
 
 # Longer than any fault of a single node, shorter than the longest outage of the store.
-CLOCK = Clock("move", main=15_000)
+CLOCK = Clock("move", main=18_000)
 
 TRY_AGAIN_AFTER = 1.0  # seconds, when a game could not be agreed on
 
