@@ -25,7 +25,7 @@ from parlour.protocol.types import Clock, Player
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.hub import Hub
 from parlour.server.connections.incidents import uncounted
-from parlour.server.connections.limits import Limits, Rate
+from parlour.server.connections.limits import Limits
 from parlour.server.metrics import Metrics
 from parlour.server.rooms.context import RoomMessage
 from parlour.server.rooms.events import Created, Participant
@@ -148,7 +148,7 @@ class Match:
         socket = NullSocket()
         source = self.hub.counts.enter("127.0.0.1")
         connection = Connection(socket, socket.write, self.hub, codec=MSGPACK, address="127.0.0.1", source=source)
-        session = Session(connection, self.node.metrics, Rate(1, 1))
+        session = Session(connection, self.node.metrics)
         session.player, session.name = f"player-{seat}", f"Player {seat}"
         session.protocol.greeted = True
         connection.owner = session

@@ -36,7 +36,7 @@ END_MARKER = "ECHO"  # a command that the nodes never send
 
 HIGH_LIMITS = (
     "--max-connections-per-address", "100000", "--message-rate", "100000", "--message-burst", "100000",
-    "--guest-rate", "0", "--seek-rate", "0",
+    "--unlimited-networks", "127.0.0.0/8",
 )  # fmt: skip
 
 

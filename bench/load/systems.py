@@ -27,7 +27,7 @@ GAMES = Path(__file__).parents[1] / "games"
 HIGH_LIMITS = (
     "--max-connections", "100000", "--max-connections-per-address", "100000",
     "--message-rate", "1000000", "--message-burst", "1000000",
-    "--guest-rate", "0", "--seek-rate", "0", "--challenge-rate", "0",
+    "--unlimited-networks", "127.0.0.0/8",
 )  # fmt: skip
 
 

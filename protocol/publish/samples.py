@@ -118,6 +118,7 @@ def _answers() -> Iterator[Struct]:
     yield m.Ok(id=101, seek="s81")
     yield m.Refused(code=ErrorCode.NOT_YOUR_TURN.value, text="It is Berta's turn.", id=110)
     yield m.Refused(code=ErrorCode.ROOM_UNKNOWN.value, text=f"There is no room “{ROOM}”.", id=103, room=ROOM)
+    yield m.Refused(code=ErrorCode.TOO_MANY_SEEKS.value, text="Try again in 12 seconds.", id=111, retry_after=12_000)
     yield m.Refused(code=ErrorCode.REQUEST_MALFORMED.value, text="play: Object missing required field `room`.")
     yield m.Welcome(
         you=ADA,

@@ -222,6 +222,8 @@ def _refused_for_now(it: Recording) -> None:
         if code.is_retried:
             it.receive(m.Refused(code=code, text=code.meaning, id=FIRST_ID))
             it.wait(it.now + 1_500)
+    it.receive(m.Refused(code=ErrorCode.TOO_MANY_SEEKS, text="In 3 seconds.", id=FIRST_ID, retry_after=3_000))
+    it.wait(it.now + 3_500)
     it.receive(m.Ok(id=FIRST_ID))
     it.receive(m.Ok(id=FIRST_ID + 1))
     it.wait(it.now + 3_000)

@@ -44,7 +44,7 @@ async def ended(process: Process) -> tuple[int | None, str]:
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
     """A server without rate limits."""
-    one = ServerProcess(tmp_path / "data", "--guest-rate", "0", "--seek-rate", "0")
+    one = ServerProcess(tmp_path / "data", "--unlimited-networks", "127.0.0.0/8")
     await one.start()
     yield one
     await one.stop()

@@ -8,6 +8,7 @@ import itertools
 import shutil
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from ipaddress import ip_network
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, TypeVar
@@ -47,6 +48,7 @@ from tests.inbox import Inbox
 from tests.waiting import WITHIN, until
 
 # Tests come from one address and are in a hurry.
+LOOPBACK = (ip_network("127.0.0.0/8"),)
 LIMITS = Limits(rate=10_000, burst=10_000, address_rate=100_000, address_burst=100_000)
 
 M = TypeVar("M")
@@ -184,7 +186,8 @@ async def running_node(
 ) -> AsyncIterator[RunningNode]:
     """Run a node on that Valkey. Nothing happens in it on its own: call `node.sweep()` for that.
 
-    Without an archive of its own, it shares one with the other nodes on that Valkey, until that is emptied.
+    It has no limits per minute unless `unlimited_networks` is given. Without an archive of its own, it shares one with
+    the other nodes on that Valkey, until that is emptied.
     """
     async with AsyncExitStack() as stack:
         store = Store(valkey, name)
@@ -193,7 +196,7 @@ async def running_node(
         database = Database(archive or await shared_archive(store))
         stack.push_async_callback(database.close)
         await database.open()
-        node = Node(Settings(**settings), store, database, Metrics(), "test")
+        node = Node(Settings(**{"unlimited_networks": LOOPBACK} | settings), store, database, Metrics(), "test")
         stack.callback(node.registry.close)
         server = await transport.start(node.dispatcher, host="127.0.0.1", port=0, limits=limits, routes=Routes())
 

@@ -84,7 +84,8 @@ def test_every_setting_can_be_given_in_every_way(name: str, tmp_path: Path) -> N
     setting = SETTINGS[name]
     texts = {
         "host": "::", "public_url": "https://a.example", "nodes": "wss://a.example/ws", "origins": "https://a.example",
-        "trusted_proxies": "10.0.0.0/8", "node_name": "a", "redis": "redis://a:1/2", "data": "/a", "fsync": "always",
+        "trusted_proxies": "10.0.0.0/8", "unlimited_networks": "10.0.0.0/8",
+        "node_name": "a", "redis": "redis://a:1/2", "data": "/a", "fsync": "always",
         "archive": "postgresql://a/b",
         "log_format": "json", "log_level": "error", "metrics": "off", "static": "/b", "send_buffer_soft": "2k",
         "send_buffer_hard": "2M",

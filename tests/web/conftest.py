@@ -35,7 +35,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> None:
 @pytest.fixture
 async def server(built: None, tmp_path: Path) -> AsyncIterator[ServerProcess]:
     """A running server with generous limits."""
-    generous = ("--max-connections-per-address", "1000", "--message-rate", "1000", "--message-burst", "5000")
+    generous = (
+        "--max-connections-per-address",
+        "1000",
+        "--message-rate",
+        "1000",
+        "--message-burst",
+        "5000",
+        "--unlimited-networks",
+        "127.0.0.0/8",
+    )
     one = ServerProcess(tmp_path / "data", *generous)
     await one.start()
     yield one

@@ -237,7 +237,7 @@ async def open_browser(browser: Browser, screen: str, theme: str, token: str | N
 async def main() -> None:
     with TemporaryDirectory() as folder:
         build_page(Path(folder))
-        generous = ("--message-rate", "1000", "--message-burst", "5000", "--seek-rate", "0", "--name-rate", "0")
+        generous = ("--message-rate", "1000", "--message-burst", "5000", "--unlimited-networks", "127.0.0.0/8")
         server = ServerProcess(Path(folder) / "data", *generous)
         await server.start()
         PICTURES.mkdir(parents=True, exist_ok=True)

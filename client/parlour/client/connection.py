@@ -52,6 +52,7 @@ class RefusedError(Refusal):
         Exception.__init__(self, refused.text)
         self.code = refused.code  # type: ignore[assignment]  # a text, as it was received
         self.sentence = refused.text
+        self.retry_after = refused.retry_after
 
 
 @asynccontextmanager

@@ -122,6 +122,16 @@ export const ERRORS = {
     retry: "later",
     advice: "Wait a minute.",
   },
+  too_much_chat: {
+    meaning: "Too many lines of chat within a short time.",
+    retry: "later",
+    advice: "Wait as long as `retry_after` says.",
+  },
+  over_budget: {
+    meaning: "The player or the address has used its share of the server's time or storage.",
+    retry: "later",
+    advice: "Wait as long as `retry_after` says.",
+  },
   too_fast: {
     meaning: "More messages per second than the limit allows.",
     retry: "later",
@@ -1457,6 +1467,8 @@ export interface Refused {
   id?: CommandId | null;
   /** that cannot be opened, after join, or after hello with this room */
   room?: RoomId | null;
+  /** when a limit allows the same command again; null: no limit was reached */
+  retry_after?: Milliseconds | null;
 }
 
 /** The answer to hello. */

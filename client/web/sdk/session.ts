@@ -215,7 +215,7 @@ export class Session {
       return true;
     }
     if (this.#unanswered.has(refused.id) && RETRIED.has(refused.code)) {
-      this.#retries.set(refused.id, now + TIMING.RETRY_DELAY);
+      this.#retries.set(refused.id, now + Math.max(TIMING.RETRY_DELAY, refused.retry_after ?? 0));
       return false;
     }
     for (const [seek, command] of this.#places) if (command.id === refused.id) this.#places.delete(seek);

@@ -36,7 +36,7 @@ class ErrorCode(StrEnum):
     def is_retried(self) -> bool:
         """Whether a client sends the same command again by itself, after a second.
 
-        Limits on sign-ins, names and challenges last for minutes, so the player is told instead.
+        Limits on what players do deliberately can last for a minute, so the player is told instead.
         """
         return self.retry is Retry.LATER and self not in _TOLD_INSTEAD
 
@@ -109,6 +109,14 @@ class ErrorCode(StrEnum):
     TOO_MANY_CHALLENGES = (
         "too_many_challenges", "Too many challenges within a short time.", Retry.LATER,
         "Wait a minute.",
+    )  # fmt: skip
+    TOO_MUCH_CHAT = (
+        "too_much_chat", "Too many lines of chat within a short time.", Retry.LATER,
+        "Wait as long as `retry_after` says.",
+    )  # fmt: skip
+    OVER_BUDGET = (
+        "over_budget", "The player or the address has used its share of the server's time or storage.", Retry.LATER,
+        "Wait as long as `retry_after` says.",
     )  # fmt: skip
     TOO_FAST = (
         "too_fast", "More messages per second than the limit allows.", Retry.LATER,
@@ -279,7 +287,13 @@ class ErrorCode(StrEnum):
     )  # fmt: skip
 
 
-_TOLD_INSTEAD = (ErrorCode.TOO_MANY_SIGN_INS, ErrorCode.TOO_MANY_NAMES, ErrorCode.TOO_MANY_CHALLENGES)
+_TOLD_INSTEAD = (
+    ErrorCode.TOO_MANY_SIGN_INS,
+    ErrorCode.TOO_MANY_NAMES,
+    ErrorCode.TOO_MANY_CHALLENGES,
+    ErrorCode.TOO_MUCH_CHAT,
+    ErrorCode.OVER_BUDGET,
+)
 
 
 class CloseCode(IntEnum):
@@ -325,7 +339,9 @@ class CloseCode(IntEnum):
 class Refusal(Exception):
     """A request from outside was refused. `str()` is the sentence for people."""
 
-    def __init__(self, code: ErrorCode, sentence: str) -> None:
+    def __init__(self, code: ErrorCode, sentence: str, retry_after: int | None = None) -> None:
+        """`retry_after`: the milliseconds after which a limit allows the same request again."""
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
+        self.retry_after = retry_after

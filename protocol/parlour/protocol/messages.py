@@ -416,6 +416,7 @@ class Refused(Message, frozen=True, kw_only=True, tag="refused"):
     text: str
     id: CommandId | None = None
     room: RoomId | None = None  # that cannot be opened, after join, or after hello with this room
+    retry_after: Milliseconds | None = None  # when a limit allows the same command again; null: no limit was reached
 
 
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):

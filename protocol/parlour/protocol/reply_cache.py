@@ -23,6 +23,10 @@ class ReplyCache:
             raise id_reused()
         return reply
 
+    def has_id(self, sender: Hashable, id: int) -> bool:
+        """Return whether a command of this sender with this id got a reply earlier."""
+        return (sender, id) in self._replies
+
     def put(self, sender: Hashable, command: Command, reply: Message) -> None:
         """Remember a reply, and forget the oldest one if the cache is full."""
         self._replies[sender, command.id] = command_digest(command), reply

@@ -222,7 +222,7 @@ class ClientSession:
                 self._become_new_guest()
             return True
         if refused.id in self._unanswered and refused.code in RETRIED:
-            self._retries[refused.id] = now + RETRY_DELAY
+            self._retries[refused.id] = now + max(RETRY_DELAY, (refused.retry_after or 0) / 1000)
             return False
         self._places = {seek: command for seek, command in self._places.items() if command.id != refused.id}
         return self._settle(refused.id)

@@ -27,7 +27,7 @@ PARLOUR = (sys.executable, "-m", "parlour.cli")
 SETTINGS = (
     "--claim-after", "30",
     "--max-connections-per-address", "100000", "--message-rate", "10000", "--message-burst", "50000",
-    "--guest-rate", "0", "--seek-rate", "0", "--challenge-rate", "0",
+    "--unlimited-networks", "127.0.0.0/8",
 )  # fmt: skip
 
 

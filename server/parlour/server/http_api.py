@@ -48,6 +48,7 @@ def endpoints(
     async def game(request: HttpRequest) -> HttpReply:
         room = request.rest.removesuffix(".txt")
         try:
+            await node.accounting.charge_address(request.address)
             record = await node.archive.record(room)
         except StoreUnavailable:
             raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again in a few seconds.") from None

@@ -40,16 +40,14 @@ from parlour.server.archive.reviews import Reviews
 from parlour.server.archive.storage import restore
 from parlour.server.archive.unsupported_rooms import UnsupportedRooms
 from parlour.server.bots.service import BotService
-from parlour.server.connections.limits import Rate
 from parlour.server.game_info import game_card, get_rules, preview
 from parlour.server.lessons import explore_lesson, get_lesson, try_move
+from parlour.server.limits.accounting import Accounting
 from parlour.server.matchmaking.lobby import Lobby
-from parlour.server.matchmaking.room_factory import participant_of
 from parlour.server.metrics import Metrics
 from parlour.server.players.accounts import Accounts
 from parlour.server.players.online_players import OnlinePlayers
 from parlour.server.players.profiles import Profiles
-from parlour.server.players.rate_limits import RateLimits
 from parlour.server.rooms.context import RoomMessage
 from parlour.server.rooms.outline import Outline
 from parlour.server.rooms.registry import RoomRegistry
@@ -88,16 +86,17 @@ class Node:
         self._tasks: set[asyncio.Task[None]] = set()
         table = GameTable(database)
         self.registry = RoomRegistry(store.room_log, store.pubsub, self, table, restore)
-        self.rate_limits = RateLimits(store.budgets, store.clock, settings)
+        self.accounting = Accounting(store.budgets, store.clock, settings)
         self._player_sessions = PlayerSessions(store.pubsub, store.keys, self.run)
-        self.accounts = Accounts(store, self._player_sessions.send, self.rate_limits)
+        self.accounts = Accounts(store, self._player_sessions.send, self.accounting)
         self.archive = Archive(store, table, self.registry, metrics, self._announce_ratings)
         self._unsupported_rooms = UnsupportedRooms(
             store, self.registry, self.archive.finish_outline, int(settings.rules_grace * 1000)
         )
         self._lobby = Lobby(
-            store, self.registry, self.rate_limits, settings,
-            send=self._player_sessions.send, run=self.run, connections=lambda: len(self.dispatcher.sessions),
+            store, self.registry, settings,
+            owner_of=self.accounting.owner, send=self._player_sessions.send, run=self.run,
+            connections=lambda: len(self.dispatcher.sessions),
         )  # fmt: skip
         self._player_sessions.on_paired = self._lobby.paired
         self._player_sessions.refreshers = (self.accounts.refresh_session, self._lobby.refresh_session)
@@ -107,8 +106,7 @@ class Node:
             self.registry,
             store.jobs,
             self._evaluations,
-            self._lobby.room_factory.open_room,
-            participant_of,
+            self._lobby.room_factory,
             SystemRandom(),
             Reviews(database, self.run),
         )
@@ -145,8 +143,8 @@ class Node:
             self._player_sessions,
             self._lobby,
             metrics,
+            self.accounting,
             run=self.run,
-            chat_rate=Rate(settings.chat_rate / 60, settings.chat_rate),  # a quiet minute allows as many at once
             hello_timeout=settings.hello_timeout,
         )
 

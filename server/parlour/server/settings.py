@@ -167,20 +167,34 @@ class Settings(Struct, frozen=True, kw_only=True):
     )
     rooms_per_player: Annotated[int, whole_number(1, 10_000), "games that one player may have in progress"] = 50
     spectators_per_room: Annotated[int, COUNT_OR_ZERO, "spectators of one game"] = 5_000
-    chat_rate: Annotated[int, whole_number(1, 6_000), "chat messages per minute from one player"] = 20
-    guest_rate: Annotated[int, COUNT_OR_ZERO, "new guests per minute from one address; 0 for no limit"] = 600
-    name_rate: Annotated[int, COUNT_OR_ZERO, "new accounts and bots per minute from one address; 0 for no limit"] = 30
-    sign_in_rate: Annotated[
-        int, COUNT_OR_ZERO, "sign-ins per minute to one account, and 20 times as many from one address; 0 for no limit"
-    ] = 10
-    seek_rate: Annotated[
+    seeks_per_player: Annotated[int, whole_number(1, 500), "open seeks of one player"] = 20
+    seeks_per_address: Annotated[int, whole_number(1, 500), "open seeks from one address"] = 60
+    players_per_address: Annotated[
+        int, whole_number(1, 10_000), "players who may use their full budgets at one address at the same time"
+    ] = 20
+    unlimited_networks: Annotated[
+        tuple[IPv4Network | IPv6Network, ...],
+        list_of(types.NETWORK),
+        "networks to which the limits per minute do not apply, such as that of your own bots",
+        "none",
+    ] = ()
+    guest_rate: Annotated[int, COUNT_OR_ZERO, "new guests per minute from one address; 0 for no limit"] = 60
+    name_rate: Annotated[int, COUNT_OR_ZERO, "new accounts and bots per minute from one address; 0 for no limit"] = 10
+    sign_in_rate: Annotated[int, COUNT_OR_ZERO, "sign-ins per minute to one account; 0 for no limit"] = 10
+    seek_rate: Annotated[int, COUNT_OR_ZERO, "seeks and queue entries per minute by one player; 0 for no limit"] = 60
+    challenge_rate: Annotated[int, COUNT_OR_ZERO, "challenges per minute by one player; 0 for no limit"] = 30
+    chat_rate: Annotated[int, COUNT_OR_ZERO, "chat lines per minute from one player; 0 for no limit"] = 20
+    storage_rate: Annotated[
         int,
-        COUNT_OR_ZERO,
-        "seeks and queue entries per minute by one player, and 20 times as many from one address; 0 for no limit",
-    ] = 60
-    challenge_rate: Annotated[
-        int, COUNT_OR_ZERO, "challenges per minute by one player, and 20 times as many from one address; 0 for no limit"
-    ] = 30
+        size(0, 1024**3),
+        "bytes of new games per minute for one player, about 5k for each game; 0 for no limit",
+    ] = 60 * 1024
+    processor_rate: Annotated[
+        float, duration(0, 3600), "processor time per minute for one player, mostly to replay records; 0 for no limit"
+    ] = 1.0
+    engine_rate: Annotated[
+        float, duration(0, 3600), "time of the computer's engines per minute for one player's hints; 0 for no limit"
+    ] = 60.0
 
     # -- bots
     bot_workers: Annotated[

@@ -53,7 +53,9 @@ async def test_it_conforms_to_the_protocol() -> None:
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[ServerProcess]:
     """A running server."""
-    one = ServerProcess(tmp_path / "data", "--message-rate", "1000", "--message-burst", "5000")
+    one = ServerProcess(
+        tmp_path / "data", "--message-rate", "1000", "--message-burst", "5000", "--unlimited-networks", "127.0.0.0/8"
+    )
     await one.start()
     yield one
     if one.process is not None and one.process.returncode is None:

@@ -18,6 +18,7 @@ from parlour.protocol.types import Clock, OptionValue, Player, Terms
 from parlour.server.bots import service
 from parlour.server.bots.evaluation import Evaluation
 from parlour.server.bots.service import MAX_EVALUATIONS, BotService, bot
+from parlour.server.matchmaking.room_factory import RoomFactory
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
@@ -32,7 +33,7 @@ class ScriptedSession:
     """A session that keeps what is sent to it."""
 
     def __init__(self, player: Participant = ADA) -> None:
-        self.player = player.id
+        self.player, self.name, self.kind = player.id, player.player.name, "account"
         self.evaluations = 0
         self.sent: list[Message | Moved] = []
 
@@ -51,10 +52,11 @@ class ScriptedNode:
         self.reviews: dict[tuple[str, int], Answer] = {}
         self.created: list[tuple[str, tuple[Participant, Participant]]] = []
         self.checked = 0
+        self.is_full = False  # whether the player has too many games
         self.jobs: asyncio.Queue[Job] = asyncio.Queue()
         self.service = BotService(
             cast("RoomRegistry", self), cast("JobQueue", self), "channel",
-            self.open_room, lambda _: ADA, Random(1), self,
+            cast("RoomFactory", self), Random(1), self,
         )  # fmt: skip
 
     async def find(self, room: str, ply: int) -> Answer | None:
@@ -62,6 +64,13 @@ class ScriptedNode:
 
     def keep(self, room: str, ply: int, answer: Answer) -> None:
         self.reviews[room, ply] = answer
+
+    async def find_room(self, seed: str, player: str) -> RoomState | None:
+        return None
+
+    async def check_limit(self, player: str) -> None:
+        if self.is_full:
+            raise Refusal(ErrorCode.LIMIT_REACHED, "You already have 50 games. Finish one first.")
 
     async def open_room(
         self,
@@ -123,6 +132,16 @@ async def test_a_game_that_cannot_be_created_is_refused(command: Create, code: E
     with pytest.raises(Refusal) as refused:
         await node.service.create(as_session(ScriptedSession()), command)
     assert refused.value.code == code
+    assert node.created == []
+
+
+async def test_a_player_with_too_many_games_is_refused_another() -> None:
+    """Games against the computer count like all others."""
+    node = ScriptedNode()
+    node.is_full = True
+    with pytest.raises(Refusal) as refused:
+        await node.service.create(as_session(ScriptedSession()), Create(id=3, terms=ISAAC, levels=("2", None)))
+    assert refused.value.code is ErrorCode.LIMIT_REACHED
     assert node.created == []
 
 

@@ -27,6 +27,7 @@ from parlour.protocol.messages import (
 )
 from parlour.protocol.types import Clock, Player, Terms
 from parlour.server.store.keys import Keys
+from parlour.server.store.seeks import Owner
 from tests.server.matchmaking.pairing_checks import ISAAC
 from tests.server.running_node import LIMITS, Caller, RunningNode, running_node
 from tests.server.store_proxy import store_proxy
@@ -120,7 +121,9 @@ async def test_changes_are_sent_together(node: RunningNode) -> None:
     data = await node.store.seeks.get((await ada.ask(SEEK)).seek)
     assert data is not None
     await view.next()
-    await asyncio.gather(*(node.store.seeks.post(f"seek-{number}", data) for number in range(10)))
+    await asyncio.gather(
+        *(node.store.seeks.post(f"seek-{number}", data, Owner("ann", "10.0.0.1")) for number in range(10))
+    )
     assert len((await view.next()).seeks) == 10
 
 

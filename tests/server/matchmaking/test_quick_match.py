@@ -198,3 +198,4 @@ async def test_the_number_of_queued_games_is_limited(node: RunningNode) -> None:
         )
     assert await ada.code(QUEUE, 100) == "limit_reached"
     assert isinstance(await ada.ask(Queue(id=0, terms=Terms("isaac", clock=Clock("move", 10_000))), 0), Ok)
+    assert await (await node.call(ada.token)).code(QUEUE) == "limit_reached"  # on any connection

@@ -199,16 +199,12 @@ class ScriptedSubscriber:
         self.wire = ScriptedConnection()
         self.connection = cast("Connection", self.wire)
         self.resends: list[str] = []
-        self.talkative = True
 
     def send(self, message: Message | Moved) -> None:
         self.wire.messages.append(cast("ServerMessage", message))
 
     def mark_for_resend(self, room: str) -> None:
         self.resends.append(room)
-
-    def may_talk(self) -> bool:
-        return self.talkative
 
     def take(self) -> list[ServerMessage]:
         """Return the messages since the last call."""

@@ -81,18 +81,6 @@ def test_text_that_is_not_one_line_is_refused(text: str) -> None:
     assert context.told == []
 
 
-def test_a_talkative_subscriber_is_refused() -> None:
-    """The session decides how much may be said."""
-    ada = ScriptedSubscriber(ADA)
-    ada.talkative = False
-    room, context = open_room(new_room(), ada)
-    room.command(ada, say("Hello", id=5))
-    (refused,) = ada.take()
-    assert isinstance(refused, Refused)
-    assert (refused.code, refused.id) == (ErrorCode.TOO_FAST, 5)
-    assert context.told == []
-
-
 def test_later_subscribers_are_sent_the_newest_lines() -> None:
     """A bounded number of lines is kept."""
     ada, ben = ScriptedSubscriber(ADA), ScriptedSubscriber(BEN)

@@ -64,9 +64,6 @@ class Connected:
     def mark_for_resend(self, room: str) -> None:
         pass
 
-    def may_talk(self) -> bool:
-        return True
-
 
 class Nowhere:
     """A wire that accepts everything."""

@@ -29,7 +29,6 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.types import Terms
 from parlour.server.connections.connection import Connection
-from parlour.server.connections.limits import Rate
 from parlour.server.metrics import Metrics
 from parlour.server.sessions.dispatch import Dispatcher
 from parlour.server.sessions.session import Session
@@ -143,8 +142,8 @@ async def test_a_handler_that_fails_is_answered_with_a_refusal(
             tasks.create_task(work)
 
         dispatcher = Dispatcher(
-            {Hello: fail}, unused, unused, unused, Metrics(),
-            run=run, chat_rate=Rate(1, 1), hello_timeout=WITHIN,
+            {Hello: fail}, unused, unused, unused, Metrics(), unused,
+            run=run, hello_timeout=WITHIN,
         )  # fmt: skip
         scripted = ScriptedConnection()
         connection = cast("Connection", scripted)

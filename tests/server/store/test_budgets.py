@@ -21,30 +21,30 @@ SIGN_INS = Budget("sign_in:name:ann", 10, 60_000)
 async def test_a_budget_recovers(pipeline: Pipeline) -> None:
     """A full budget can be spent at once; then one action comes back per interval, and a refusal says when."""
     budgets = BudgetStore(pipeline)
-    assert [await budgets.spend([SIGN_INS], NOW) for _ in range(10)] == [0] * 10
-    assert await budgets.spend([SIGN_INS], NOW) == 6_000
-    assert await budgets.spend([SIGN_INS], NOW + 1_000) == 5_000
-    assert await budgets.spend([SIGN_INS], NOW + 6_000) == 0
-    assert await budgets.spend([SIGN_INS], NOW + 6_000) == 6_000
-    assert [await budgets.spend([SIGN_INS], NOW + 70_000) for _ in range(11)] == [0] * 10 + [6_000]
+    assert [await budgets.spend([SIGN_INS], NOW) for _ in range(10)] == [None] * 10
+    assert await budgets.spend([SIGN_INS], NOW) == (SIGN_INS, 6_000)
+    assert await budgets.spend([SIGN_INS], NOW + 1_000) == (SIGN_INS, 5_000)
+    assert await budgets.spend([SIGN_INS], NOW + 6_000) is None
+    assert await budgets.spend([SIGN_INS], NOW + 6_000) == (SIGN_INS, 6_000)
+    assert [await budgets.spend([SIGN_INS], NOW + 70_000) for _ in range(11)] == [None] * 10 + [(SIGN_INS, 6_000)]
 
 
 async def test_all_or_nothing(pipeline: Pipeline) -> None:
     """A request that one exhausted budget refuses spends nothing of the others."""
     budgets = BudgetStore(pipeline)
     small, large = Budget("small", 1, 60_000), Budget("large", 2, 60_000)
-    assert await budgets.spend([small, large], NOW) == 0
-    assert await budgets.spend([large, small], NOW) == 60_000
-    assert await budgets.spend([large], NOW) == 0
-    assert await budgets.spend([large], NOW) == 30_000
+    assert await budgets.spend([small, large], NOW) is None
+    assert await budgets.spend([large, small], NOW) == (small, 60_000)
+    assert await budgets.spend([large], NOW) is None
+    assert await budgets.spend([large], NOW) == (large, 30_000)
 
 
 async def test_budgets_are_independent(pipeline: Pipeline) -> None:
     """Spending one budget does not affect another."""
     budgets = BudgetStore(pipeline)
-    assert await budgets.spend([Budget("ann", 1, 1_000)], NOW) == 0
-    assert await budgets.spend([Budget("ben", 1, 1_000)], NOW) == 0
-    assert await budgets.spend([Budget("ann", 1, 1_000)], NOW) == 1_000
+    assert await budgets.spend([Budget("ann", 1, 1_000)], NOW) is None
+    assert await budgets.spend([Budget("ben", 1, 1_000)], NOW) is None
+    assert await budgets.spend([Budget("ann", 1, 1_000)], NOW) == (Budget("ann", 1, 1_000), 1_000)
 
 
 async def test_nodes_count_together(valkey: str, pipeline: Pipeline) -> None:
@@ -53,7 +53,7 @@ async def test_nodes_count_together(valkey: str, pipeline: Pipeline) -> None:
     await other.open()
     asked = [BudgetStore(each).spend([SIGN_INS], NOW) for _ in range(10) for each in (pipeline, other)]
     answers = await asyncio.gather(*asked)
-    assert answers.count(0) == 10
+    assert answers.count(None) == 10
     await other.close()
 
 
@@ -79,7 +79,7 @@ def test_never_more_than_the_budget(valkey: str, most: int, within: int, gaps: l
         budgets, now, taken = BudgetStore(pipeline), NOW, []
         for gap in gaps:
             now += gap
-            if await budgets.spend([Budget("any", most, within)], now) == 0:
+            if await budgets.spend([Budget("any", most, within)], now) is None:
                 taken.append(now)
         await pipeline.close()
         return taken

@@ -18,7 +18,7 @@ from parlour.server.store.keys import Keys
 from parlour.server.store.live_games import GameReport, NodeReport
 from parlour.server.store.queue import Ticket
 from parlour.server.store.room_log import Appended
-from parlour.server.store.seeks import STORE_ORIGIN, SeekStatus
+from parlour.server.store.seeks import STORE_ORIGIN, Owner, SeekStatus
 from parlour.server.store.store import Store
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
@@ -67,11 +67,11 @@ async def test_deployments_share_a_server(valkey: str, redis: Redis) -> None:
     for store in stores:  # everything has the same name in both
         mine = store.keys.prefix
         assert await store.players.create_guest("Ann", "ann") is not None
-        assert await store.seeks.post("seek", mine.encode()) is SeekStatus.OPEN
+        assert await store.seeks.post("seek", mine.encode(), Owner("ann", "10.0.0.1")) is SeekStatus.OPEN
         assert await store.seeks.load_list() == (1, {"seek": mine.encode()})
         assert await store.room_log.create("room", [b"entry"], deadline=7) is Appended.OK
         assert await store.deadlines.claim_due(8, 10) == ["room"]
-        assert await store.budgets.spend([Budget("any", 1, 60_000)], 7) == 0
+        assert await store.budgets.spend([Budget("any", 1, 60_000)], 7) is None
         assert await store.command_ids.claim("ann", "session", 1, len(mine))
         assert await store.queue.join("pool", [Ticket("ticket", mine)], 7, (0, 0, 0)) == [None]
         assert await store.ratings.place("ann", "isaac", 7) is None

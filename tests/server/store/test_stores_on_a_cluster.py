@@ -16,7 +16,7 @@ from parlour.server.store.jobs import Job
 from parlour.server.store.live_games import GameReport, NodeReport
 from parlour.server.store.online import OnlineName
 from parlour.server.store.queue import Pair, Ticket
-from parlour.server.store.seeks import Acceptance, SeekStatus
+from parlour.server.store.seeks import Acceptance, Owner, SeekStatus
 from parlour.server.store.slots import slot
 from parlour.server.store.store import Store
 from tests.server.store.cluster_process import Cluster
@@ -97,14 +97,14 @@ async def test_limits_are_shared(nodes: list[Store]) -> None:
     """Two nodes spend budgets that are on different masters, and a refusal costs nothing."""
     player, address = Budget("player", 5, 60_000), Budget("address", 8, 60_000)
     asked = [nodes[number % 2].budgets.spend([player, address], NOON) for number in range(10)]
-    assert (await asyncio.gather(*asked)).count(0) == 5
-    assert [await nodes[0].budgets.spend([address], NOON) for _ in range(4)].count(0) == 3
+    assert (await asyncio.gather(*asked)).count(None) == 5
+    assert [await nodes[0].budgets.spend([address], NOON) for _ in range(4)].count(None) == 3
 
 
 async def test_the_lobby(nodes: list[Store]) -> None:
     """Seeks are accepted once, and lists, jobs, deadlines and commands are shared by the nodes."""
     one, two = nodes
-    assert await one.seeks.post("seek", b"data") is SeekStatus.OPEN
+    assert await one.seeks.post("seek", b"data", Owner("ann", "10.0.0.1")) is SeekStatus.OPEN
     assert await two.seeks.load_list() == (1, {"seek": b"data"})
     assert await one.seeks.renew(["seek"]) == [SeekStatus.OPEN]
     accepted = await asyncio.gather(*(nodes[n % 2].seeks.accept("seek", f"player {n}", b"") for n in range(10)))

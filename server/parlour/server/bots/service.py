@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from itertools import count
 from random import Random
 from typing import Protocol
@@ -15,10 +14,10 @@ from parlour.bots import levels
 from parlour.bots.engine import Answer
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Assess, Assessment, Create, Ok
-from parlour.protocol.types import OptionValue, Player, Terms
+from parlour.protocol.types import Player
 from parlour.server.bots.evaluation import Evaluation
+from parlour.server.matchmaking.room_factory import RoomFactory, participant_of
 from parlour.server.rooms.events import Participant
-from parlour.server.rooms.outline import AnyRoom
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.setup import complete_options
 from parlour.server.rooms.state import RoomState, starting_state
@@ -29,20 +28,6 @@ ANSWER_WITHIN = 8.0  # seconds for an evaluation, most of it spent in the queue;
 MAX_EVALUATIONS = 4  # of one connection at a time
 
 decode = msgspec.msgpack.Decoder(Evaluation).decode
-
-
-class OpenRoom(Protocol):
-    """Creates a room, or returns the one that was created with the same seed."""
-
-    def __call__(
-        self,
-        seed: str,
-        terms: Terms,
-        options: dict[str, OptionValue],
-        position: str | None,
-        players: tuple[Participant, Participant],
-        host: int | None,
-    ) -> Awaitable[AnyRoom]: ...
 
 
 class Reviews(Protocol):
@@ -60,8 +45,7 @@ class BotService:
         registry: RoomRegistry,
         jobs: JobQueue,
         channel: str,
-        open_room: OpenRoom,
-        participant_of: Callable[[Session], Participant],
+        room_factory: RoomFactory,
         rng: Random,
         reviews: Reviews,
     ) -> None:
@@ -69,8 +53,7 @@ class BotService:
         self._registry = registry
         self._jobs = jobs
         self._channel = channel
-        self._open_room = open_room
-        self._participant_of = participant_of
+        self._room_factory = room_factory
         self._rng = rng
         self._reviews = reviews
         self._numbers = count(1)
@@ -85,11 +68,13 @@ class BotService:
         if command.levels == (None, None):
             raise Refusal(ErrorCode.LEVEL_UNKNOWN, "Give the level of the computer for one seat or for both.")
         first, second = (
-            self._participant_of(session) if level is None else bot(terms.game, level, seat)
+            participant_of(session) if level is None else bot(terms.game, level, seat)
             for seat, level in enumerate(command.levels)
         )
         seed = session.command_key(command)
-        state = await self._open_room(seed, terms, options, command.position, (first, second), None)
+        if None in command.levels and await self._room_factory.find_room(seed, session.player) is None:
+            await self._room_factory.check_limit(session.player)
+        state = await self._room_factory.open_room(seed, terms, options, command.position, (first, second), None)
         session.send(Ok(id=command.id, room=state.id))
         room = await self._registry.open(state.id)
         room.check_deadlines()  # the bot may be the first to move

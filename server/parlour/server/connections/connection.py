@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from os import write
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
@@ -222,6 +223,19 @@ class Connection:
         except Exception:
             hub.log_failure(self, "received")
 
+    def charge(self, messages: int) -> float:
+        """Count a message as this many more, because it costs as much; return 0, or the seconds to wait if it is over
+        the rate of the connection or of its address.
+        """
+        now = monotonic()
+        rate = self.hub.rate
+        spent = max(self._spent, now)
+        wait = max(rate.wait(spent - now, messages), self.source.wait(now, messages))
+        if wait <= 0:
+            self._spent = spent + rate.step * messages
+            self.source.charge(now, messages)
+        return max(0.0, wait)
+
     def receive_control(self) -> None:
         """Count a ping, pong or fragment: too many of them are a flood too."""
         self._refuse(monotonic(), None)
@@ -238,8 +252,10 @@ class Connection:
             self.close(CloseCode.FLOOD)
         elif payload is not None:
             self.hub.count(Incident.TOO_FAST)
+            wait = max(self.hub.rate.wait(self._spent - now), self.source.wait(now))
             text = f"At most {limits.rate:g} messages a second: wait a moment and send this again."
-            self.send(Refused(code=ErrorCode.TOO_FAST, text=text, id=command_id(self.codec, payload)))
+            id = command_id(self.codec, payload)
+            self.send(Refused(code=ErrorCode.TOO_FAST, text=text, id=id, retry_after=max(1, ceil(wait * 1000))))
 
     # -- keep-alive
 

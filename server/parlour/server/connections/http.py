@@ -9,6 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from email.utils import formatdate
 from http import HTTPStatus
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -46,6 +47,7 @@ STATUS = {
     ErrorCode.PLAYER_UNKNOWN: HTTPStatus.NOT_FOUND,
     ErrorCode.GAME_UNKNOWN: HTTPStatus.NOT_FOUND,
     ErrorCode.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
+    ErrorCode.OVER_BUDGET: HTTPStatus.TOO_MANY_REQUESTS,
     ErrorCode.TRY_AGAIN: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
@@ -126,7 +128,8 @@ class Router:
                 reply = await endpoint(request)
                 return response(reply.status, reply.content_type, reply.body)
         except Refusal as refused:
-            return refusal(STATUS.get(refused.code, HTTPStatus.BAD_REQUEST), refused.code, refused.sentence)
+            status = STATUS.get(refused.code, HTTPStatus.BAD_REQUEST)
+            return refusal(status, refused.code, refused.sentence, refused.retry_after)
         except TimeoutError:
             self._count(Incident.ENDPOINT_TIMEOUT)
             sentence = "The server is too busy to answer. Try again in a few seconds."
@@ -169,9 +172,11 @@ def response(status: int, content_type: str, body: bytes, extra: Mapping[str, st
     return Response(int(status), HTTPStatus(status).phrase, headers, body)
 
 
-def refusal(status: HTTPStatus, code: str, sentence: str) -> Response:
-    """Return a refusal, readable for programs and people."""
+def refusal(status: HTTPStatus, code: str, sentence: str, retry_after: int | None = None) -> Response:
+    """Return a refusal, readable for programs and people. `retry_after` is in milliseconds."""
     extra = {}
+    if retry_after is not None:
+        extra["Retry-After"] = str(ceil(retry_after / 1000))
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         extra["Allow"] = "GET, HEAD"
     if status == HTTPStatus.UPGRADE_REQUIRED:

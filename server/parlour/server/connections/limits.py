@@ -48,6 +48,13 @@ class Rate:
         self.step = 1.0 / rate
         self.slack = (burst - 0.99) * self.step  # slightly more than burst - 1, to be safe from rounding
 
+    def wait(self, ahead: float, messages: int = 1) -> float:
+        """Return the seconds until these messages are within the rate, at most 0 if they are; `ahead`: spent already.
+
+        An idle client may always send one message, however much it counts.
+        """
+        return ahead - self.slack + min((messages - 1) * self.step, self.slack)
+
 
 class Source:
     """An address that connections come from, or an IPv6 network, since one client usually owns a whole one."""
@@ -67,6 +74,14 @@ class Source:
             return False
         self.spent = spent + self._rate.step
         return True
+
+    def wait(self, now: float, messages: int = 1) -> float:
+        """Return the seconds until the address may send this number of messages, at most 0 if it may now."""
+        return self._rate.wait(max(0.0, self.spent - now), messages)
+
+    def charge(self, now: float, messages: int) -> None:
+        """Count this number of messages."""
+        self.spent = max(self.spent, now) + self._rate.step * messages
 
 
 class ConnectionCounts:

@@ -12,11 +12,11 @@ from parlour.server.matchmaking.lobby_subscribers import LobbySubscribers
 from parlour.server.matchmaking.quick_match import QuickMatch
 from parlour.server.matchmaking.room_factory import RoomFactory, paired_message
 from parlour.server.matchmaking.seeks import Seeks
-from parlour.server.players.rate_limits import RateLimits
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.sessions.command_ids import Handler, with_claimed_id
 from parlour.server.sessions.session import Session
 from parlour.server.settings import Settings
+from parlour.server.store.seeks import Owner
 from parlour.server.store.store import Store
 
 
@@ -27,19 +27,21 @@ class Lobby:
         self,
         store: Store,
         registry: RoomRegistry,
-        rate_limits: RateLimits,
         settings: Settings,
         *,
+        owner_of: Callable[[Session], Owner],
         send: Callable[[str, Message], None],
         run: Callable[[Coroutine[Any, Any, None]], None],
         connections: Callable[[], int],
     ) -> None:
-        """`send` sends to a player on every node, `run` runs a task, `connections` counts this node's connections."""
+        """`owner_of` returns a session as the owner of seeks, `send` sends to a player on every node, `run` runs a
+        task, `connections` counts this node's connections.
+        """
         self.room_factory = RoomFactory(store, registry, settings)
         self._live_games = LiveGames(store, registry, connections)
         self.subscribers = LobbySubscribers(store, self._live_games, run)
-        self._quick_match = QuickMatch(store, self.room_factory, rate_limits, send)
-        self._seeks = Seeks(store, self.room_factory, rate_limits, send)
+        self._quick_match = QuickMatch(store, self.room_factory, owner_of, send)
+        self._seeks = Seeks(store, self.room_factory, owner_of, send)
         self._cancel_replies = ReplyCache()
         self.handlers: dict[type[Any], Handler] = {
             Queue: with_claimed_id(store.command_ids, self._quick_match.queue),

@@ -21,11 +21,11 @@ from parlour.server.matchmaking.room_factory import (
     participant_of,
     short_hash,
 )  # fmt: skip
-from parlour.server.players.rate_limits import Action, RateLimits
 from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.events import Participant
 from parlour.server.sessions.session import Session
 from parlour.server.store.queue import Pair, Ticket
+from parlour.server.store.seeks import Owner
 from parlour.server.store.store import Store
 
 encode = msgspec.msgpack.Encoder().encode
@@ -57,14 +57,14 @@ class QuickMatch:
         self,
         store: Store,
         room_factory: RoomFactory,
-        rate_limits: RateLimits,
+        owner_of: Callable[[Session], Owner],
         send: Callable[[str, Message], None],
     ) -> None:
         """`send` sends a message to a player on every node."""
         self._store = store
         self._ratings = Ratings(store.ratings)
         self._room_factory = room_factory
-        self._rate_limits = rate_limits
+        self._owner_of = owner_of
         self._send = send
         self._entries: dict[str, QueueEntry] = {}  # by ticket, in the order of arrival
 
@@ -74,8 +74,9 @@ class QuickMatch:
         pool = pool_of(command.terms)
         ticket = await self._ticket(session, command)
         try:
-            await self._rate_limits.check(Action.SEEK, session)
             await self._room_factory.check_limit(session.player)
+            if ticket.id not in self._entries:
+                self._check_places(session)
             with reserve(session.seeks, ticket.id, "seeks and queued games"):
                 [pair] = await self._join(pool, [ticket])
         except Refusal:
@@ -91,6 +92,15 @@ class QuickMatch:
             await self._store.queue.leave(pool, ticket)
         elif pair is None:
             self._entries[ticket.id] = QueueEntry(session, pool, ticket, command.terms)
+
+    def _check_places(self, session: Session) -> None:
+        """Refuse another place to a player or an address with too many, on all connections to this node together."""
+        owner = self._owner_of(session)
+        waiting = [self._owner_of(entry.session) for entry in self._entries.values()]
+        if sum(other.player == owner.player for other in waiting) >= owner.per_player:
+            raise Refusal(ErrorCode.LIMIT_REACHED, "You wait in too many queues. Leave one first.")
+        if sum(other.address == owner.address for other in waiting) >= owner.per_address:
+            raise Refusal(ErrorCode.LIMIT_REACHED, "Too many players of your network wait. Try again later.")
 
     async def _ticket(self, session: Session, command: Queue) -> Ticket:
         game, player = command.terms.game, session.player

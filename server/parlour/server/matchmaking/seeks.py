@@ -15,16 +15,22 @@ from parlour.server.matchmaking.reservations import MAX_SEEKS, reserve
 from parlour.server.matchmaking.room_factory import RoomFactory, paired_message, short_hash
 from parlour.server.players.glicko2 import MAX_RATING
 from parlour.server.players.names import fold_name
-from parlour.server.players.rate_limits import Action, RateLimits
 from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.outline import AnyRoom
 from parlour.server.sessions.session import Session
-from parlour.server.store.seeks import Acceptance, SeekStatus
+from parlour.server.store.seeks import Acceptance, Owner, SeekStatus
 from parlour.server.store.store import Store
 
 CODE_TTL = 24 * 3600 * 1000  # milliseconds, for an invitation that is shared as a code
 CHALLENGE_TTL = 10 * 60 * 1000  # milliseconds, for an invitation addressed to a player
+
+
+NOT_POSTED = {
+    SeekStatus.LIST_FULL: "There are too many open seeks. Accept one of them instead.",
+    SeekStatus.PLAYER_LIMIT: "You have too many open seeks. Withdraw one first.",
+    SeekStatus.ADDRESS_LIMIT: "There are too many open seeks from your network. Accept one of them instead.",
+}
 
 
 class StoredSeek(Struct, frozen=True):
@@ -59,14 +65,14 @@ class Seeks:
         self,
         store: Store,
         room_factory: RoomFactory,
-        rate_limits: RateLimits,
+        owner_of: Callable[[Session], Owner],
         send: Callable[[str, Message], None],
     ) -> None:
         """`send` sends a message to a player on every node."""
         self._store = store
         self._ratings = Ratings(store.ratings)
         self._room_factory = room_factory
-        self._rate_limits = rate_limits
+        self._owner_of = owner_of
         self._send = send
         self._posted: dict[str, PostedSeek] = {}
 
@@ -77,7 +83,6 @@ class Seeks:
         options, _ = self._room_factory.resolve_terms(command.terms)
         _check_rating_range(command.ratings)
         id = _id(session, command)
-        await self._rate_limits.check(Action.SEEK, session)
         room = await self._room_factory.find_room(id, session.player)
         if room is not None:  # a repeated command
             session.send(Ok(id=command.id, seek=id))
@@ -87,9 +92,9 @@ class Seeks:
         with reserve(session.seeks, id, "seeks and queued games"):
             host = await self._room_factory.participant(session, command.terms.game)
             data = encode(StoredSeek(host, command.terms, options, command.seat, ratings=command.ratings))
-            status = await self._store.seeks.post(id, data)
-            if status is SeekStatus.LIST_FULL:
-                raise Refusal(ErrorCode.LIMIT_REACHED, "There are too many open seeks. Accept one of them instead.")
+            status = await self._store.seeks.post(id, data, self._owner_of(session))
+            if isinstance(status, SeekStatus) and status in NOT_POSTED:
+                raise Refusal(ErrorCode.LIMIT_REACHED, NOT_POSTED[status])
         session.send(Ok(id=command.id, seek=id))
         if isinstance(status, Acceptance):
             session.seeks.discard(id)
@@ -104,7 +109,6 @@ class Seeks:
         options, position = self._room_factory.resolve_terms(command.terms, command.position)
         to = None if command.to is None else await self._addressee(session, command.to)
         id = _id(session, command)
-        await self._rate_limits.check(Action.CHALLENGE, session)
         if await self._room_factory.find_room(id, session.player) is None:
             await self._room_factory.check_limit(session.player)
             await self._discard_closed(session)
@@ -247,8 +251,10 @@ class Seeks:
             if posted is None:
                 continue  # withdrawn or accepted during the call
             # A closed seek may be one that the store has lost, or that expired before it was renewed.
-            status = await self._store.seeks.post(id, posted.data) if renewed is SeekStatus.CLOSED else renewed
-            if status is SeekStatus.CLOSED:  # withdrawn by another session of the player
+            status = renewed
+            if renewed is SeekStatus.CLOSED:
+                status = await self._store.seeks.post(id, posted.data, self._owner_of(posted.session))
+            if status is SeekStatus.CLOSED or status in NOT_POSTED:  # withdrawn by another session of the player
                 self._remove(posted.session, id)
             elif isinstance(status, Acceptance):
                 await self._open_room(id, posted.data, status)

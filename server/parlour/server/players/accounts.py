@@ -22,10 +22,10 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.reply_cache import ReplyCache
 from parlour.protocol.types import Player
+from parlour.server.limits.accounting import Accounting
 from parlour.server.players.guests import create_guest
 from parlour.server.players.names import fold_name, tidy_name
 from parlour.server.players.passwords import Passwords, check_password
-from parlour.server.players.rate_limits import Action, RateLimits
 from parlour.server.players.ratings import Ratings
 from parlour.server.sessions.player_sessions import Renamed, TokensRevoked
 from parlour.server.sessions.session import Session
@@ -40,13 +40,13 @@ REFRESH_WITHIN = 5.0  # seconds
 class Accounts:
     """Identifies players, and handles the commands about their accounts."""
 
-    def __init__(self, store: Store, send: Callable[[str, Message], None], rate_limits: RateLimits) -> None:
+    def __init__(self, store: Store, send: Callable[[str, Message], None], accounting: Accounting) -> None:
         """`send` sends a message to a player on every node."""
         self.passwords = Passwords()
         self._store = store
         self._ratings = Ratings(store.ratings)
         self._send = send
-        self._rate_limits = rate_limits
+        self._accounting = accounting
         self._reserved = game_names()
         self._replies = ReplyCache()
         self._in_progress: dict[tuple[str, str, Command], asyncio.Future[SignedIn]] = {}
@@ -61,7 +61,7 @@ class Accounts:
                 raise Refusal(ErrorCode.TOKEN_UNKNOWN, "This token is not valid. Say hello without a token.")
             return Identity(player, hello.token)
         name = None if hello.name is None else tidy_name(hello.name, self._reserved)
-        await self._rate_limits.check(Action.GUEST, session)
+        await self._accounting.charge(session, hello)
         return await create_guest(self._store.players, name)
 
     async def refresh_session(self, session: Session) -> None:
@@ -85,7 +85,6 @@ class Accounts:
         """Turn the session's guest into an account."""
         name = tidy_name(command.name, self._reserved)
         check_password(command.password, name)
-        await self._rate_limits.check(Action.NAME, session)
         hash = await self.passwords.hash(command.password)
         # Not its digest: one that covers a password must not be stored.
         key = f"{session.session_id} {command.id}"
@@ -111,9 +110,7 @@ class Accounts:
         await self._reply_once(session, command, lambda: self._sign_in(session, command))
 
     async def _sign_in(self, session: Session, command: SignIn) -> SignedIn:
-        folded = fold_name(command.name)
-        await self._rate_limits.check(Action.SIGN_IN, session, folded)
-        account = await self._store.accounts.find(folded)
+        account = await self._store.accounts.find(fold_name(command.name))
         issued = None
         if await self._has_password(account, command.password) and account is not None:
             issued = await self._store.accounts.sign_in(account)
@@ -137,7 +134,6 @@ class Accounts:
         if account is None:
             raise Refusal(ErrorCode.ACCOUNT_NEEDED, "You have no account and therefore no password. Register first.")
         check_password(command.new, account.name)
-        await self._rate_limits.check(Action.SIGN_IN, session, fold_name(account.name))
         revoked = None
         if await self._has_password(account, command.old):
             hash = await self.passwords.hash(command.new)
@@ -156,7 +152,6 @@ class Accounts:
 
     async def _create_bot(self, session: Session, command: CreateBot) -> SignedIn:
         name = tidy_name(command.name, self._reserved)
-        await self._rate_limits.check(Action.NAME, session)
         bot = await self._store.accounts.create_bot(session.player, name, fold_name(name))
         if bot == "name_taken":
             raise _name_taken(name)

@@ -24,6 +24,10 @@ class Chat:
         self._context = context
         self._replies = ReplyCache()
 
+    def is_repeated(self, subscriber: Subscriber, command: Say) -> bool:
+        """Return whether the id of a command is known, so that `say` answers it without showing a line."""
+        return self._replies.has_id((subscriber.player, subscriber.session_id), command.id)
+
     def say(self, subscriber: Subscriber, command: Say) -> None:
         """Send a line to everyone in the room, on every node."""
         sender = subscriber.player, subscriber.session_id
@@ -37,9 +41,6 @@ class Chat:
             return
         if not command.text.isprintable() or not command.text.strip():
             refuse(subscriber, command, Refusal(ErrorCode.TEXT_REFUSED, "Send text that fits on one line."))
-            return
-        if not subscriber.may_talk():
-            refuse(subscriber, command, Refusal(ErrorCode.TOO_FAST, "Too many lines in a minute: wait a moment."))
             return
         seat = self._subscribers.state.seat_of(subscriber.player)
         said = Said(room=self._room, name=subscriber.name, text=command.text, at=self._context.now(), seat=seat)

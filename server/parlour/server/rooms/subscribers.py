@@ -58,7 +58,6 @@ class Subscriber(Protocol):
     def connection(self) -> Connection: ...  # for what all subscribers receive
     def send(self, message: Message | Moved) -> None: ...
     def mark_for_resend(self, room: str) -> None: ...  # an update was dropped: the whole room is sent later
-    def may_talk(self) -> bool: ...  # if so, the line is counted
 
 
 class Timers(Protocol):
@@ -330,7 +329,8 @@ class Subscribers:
 
 def refuse(subscriber: Subscriber, command: Command, refusal: Refusal) -> None:
     """Reply that a command was refused, and why."""
-    subscriber.send(Refused(code=refusal.code, text=refusal.sentence, id=command.id))
+    after = refusal.retry_after
+    subscriber.send(Refused(code=refusal.code, text=refusal.sentence, id=command.id, retry_after=after))
 
 
 def _cancel(timer: TimerHandle | None) -> None:

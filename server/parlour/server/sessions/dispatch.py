@@ -15,6 +15,7 @@ from parlour.protocol.messages import (
     ChooseFirst,
     Claim,
     ClientMessage,
+    Command,
     Describe,
     Explore,
     Hello,
@@ -30,7 +31,8 @@ from parlour.protocol.messages import (
     Sync,
 )  # fmt: skip
 from parlour.server.connections.connection import Connection
-from parlour.server.connections.limits import Rate
+from parlour.server.limits.accounting import Accounting, too_fast
+from parlour.server.limits.costs import MESSAGES
 from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.metrics import Metrics
 from parlour.server.rooms.room import STORE_SILENT
@@ -59,9 +61,9 @@ class Dispatcher:
         player_sessions: PlayerSessions,
         lobby: Lobby,
         metrics: Metrics,
+        accounting: Accounting,
         *,
         run: Callable[[Coroutine[Any, Any, None]], None],
-        chat_rate: Rate,
         hello_timeout: float,
     ) -> None:
         self.sessions: set[Session] = set()
@@ -70,14 +72,14 @@ class Dispatcher:
         self._player_sessions = player_sessions
         self._lobby = lobby
         self._metrics = metrics
+        self._accounting = accounting
         self._run = run
-        self._chat_rate = chat_rate
         self._hello_timeout = hello_timeout
 
     # -- from the connections
 
     def opened(self, connection: Connection) -> None:
-        session = connection.owner = Session(connection, self._metrics, self._chat_rate)
+        session = connection.owner = Session(connection, self._metrics)
         self.sessions.add(session)
         session.hello_timer = asyncio.get_running_loop().call_later(
             self._hello_timeout, connection.close, CloseCode.NO_HELLO, "The client sent no hello."
@@ -120,12 +122,17 @@ class Dispatcher:
     # -- messages
 
     def _dispatch(self, session: Session, message: ClientMessage) -> None:
-        if isinstance(message, ROOM_COMMANDS):
+        counts_as = MESSAGES.get(type(message))
+        if counts_as is not None and (wait := session.connection.charge(counts_as - 1)):
+            session.refuse(message, too_fast(wait))
+        elif isinstance(message, ROOM_COMMANDS):
             room = session.rooms.get(message.room)
             if room is None:
                 self._run(self._handle(session, message, self._subscriptions.refuse_unsubscribed))
             elif type(message) is Sync or type(message) is Explore:  # takes a few milliseconds and changes nothing
                 self._subscriptions.run_when_idle(session, room, message)
+            elif type(message) is Say and not room.chat.is_repeated(session, message):
+                self._run(self._handle(session, message, self._say))
             else:
                 room.command(session, message)
         elif isinstance(message, Leave):
@@ -137,10 +144,19 @@ class Dispatcher:
         else:
             session.refuse(message, Refusal(ErrorCode.MESSAGE_UNKNOWN, "This server does not offer that."))
 
+    async def _say(self, session: Session, command: Say) -> None:
+        """Pass a line of chat to its room, which the session may have left while it was charged."""
+        room = session.rooms.get(command.room)
+        if room is None:
+            raise Refusal(ErrorCode.NOT_IN_ROOM, "You have left the room.")
+        room.command(session, command)
+
     async def _handle(self, session: Session, message: Message, handler: Handler) -> None:
         """Run a handler that waits for the store, and turn every failure into a refusal."""
         received = monotonic()
         try:
+            if isinstance(message, Command):  # hello is charged once it is known to create a guest
+                await self._accounting.charge(session, message)
             await handler(session, message)
         except Refusal as refusal:
             session.refuse(message, refusal)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from asyncio import TimerHandle
-from time import monotonic
 from typing import Protocol
 
 from parlour.protocol.command_digest import command_digest
@@ -13,7 +12,6 @@ from parlour.protocol.session import ServerProtocol
 from parlour.protocol.types import Player
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.frames import Broadcast
-from parlour.server.connections.limits import Rate
 from parlour.server.metrics import Metrics
 from parlour.server.rooms.room import Room
 from parlour.server.store.players import PlayerKind, StoredPlayer
@@ -30,7 +28,7 @@ class LobbyFeed(Protocol):
 class Session:
     """Who is on a connection, which rooms it is subscribed to, and what it has opened in the lobby."""
 
-    def __init__(self, connection: Connection, metrics: Metrics, chat_rate: Rate) -> None:
+    def __init__(self, connection: Connection, metrics: Metrics) -> None:
         self.connection = connection
         self.protocol = ServerProtocol(connection.codec)
         self.player = ""  # the player's id; empty until welcome
@@ -48,8 +46,6 @@ class Session:
         self.hello_timer: TimerHandle | None = None
         self._to_resend: set[str] = set()  # rooms of which updates were dropped
         self._metrics = metrics
-        self._chat_rate = chat_rate
-        self._chat_spent = 0.0  # the time up to which the chat budget is spent, see Rate
 
     @property
     def lag(self) -> int:
@@ -80,7 +76,8 @@ class Session:
         """Reply that a message was refused, and why."""
         id = message.id if isinstance(message, Command) else None
         room = message.room if isinstance(message, Join) else None
-        self.send(Refused(code=refusal.code, text=refusal.sentence, id=id, room=room))
+        after = refusal.retry_after
+        self.send(Refused(code=refusal.code, text=refusal.sentence, id=id, room=room, retry_after=after))
 
     def mark_for_resend(self, room: str) -> None:
         """Send the whole room once the connection accepts data again: an update was dropped."""
@@ -102,15 +99,6 @@ class Session:
         for id in rooms:
             if id in self.rooms:
                 self.rooms[id].subscribers.send_snapshot(self)
-
-    def may_talk(self) -> bool:
-        """Return whether another line of chat is within the rate; if so, count it."""
-        now = monotonic()
-        spent = max(self._chat_spent, now)
-        if spent - now > self._chat_rate.slack:
-            return False
-        self._chat_spent = spent + self._chat_rate.step
-        return True
 
     def cursors(self) -> tuple[Cursor, ...]:
         """Return how far each room has been sent to this session, except those about to be sent whole."""

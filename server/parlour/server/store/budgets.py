@@ -12,14 +12,15 @@ SPEND, REFUND = script("spend"), script("refund")
 
 
 class Budget(Struct, frozen=True):
-    """A number of actions per period, as a token bucket: unused actions accumulate up to the full number.
+    """A number of units per period, as a token bucket: unused units accumulate up to the full number.
 
     It is stored as one number, the time up to which it is spent (the generic cell rate algorithm), and expires then.
     """
 
-    name: str  # identifies the action and the player or address
-    limit: int  # actions
+    name: str  # identifies the resource, and the player or address that pays
+    limit: int  # units
     period: int  # milliseconds
+    amount: int = 1  # units to spend at once, not more than the limit
 
 
 class BudgetStore:
@@ -31,23 +32,24 @@ class BudgetStore:
         pipeline.load(SPEND)
         pipeline.load(REFUND)
 
-    async def spend(self, budgets: Sequence[Budget], now: int) -> int:
-        """Spend one action of each budget, or none if any of them is exhausted.
+    async def spend(self, budgets: Sequence[Budget], now: int) -> tuple[Budget, int] | None:
+        """Spend the amount of each budget, or nothing if one of them has less than that left.
 
-        Return 0, or the milliseconds to wait. The budgets are in different slots of a cluster and are spent one after
-        the other: put the one that is exhausted first first. What was spent before a refusal is given back, so for a
-        moment, or if this node dies, less is allowed than the limit, but never more.
+        Return None, or that budget and the milliseconds to wait for it. The budgets are in different slots of a cluster
+        and are spent one after the other: put the one that is exhausted first first. What was spent before a refusal is
+        given back, so for a moment, or if this node dies, less is allowed than the limit, but never more.
         """
         for number, budget in enumerate(budgets):
-            args = (now, _interval(budget), budget.limit)
+            args = (now, _interval(budget), budget.limit, budget.amount)
             wait: int = await self._pipeline.call_script(SPEND, 1, self._keys.budget(budget.name), *args)
             if wait:
                 for spent in budgets[:number]:
-                    await self._pipeline.call_script(REFUND, 1, self._keys.budget(spent.name), now, _interval(spent))
-                return wait
-        return 0
+                    key = self._keys.budget(spent.name)
+                    await self._pipeline.call_script(REFUND, 1, key, now, _interval(spent), spent.amount)
+                return budget, wait
+        return None
 
 
 def _interval(budget: Budget) -> str:
-    """Return the milliseconds until one action comes back."""
+    """Return the milliseconds until one unit comes back."""
     return f"{budget.period / budget.limit:.6f}"

@@ -232,6 +232,11 @@ class Keys:
         return f"{self.prefix}:{{seeks}}:data"
 
     @property
+    def seek_list_owners(self) -> str:
+        """Hash: `PLAYER ADDRESS` of the seeks on that list."""
+        return f"{self.prefix}:{{seeks}}:owners"
+
+    @property
     def seek_list_version(self) -> str:
         """String: the number of changes to that list."""
         return f"{self.prefix}:{{seeks}}:version"

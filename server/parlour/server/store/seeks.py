@@ -30,6 +30,17 @@ class SeekStatus(Enum):
     OPEN = 1
     CLOSED = 0  # withdrawn, expired or unknown
     LIST_FULL = -1  # not posted: there are too many seeks
+    PLAYER_LIMIT = -2  # not posted: its player has too many
+    ADDRESS_LIMIT = -3  # not posted: its address has too many
+
+
+class Owner(Struct, frozen=True):
+    """Who has posted a seek, and how many that player and that address may have open."""
+
+    player: str
+    address: str
+    per_player: int = MAX_LISTED
+    per_address: int = MAX_LISTED
 
 
 class Acceptance(Struct, frozen=True):
@@ -49,16 +60,18 @@ class SeekStore:
     def __init__(self, pipeline: Pipeline, *, ttl: int = SEEK_TTL, max_listed: int = MAX_LISTED) -> None:
         self._pipeline = pipeline
         self._keys = pipeline.keys
-        self._list_keys = (self._keys.seek_list, self._keys.seek_list_version, self._keys.seek_list_data)
+        keys = self._keys
+        self._list_keys = (keys.seek_list, keys.seek_list_version, keys.seek_list_data, keys.seek_list_owners)
         self._channel = (self._keys.seek_list_changes, STORE_ORIGIN)
         self._ttl = ttl
         self._max_listed = max_listed
         for each in SCRIPTS:
             pipeline.load(each)
 
-    async def post(self, id: str, data: bytes) -> SeekStatus | Acceptance:
-        """Put a seek on the list."""
-        return _status(await self._call(POST, id, data, self._ttl, self._max_listed, *self._channel))
+    async def post(self, id: str, data: bytes, owner: Owner) -> SeekStatus | Acceptance:
+        """Put a seek on the list, unless that or its owner has too many."""
+        limits = (owner.player, owner.address, owner.per_player, owner.per_address)
+        return _status(await self._call(POST, id, data, self._ttl, self._max_listed, *self._channel, *limits))
 
     async def invite(self, id: str, data: bytes, ttl: int, to: str | None = None) -> SeekStatus | Acceptance:
         """Create an invitation. If it is addressed to a player, `invitations` finds it."""

@@ -1,0 +1,1 @@
+"""Limits: what each command costs, and who pays for it."""

@@ -1,0 +1,118 @@
+"""What each command costs: the table of all limits. Pure.
+
+Costs are measured, not felt: milliseconds of a processor or an engine, bytes in the store. Where the harm is not a cost
+of the server, as with guessed passwords or chat, actions are counted. `bench/costs.py` measures the figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+from parlour.protocol.errors import ErrorCode
+from parlour.protocol.messages import (
+    Accept,
+    Assess,
+    Challenge,
+    ChangePassword,
+    Create,
+    CreateBot,
+    Explore,
+    ExploreLesson,
+    GetLeaderboard,
+    GetLesson,
+    GetProfile,
+    GetRecord,
+    GetRules,
+    Hello,
+    Join,
+    ListGames,
+    ListPlayers,
+    Message,
+    Preview,
+    Queue,
+    ReadRecord,
+    Register,
+    Say,
+    Seek,
+    SignIn,
+    Sync,
+    TryMove,
+    WatchLobby,
+)  # fmt: skip
+
+
+class Resource(Enum):
+    """What a command uses up: the setting of its limit per minute, the code of a refusal, its name in the sentence."""
+
+    GUESTS = "guest_rate", ErrorCode.TOO_MANY_NAMES, "new guests"
+    NAMES = "name_rate", ErrorCode.TOO_MANY_NAMES, "new accounts and bots"
+    SIGN_INS = "sign_in_rate", ErrorCode.TOO_MANY_SIGN_INS, "sign-ins"
+    SEEKS = "seek_rate", ErrorCode.TOO_MANY_SEEKS, "seeks and queued games"
+    CHALLENGES = "challenge_rate", ErrorCode.TOO_MANY_CHALLENGES, "invitations"
+    CHAT = "chat_rate", ErrorCode.TOO_MUCH_CHAT, "lines of chat"
+    STORAGE = "storage_rate", ErrorCode.OVER_BUDGET, "new games"  # bytes
+    PROCESSOR = "processor_rate", ErrorCode.OVER_BUDGET, "records and lists of games"  # milliseconds
+    ENGINE = "engine_rate", ErrorCode.OVER_BUDGET, "questions to the computer"  # milliseconds
+
+    def __init__(self, setting: str, code: ErrorCode, plural: str) -> None:
+        self.setting = setting
+        self.code = code
+        self.plural = plural
+
+
+# The log and the record of a short game, the seats of its players, and the keys of its commands.
+GAME_BYTES = 5_000
+SEEK_BYTES = 1_000
+
+# Shared by all nodes: each of these costs the store a script for the player and one for the address.
+SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
+    Hello: {Resource.GUESTS: 1},  # without a token
+    Register: {Resource.NAMES: 1},
+    CreateBot: {Resource.NAMES: 1},
+    SignIn: {Resource.SIGN_INS: 1},
+    ChangePassword: {Resource.SIGN_INS: 1},
+    Seek: {Resource.SEEKS: 1, Resource.STORAGE: SEEK_BYTES},
+    Queue: {Resource.SEEKS: 1, Resource.STORAGE: SEEK_BYTES},
+    Challenge: {Resource.CHALLENGES: 1, Resource.STORAGE: SEEK_BYTES},
+    Accept: {Resource.STORAGE: GAME_BYTES},
+    Create: {Resource.STORAGE: GAME_BYTES},
+    Say: {Resource.CHAT: 1},
+    Assess: {Resource.ENGINE: 1_000},
+    GetRecord: {Resource.PROCESSOR: 20},
+    ReadRecord: {Resource.PROCESSOR: 5},  # and more for a long one, see `cost`
+    ListGames: {Resource.PROCESSOR: 5},
+}
+READ_PER_MS = 400  # bytes of a record that are read, verified and drawn in a millisecond
+
+# Counted by each node for itself, in messages: a command that keeps the event loop busy for longer than a move, or that
+# makes the store do more, counts as several. All others count as one.
+MESSAGES: Mapping[type[Message], int] = {
+    Join: 5,
+    Sync: 5,
+    Explore: 3,
+    Preview: 3,
+    GetRules: 3,
+    GetLesson: 3,
+    ExploreLesson: 3,
+    TryMove: 3,
+    WatchLobby: 5,
+    Assess: 5,
+    GetProfile: 3,
+    GetLeaderboard: 3,
+    ListPlayers: 10,
+    GetRecord: 5,
+    ReadRecord: 10,
+    ListGames: 5,
+}
+
+
+def cost(message: Message) -> Mapping[Resource, int]:
+    """Return what a message uses of the resources that all nodes share."""
+    match message:
+        case Hello() if message.token is not None:
+            return {}
+        case ReadRecord():
+            return {Resource.PROCESSOR: 5 + len(message.text) // READ_PER_MS}
+        case _:
+            return SHARED_COSTS.get(type(message), {})

@@ -1,0 +1,39 @@
+"""The table of costs."""
+
+from __future__ import annotations
+
+from parlour.protocol.errors import Retry
+from parlour.protocol.messages import Hello, Play, ReadRecord, Seek
+from parlour.protocol.types import Terms
+from parlour.server.limits.costs import MESSAGES, SHARED_COSTS, Resource, cost
+from parlour.server.settings import SETTINGS, Settings
+
+
+def test_every_resource_has_a_setting_and_a_code() -> None:
+    """The code of every limit allows a retry, and its default allows something."""
+    for resource in Resource:
+        assert resource.code.retry is Retry.LATER
+        assert resource.setting in SETTINGS
+        assert getattr(Settings(), resource.setting) > 0
+
+
+def test_every_resource_is_used() -> None:
+    """Each is used by some command, and every amount is positive."""
+    assert {resource for costs in SHARED_COSTS.values() for resource in costs} == set(Resource)
+    assert all(amount > 0 for costs in SHARED_COSTS.values() for amount in costs.values())
+    assert all(messages > 1 for messages in MESSAGES.values())
+
+
+def test_a_move_is_one_message_and_nothing_else() -> None:
+    """So a move never waits for a budget in the store."""
+    assert Play not in MESSAGES
+    assert cost(Play(id=1, room="room", ply=0, move="a1")) == {}
+
+
+def test_what_costs_depend_on() -> None:
+    """A hello with a token creates no guest, and a long record costs more than a short one."""
+    assert cost(Hello("test")) == {Resource.GUESTS: 1}
+    assert cost(Hello("test", "token")) == {}
+    assert cost(ReadRecord(id=1, text="")) == {Resource.PROCESSOR: 5}
+    assert cost(ReadRecord(id=1, text="x" * 8_000)) == {Resource.PROCESSOR: 25}
+    assert cost(Seek(id=1, terms=Terms("isaac"))).keys() == {Resource.SEEKS, Resource.STORAGE}
