@@ -10,10 +10,8 @@ import pytest
 from tests.e2e.processes import ServerProcess
 
 # Tests here come from one address and are in a hurry, which a public server would not like.
-GENEROUS = (
-    "--max-connections-per-address", "1000", "--message-rate", "1000", "--message-burst", "5000",
-    "--unlimited-networks", "127.0.0.0/8",
-)  # fmt: skip
+QUICK = ("--max-connections-per-address", "1000", "--message-rate", "1000", "--message-burst", "5000")
+GENEROUS = (*QUICK, "--unlimited-networks", "127.0.0.0/8")
 
 MakeServer = Callable[..., ServerProcess]
 
@@ -23,9 +21,10 @@ async def make_server(tmp_path: Path) -> AsyncIterator[MakeServer]:
     """Create servers, each with its own data folder, and with one archive if they share a store; not started yet."""
     made: list[ServerProcess] = []
 
-    def make(*options: str, data: str = "data", games: Path | None = None) -> ServerProcess:
+    def make(*options: str, data: str = "data", games: Path | None = None, unlimited: bool = True) -> ServerProcess:
+        """`unlimited`: whether the limits per minute do not apply."""
         archive = ("--archive", f"sqlite:///{tmp_path}/archive.sqlite3") if "--redis" in options else ()
-        server = ServerProcess(tmp_path / data, *GENEROUS, *archive, *options, games=games)
+        server = ServerProcess(tmp_path / data, *(GENEROUS if unlimited else QUICK), *archive, *options, games=games)
         made.append(server)
         return server
 

@@ -315,8 +315,10 @@ async def test_a_client_without_hello_is_closed(make_server: MakeServer) -> None
         assert await silent.closed() == await rude.closed() == CloseCode.NO_HELLO
 
 
-async def test_a_talkative_client_is_refused(server: ServerProcess) -> None:
+async def test_a_talkative_client_is_refused(make_server: MakeServer) -> None:
     """Twenty lines a minute are shown, the rest is refused; repeating a line does not show it again."""
+    server = make_server(unlimited=False)
+    await server.start()
     async with PacedTable(server) as table, Attacker.connect(server) as talker, Attacker.connect(server) as listener:
         for session in (talker, listener):
             await session.send(Join(id=1, room=table.room))
