@@ -19,8 +19,8 @@ WITHIN = 120.0  # seconds; a busy machine may need some of them
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ServerProcess]:
-    """A server with default settings and limits."""
-    server = ServerProcess(tmp_path_factory.mktemp("server"))
+    """A server with default settings. Without limits per minute: the kit would wait for them."""
+    server = ServerProcess(tmp_path_factory.mktemp("server"), "--unlimited-networks", "127.0.0.0/8")
     await server.start()
     yield server
     assert await server.stop() == 0

@@ -197,7 +197,7 @@ async def running_node(
         stack.push_async_callback(database.close)
         await database.open()
         node = Node(Settings(**{"unlimited_networks": LOOPBACK} | settings), store, database, Metrics(), "test")
-        stack.callback(node.registry.close)
+        stack.callback(node.close)
         server = await transport.start(node.dispatcher, host="127.0.0.1", port=0, limits=limits, routes=Routes())
 
         async def stop() -> None:

@@ -10,7 +10,7 @@ import asyncio
 import itertools
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection
@@ -108,9 +108,20 @@ class Probe:
         choices: bool = True,
         session: str | None = None,
     ) -> wire.Welcome:
+        """Say hello and be welcomed; if the server limits how many guests there are, as late as it says."""
+        hello = wire.Hello("parlour conform", token, rooms, choices=choices, session=session)
+
+        def is_answer(message: wire.Message) -> bool:
+            return isinstance(message, wire.Welcome) or _waits(message)
+
         mark = self.mark()
-        await self.send(wire.Hello("parlour conform", token, rooms, choices=choices, session=session))
-        self.welcome = await self.wait(wire.Welcome, mark, "welcome after hello")
+        await self.send(hello)
+        while _waits(answer := await self.wait(wire.Message, mark, "welcome after hello", is_answer)):
+            await asyncio.sleep((answer.retry_after or 0) / 1000)
+            mark = self.mark()
+            await self.send(hello)
+        assert isinstance(answer, wire.Welcome)
+        self.welcome = answer
         self.token, self.session_id = self.welcome.token, self.welcome.session
         return self.welcome
 
@@ -267,3 +278,8 @@ async def needs(preparation: Awaitable[M]) -> M:
         return await preparation
     except RuleBroken as broken:
         raise NotReached(str(broken)) from None
+
+
+def _waits(message: wire.Message) -> TypeGuard[wire.Refused]:
+    """Return whether a message says when to try again."""
+    return isinstance(message, wire.Refused) and message.retry_after is not None

@@ -280,7 +280,7 @@ async def _start_node(
     await database.open()
     await pair(store, database)
     node = Node(settings, store, database, Metrics(), f"parlour {version('parlour')}")
-    parts.callback(node.registry.close)
+    parts.callback(node.close)
     return node, store
 
 

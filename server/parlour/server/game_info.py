@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 
 from parlour import games
@@ -35,7 +36,8 @@ def game_card(key: str) -> GameCard:
 
 async def get_rules(session: Session, command: GetRules) -> None:
     """Reply with the rules of a game."""
-    book = rulebook(command.game)
+    # The examples are drawn when they are asked for the first time, which takes up to 200 ms.
+    book = await asyncio.to_thread(rulebook, command.game)
     session.send(Rules(id=command.id, game=command.game, text=book.text, examples=book.examples))
 
 

@@ -49,7 +49,7 @@ def endpoints(
         room = request.rest.removesuffix(".txt")
         try:
             await node.accounting.charge_address(request.address)
-            record = await node.archive.record(room)
+            record = await node.archive.record(room, request.address)
         except StoreUnavailable:
             raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again in a few seconds.") from None
         if room == request.rest:

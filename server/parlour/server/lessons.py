@@ -5,6 +5,7 @@ Nothing is kept: a lesson is content, and each move is judged on its own. Answer
 
 from __future__ import annotations
 
+import asyncio
 from functools import cache, lru_cache
 
 from msgspec import structs
@@ -34,7 +35,8 @@ from parlour.server.sessions.session import Session
 
 async def get_lesson(session: Session, command: GetLesson) -> None:
     """Reply with the lesson of a game."""
-    session.send(structs.replace(lesson_of(command.game), id=command.id))
+    lesson = await asyncio.to_thread(lesson_of, command.game)  # made when it is asked for the first time
+    session.send(structs.replace(lesson, id=command.id))
 
 
 async def explore_lesson(session: Session, command: ExploreLesson) -> None:

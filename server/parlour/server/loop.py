@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -15,7 +16,12 @@ except ImportError:  # not available for this platform
 T = TypeVar("T")
 
 
+# How long a thread that computes may keep the event loop from continuing. Python's default is 5 ms.
+SWITCH_INTERVAL = 0.0005  # seconds
+
+
 def run(main: Coroutine[Any, Any, T]) -> T:
     """Run the coroutine in a new event loop, and return its result."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
     result: T = asyncio.run(main) if _uvloop is None else _uvloop.run(main)
     return result

@@ -7,6 +7,7 @@ import logging
 from asyncio import TimerHandle
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from random import SystemRandom
 from typing import Any
 
@@ -40,6 +41,7 @@ from parlour.server.archive.reviews import Reviews
 from parlour.server.archive.storage import restore
 from parlour.server.archive.unsupported_rooms import UnsupportedRooms
 from parlour.server.bots.service import BotService
+from parlour.server.compute import ComputeThread
 from parlour.server.game_info import game_card, get_rules, preview
 from parlour.server.lessons import explore_lesson, get_lesson, try_move
 from parlour.server.limits.accounting import Accounting
@@ -49,7 +51,7 @@ from parlour.server.players.accounts import Accounts
 from parlour.server.players.online_players import OnlinePlayers
 from parlour.server.players.profiles import Profiles
 from parlour.server.rooms.context import RoomMessage
-from parlour.server.rooms.outline import Outline
+from parlour.server.rooms.outline import AnyRoom, Outline
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.command_ids import with_claimed_id
@@ -84,12 +86,13 @@ class Node:
         self.is_stopping = False  # load balancers should send no more clients
         self._store = store
         self._tasks: set[asyncio.Task[None]] = set()
+        self._compute = ComputeThread()
         table = GameTable(database)
-        self.registry = RoomRegistry(store.room_log, store.pubsub, self, table, restore)
+        self.registry = RoomRegistry(store.room_log, store.pubsub, self, table, self._restore)
         self.accounting = Accounting(store.budgets, store.clock, settings)
         self._player_sessions = PlayerSessions(store.pubsub, store.keys, self.run)
         self.accounts = Accounts(store, self._player_sessions.send, self.accounting)
-        self.archive = Archive(store, table, self.registry, metrics, self._announce_ratings)
+        self.archive = Archive(store, table, self.registry, metrics, self._announce_ratings, self._compute)
         self._unsupported_rooms = UnsupportedRooms(
             store, self.registry, self.archive.finish_outline, int(settings.rules_grace * 1000)
         )
@@ -184,6 +187,9 @@ class Node:
         else:
             self._store.pubsub.publish(channel, evaluation)
 
+    async def _restore(self, room: str, record: bytes) -> AnyRoom:
+        return await self._compute.run(room, partial(restore, record))
+
     def _announce_ratings(self, rated: Rated) -> None:
         self.tell_nodes(rated)
         if rated.room in self.registry.rooms:
@@ -242,6 +248,11 @@ class Node:
             self._store.deadlines.clear(id)
         except ArchiveUnavailable:  # the room has no log, so nothing is urgent
             self._store.deadlines.settle(id, self.now() + LATER)
+
+    def close(self) -> None:
+        """Close all rooms, and stop computing."""
+        self.registry.close()
+        self._compute.close()
 
     async def drain(self, within: float) -> None:
         """Wait until no room and no task has work left, but no longer than `within` seconds."""

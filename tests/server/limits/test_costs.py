@@ -35,5 +35,5 @@ def test_what_costs_depend_on() -> None:
     assert cost(Hello("test")) == {Resource.GUESTS: 1}
     assert cost(Hello("test", "token")) == {}
     assert cost(ReadRecord(id=1, text="")) == {Resource.PROCESSOR: 5}
-    assert cost(ReadRecord(id=1, text="x" * 8_000)) == {Resource.PROCESSOR: 25}
+    assert cost(ReadRecord(id=1, text="x" * 8_000)) == {Resource.PROCESSOR: 45}
     assert cost(Seek(id=1, terms=Terms("isaac"))).keys() == {Resource.SEEKS, Resource.STORAGE}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from parlour import games
@@ -15,6 +16,7 @@ from parlour.server.archive.database.games import GameTable
 from parlour.server.archive.database.search import GameFilter, read_cursor
 from parlour.server.archive.rows import decode_summary, game_row
 from parlour.server.archive.storage import StoredGame
+from parlour.server.compute import ComputeThread
 from parlour.server.metrics import Metrics
 from parlour.server.players.names import fold_name
 from parlour.server.players.ratings import RatedPlayer, Ratings
@@ -44,6 +46,7 @@ class Archive:
         registry: RoomRegistry,
         metrics: Metrics,
         publish: Callable[[Rated], None],
+        compute: ComputeThread,
     ) -> None:
         """`publish` sends the new ratings to every subscriber of the room."""
         self._store = store
@@ -52,6 +55,7 @@ class Archive:
         self._registry = registry
         self._metrics = metrics
         self._publish = publish
+        self._compute = compute
         self.handlers: dict[type[Any], Callable[[Session, Any], Coroutine[Any, Any, None]]] = {
             GetRecord: self._get_record,
             ReadRecord: self._read_record,
@@ -137,8 +141,11 @@ class Archive:
 
     # -- what clients ask for
 
-    async def record(self, room: str, id: int = 0, player: str = "") -> Record:
-        """Return the record of a game, running or over, as this player or, without one, the public may see it."""
+    async def record(self, room: str, asker: str, id: int = 0, player: str = "") -> Record:
+        """Return the record of a game, running or over, as this player or, without one, the public may see it.
+
+        `asker` is the address that waits for it: several take turns.
+        """
         found = await self._registry.find(room)
         if found is None:
             raise Refusal(ErrorCode.RECORD_UNKNOWN, f"There is no game “{room}”.")
@@ -146,14 +153,17 @@ class Archive:
             stored = await self._table.find(room)
             if stored is None:  # the game is running, or was aborted
                 raise found.refusal()
-            return wire.record_message(storage.unpack(stored).record, id)
-        return wire.room_message(found, id, for_player=found.seat_of(player) is not None)
+            return await self._compute.run(asker, lambda: wire.record_message(storage.unpack(stored).record, id))
+        for_player = found.seat_of(player) is not None
+        return await self._compute.run(asker, lambda: wire.room_message(found, id, for_player=for_player))
 
     async def _get_record(self, session: Session, command: GetRecord) -> None:
-        session.send(await self.record(command.room, command.id, session.player))
+        session.send(await self.record(command.room, session.connection.address, command.id, session.player))
 
     async def _read_record(self, session: Session, command: ReadRecord) -> None:
-        session.send(wire.record_message(verify.read(command.text), command.id))
+        asker = session.connection.address
+        read = partial(_read, command.text, command.id)
+        session.send(await self._compute.run(asker, read))
 
     async def _list_games(self, session: Session, command: ListGames) -> None:
         """Send finished games, newest first."""
@@ -186,6 +196,10 @@ class Archive:
         if found is None:
             raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player called {name}.")
         return found
+
+
+def _read(text: str, id: int) -> Record:
+    return wire.record_message(verify.read(text), id)
 
 
 def retry_delay(age: int) -> int:

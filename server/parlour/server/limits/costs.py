@@ -83,7 +83,7 @@ SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
     ReadRecord: {Resource.PROCESSOR: 5},  # and more for a long one, see `cost`
     ListGames: {Resource.PROCESSOR: 5},
 }
-READ_PER_MS = 400  # bytes of a record that are read, verified and drawn in a millisecond
+READ_PER_MS = 200  # bytes of a record that are read, verified and drawn in a millisecond
 
 # Counted by each node for itself, in messages: a command that keeps the event loop busy for longer than a move, or that
 # makes the store do more, counts as several. All others count as one.

@@ -50,9 +50,9 @@ class RoomRegistry:
         pubsub: PubSub,
         context: RoomContext,
         archive: RoomArchive,
-        restore: Callable[[bytes], AnyRoom],
+        restore: Callable[[str, bytes], Awaitable[AnyRoom]],
     ) -> None:
-        """`restore` returns the room of an archived record, or its outline."""
+        """`restore` returns the room with this id from its archived record, or its outline."""
         self.rooms: dict[str, Room] = {}
         self._room_log = room_log
         self._pubsub = pubsub
@@ -127,7 +127,7 @@ class RoomRegistry:
         # A log is deleted only when its record is in the archive, so a room cannot be missed in between.
         record = await self._archive.find(id) if stored is None else stored.record
         if record is not None:
-            return self._restore(record)
+            return await self._restore(id, record)
         if stored is None:
             return None
         try:
