@@ -25,7 +25,7 @@ class ComputeThread:
         self._is_busy = False
 
     async def run(self, owner: str, work: Callable[[], T]) -> T:
-        """Return what the function returns, or raise what it raises. `owner` is whoever the work is done for."""
+        """Return what the function returns, or raise what it raises. `owner` is the address or room it is for."""
         result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(owner, deque()).append((result, work))
         self._start_next()
