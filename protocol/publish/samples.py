@@ -70,6 +70,7 @@ def _from_clients(match: SampleGame) -> Iterator[Struct]:
     yield m.SignIn(id=91, name="Ada", password="correct horse battery")  # noqa: S106 - opens nothing
     yield m.SignOut(id=92, everywhere=True)
     yield m.ChangePassword(id=93, old="correct horse battery", new="staple in a haystack")
+    yield m.ExportAccount(id=94)
     yield m.CreateBot(id=94, name="Robot")
     yield m.WatchLobby(id=100, on=False)
     yield m.Seek(id=101, terms=TERMS, seat="first", ratings=(1400, 1800))
@@ -132,6 +133,9 @@ def _answers() -> Iterator[Struct]:
     )
     yield m.SignedIn(id=90, you=Player("Ada"), token=TOKEN)
     yield m.Pong(7, (m.Cursor(ROOM, EPOCH, 13),))
+    yield m.Announced(text="The server restarts at noon.", at=NOW)
+    yield m.Announced(text="Please be friendly in the chat.", kind="warning", at=NOW)
+    yield m.AccountData(id=94, data='{"name": "Ada"}')
 
 
 def _lobby(match: SampleGame) -> Iterator[Struct]:
@@ -222,11 +226,13 @@ def _events(match: SampleGame) -> Iterator[Struct]:
         (0, Result(1, "flag")),
         (0, Result(0, "abandoned")),
         (0, Result(None, "aborted")),
+        (None, Result(None, "cancelled")),
     ):
         yield event("ended", 3, over, seat=seat, result=result, status="over", change=diff(here, over))
     last = len(match.moves)
     yield event("ended", last + 1, match.scenes[-1], result=match.result, status="over")
     yield event("rematch", last + 2, match.scenes[-1], seat=0, next=NEXT)
+    yield event("closed", last + 3, match.scenes[-1])
 
 
 def _around_the_board(match: SampleGame) -> Iterator[Struct]:
@@ -312,6 +318,8 @@ def _looked_up(match: SampleGame) -> Iterator[Struct]:
         ended=NOW + 40_000,
         chain="9f86.d081.884c.7d659a2feaa0c55ad015a3bf4f1b2b0b",
         text=RECORD,
+        salts=("5d41402abc4b2a76", ""),
+        erased=("", "7d793037a0760186574b0282f2f435e7"),
     )
     line = m.GameSummary(ROOM, match.game, (ADA, BERTA), Result(1, "abandoned", (2, 3)), 3, NOW, True, BLITZ)
     yield m.Games(id=126, rows=(line,), more="1760000000000-m4Tq8Z")

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from parlour.client.turn import Turn
     from parlour.protocol.errors import ErrorCode, Refusal
     from parlour.protocol.messages import (
+        Announced,
         Assessment,
         ChallengeClosed,
         Challenged,
@@ -79,7 +80,7 @@ _MODULES = {
     "parlour.client.turn": ("Turn",),
     "parlour.protocol.errors": ("ErrorCode", "Refusal"),
     "parlour.protocol.messages": (
-        "Assessment", "ChallengeClosed", "Challenged", "Choices", "GameSummary", "Leaderboard", "LiveGame",
+        "Announced", "Assessment", "ChallengeClosed", "Challenged", "Choices", "GameSummary", "Leaderboard", "LiveGame",
         "Moved", "OnlinePlayer", "OpenSeek", "Paired", "Players", "Presence", "Profile", "Rated", "Record",
         "Room", "RoomEvent", "Said",
     ),
@@ -87,8 +88,8 @@ _MODULES = {
 }  # fmt: skip
 
 __all__ = [
-    "Assessment", "Bot", "BotConfig", "BotMove", "ChallengeClosed", "Challenged", "Choices", "Client", "Clock",
-    "ConnectCode", "ConnectError", "ErrorCode", "Event", "GameCard", "GameSummary", "Leaderboard", "LiveGame",
+    "Announced", "Assessment", "Bot", "BotConfig", "BotMove", "ChallengeClosed", "Challenged", "Choices", "Client",
+    "Clock", "ConnectCode", "ConnectError", "ErrorCode", "Event", "GameCard", "GameSummary", "Leaderboard", "LiveGame",
     "Lobby", "Moved", "NoMoveError", "Notification", "OnlinePlayer", "OpenSeek", "Paired", "PendingSeek",
     "Player", "Players", "Position", "Presence", "Profile", "Rated", "Record", "Refusal", "RefusedError",
     "Result", "Room", "RoomEvent", "Said", "SeatedPlayer", "Table", "Terms", "TimeLeft", "TokenFile", "Turn",

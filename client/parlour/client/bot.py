@@ -65,7 +65,7 @@ class Bot:
         result = table.result
         assert result is not None
         outcome = "drawn" if result.winner is None else "won" if result.winner == table.seat else "lost"
-        outcome = "aborted" if result.reason == "aborted" else outcome
+        outcome = result.reason if result.reason in ("aborted", "cancelled") else outcome
         logger.info("%s against %s %s (%s)", table.terms.game, _opponent_name(table), outcome, result.reason)
 
     # -- running

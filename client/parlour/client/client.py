@@ -61,7 +61,7 @@ from parlour.protocol.types import GameCard, Player, Terms
 SeatPreference = Literal["any", "first", "second"]
 
 # What the server sends unasked, apart from tables: you have a game, you are challenged, or a challenge is closed.
-Notification = Paired | Challenged | ChallengeClosed
+Notification = Paired | Challenged | ChallengeClosed | messages.Announced
 
 
 def connect(
@@ -403,7 +403,7 @@ class Client:
             case ChallengeClosed():
                 self._fail(message.seek, Refusal(ErrorCode.INVITE_UNKNOWN, "The challenge was declined."))
                 self._notifications.publish(message)
-            case Challenged():
+            case Challenged() | messages.Announced():
                 self._notifications.publish(message)
             case Welcome():
                 self._ongoing_games.clear()  # the server announces the ongoing ones again

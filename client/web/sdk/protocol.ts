@@ -102,6 +102,21 @@ export const ERRORS = {
     retry: "changed",
     advice: "Create an account with register first.",
   },
+  suspended: {
+    meaning: "The operator has suspended the player; the sentence has the reason and the date.",
+    retry: "changed",
+    advice: "Come back after that date, or ask the operator.",
+  },
+  banned: {
+    meaning: "The operator has banned the player; the sentence has the reason.",
+    retry: "never",
+    advice: "Ask the operator.",
+  },
+  muted: {
+    meaning: "The operator does not let the player chat; the sentence has the reason and the date.",
+    retry: "changed",
+    advice: "Play on without the chat.",
+  },
   too_many_sign_ins: {
     meaning: "Too many sign-ins for this name or from this address.",
     retry: "later",
@@ -350,6 +365,7 @@ export const CLOSE = {
   FLOOD: 4002,
   TAKEN_OVER: 4003,
   SIGNED_OUT: 4004,
+  SUSPENDED: 4005,
 } as const;
 
 export type CloseCode = (typeof CLOSE)[keyof typeof CLOSE];
@@ -365,6 +381,7 @@ export const CLOSES = {
   4002: { meaning: "Far more messages than the limit allows.", advice: "Slow down, then reconnect." },
   4003: { meaning: "A newer connection replaced this one. Reserved: Parlour's own server lets a player have several connections.", advice: "Do not reconnect." },
   4004: { meaning: "The token was revoked: the player signed out.", advice: "Do not reconnect. Forget the token." },
+  4005: { meaning: "The player was suspended or banned.", advice: "Reconnect: hello is refused with the reason and the date." },
 } as const;
 
 /** The kinds of marks. Ignore kinds that are not listed. */
@@ -697,11 +714,16 @@ export interface SeatedPlayer {
   online?: boolean;
 }
 
-/** How a game ended. */
+/**
+ * How a game ended.
+ *
+ * Besides the reasons of the game itself there are resigned, flag, agreed, repetition, abandoned and aborted,
+ * and of the operator adjudicated (with a winner or as a draw) and cancelled (without a result).
+ */
 export interface Result {
   /** null: drawn or aborted */
   winner: number | null;
-  /** one of the game's reasons, or resigned, flag, agreed, repetition, abandoned, aborted */
+  /** one of the game's reasons, or one that all games share */
   reason: string;
   /** by seat, in games with scores (default: []) */
   scores?: number[];
@@ -1028,6 +1050,13 @@ export interface CreateBot {
   id: CommandId;
   /** the name of the bot */
   name: Name;
+}
+
+/** Ask for everything that the server has stored about the player. Answered by account_data. */
+export interface ExportAccount {
+  t: "export_account";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
 }
 
 // -------------------- From the client: the lobby
@@ -1529,6 +1558,29 @@ export interface Closing {
   nodes?: string[];
 }
 
+/**
+ * A message of the operator to all players, or a warning to this one. Show the text as it is, never as
+ * markup.
+ */
+export interface Announced {
+  t: "announced";
+  /** for people */
+  text: string;
+  /** or warning (default: "announcement") */
+  kind?: string;
+  /** when it was sent (default: 0) */
+  at?: Milliseconds;
+}
+
+/** The answer to export_account: the stored data except secrets and finished games, which list_games has. */
+export interface AccountData {
+  t: "account_data";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** a JSON object, for the player to read and keep */
+  data: string;
+}
+
 // -------------------- From the server: the lobby
 
 /** The whole lobby: open seeks and live games. `n` counts its versions; lobby_changed continues from it. */
@@ -1919,6 +1971,10 @@ export interface Record {
   chain?: string;
   /** the record as text, for people and for read_record; empty during the game (default: "") */
   text?: string;
+  /** by seat: what is hashed with the name for the chain; empty: the name is not hashed (default: []) */
+  salts?: string[];
+  /** by seat: that hash, if the player was deleted and the record has no name any more (default: []) */
+  erased?: string[];
 }
 
 /** Finished games, newest first. */
@@ -1988,6 +2044,7 @@ export type ClientMessage =
   | SignOut
   | ChangePassword
   | CreateBot
+  | ExportAccount
   | WatchLobby
   | Seek
   | Cancel
@@ -2029,6 +2086,8 @@ export type ServerMap =
   | SignedIn
   | Pong
   | Closing
+  | Announced
+  | AccountData
   | Lobby
   | LobbyChanged
   | Challenged

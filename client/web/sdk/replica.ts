@@ -129,6 +129,7 @@ export class RoomReplica {
         break;
       case "ended":
       case "rematch":
+      case "closed":
         this.offers = new Set();
         break;
     }

@@ -10,10 +10,12 @@ import { SettingsPage } from "./pages/SettingsPage.tsx";
 import { TablePage } from "./pages/TablePage.tsx";
 import { announcement } from "./state/announcements.ts";
 import { ConnectionBanner } from "./components/ConnectionBanner.tsx";
+import { OperatorMessage } from "./components/OperatorMessage.tsx";
 import { ReceivedInvitation } from "./components/ReceivedInvitation.tsx";
 import { startSound } from "./state/sound.ts";
 import { startLobby } from "./state/lobby.ts";
 import { reconnectOnWake } from "./state/server.ts";
+import { startOperatorMessages } from "./state/operatorMessages.ts";
 import { startMatchmaking } from "./state/matchmaking.ts";
 import { path, pathSegments, startRouter } from "./state/router.ts";
 import { applySettings } from "./state/settings.ts";
@@ -69,6 +71,7 @@ function App(): VNode {
       <ConnectionBanner />
       <Page />
       <ReceivedInvitation />
+      <OperatorMessage />
       <div class="visually-hidden" role="status" aria-live="polite">
         {spoken}
       </div>
@@ -83,4 +86,5 @@ reconnectOnWake();
 startMatchmaking();
 startLobby();
 startOwnTables();
+startOperatorMessages();
 render(<App />, document.getElementById("app")!);

@@ -94,6 +94,18 @@ class ErrorCode(StrEnum):
         "account_needed", "Guests cannot do this.", Retry.CHANGED,
         "Create an account with register first.",
     )  # fmt: skip
+    SUSPENDED = (
+        "suspended", "The operator has suspended the player; the sentence has the reason and the date.", Retry.CHANGED,
+        "Come back after that date, or ask the operator.",
+    )  # fmt: skip
+    BANNED = (
+        "banned", "The operator has banned the player; the sentence has the reason.", Retry.NEVER,
+        "Ask the operator.",
+    )  # fmt: skip
+    MUTED = (
+        "muted", "The operator does not let the player chat; the sentence has the reason and the date.", Retry.CHANGED,
+        "Play on without the chat.",
+    )  # fmt: skip
     TOO_MANY_SIGN_INS = (
         "too_many_sign_ins", "Too many sign-ins for this name or from this address.", Retry.LATER,
         "Wait a minute.",
@@ -334,6 +346,7 @@ class CloseCode(IntEnum):
         "Do not reconnect.",
     )
     SIGNED_OUT = 4004, "The token was revoked: the player signed out.", "Do not reconnect. Forget the token."
+    SUSPENDED = 4005, "The player was suspended or banned.", "Reconnect: hello is refused with the reason and the date."
 
 
 class Refusal(Exception):

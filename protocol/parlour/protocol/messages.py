@@ -135,6 +135,10 @@ class CreateBot(Command, frozen=True, kw_only=True, tag="create_bot"):
     name: Name
 
 
+class ExportAccount(Command, frozen=True, kw_only=True, tag="export_account"):
+    """Ask for everything that the server has stored about the player. Answered by account_data."""
+
+
 # ==================================================================== client to server: the lobby
 
 
@@ -458,6 +462,21 @@ class Closing(Message, frozen=True, kw_only=True, tag="closing"):
     nodes: tuple[str, ...] = ()
 
 
+class Announced(Message, frozen=True, kw_only=True, tag="announced"):
+    """A message of the operator to all players, or a warning to this one. Show the text as it is, never as markup."""
+
+    text: str  # for people
+    kind: str = "announcement"  # or warning
+    at: Milliseconds = 0  # when it was sent
+
+
+class AccountData(Message, frozen=True, kw_only=True, tag="account_data"):
+    """The answer to export_account: the stored data except secrets and finished games, which list_games has."""
+
+    id: CommandId
+    data: str  # a JSON object, for the player to read and keep
+
+
 # ==================================================================== server to client: the lobby
 
 
@@ -578,7 +597,7 @@ class Moved(Struct, frozen=True, array_like=True, tag=0, gc=False):
 # The kinds of events. A client that receives another one is older than the server.
 ROOM_EVENTS = (
     "chose", "swapped", "started", "offered", "declined", "withdrawn", "taken_back", "disconnected",
-    "reconnected", "ended", "rematch", "excused",
+    "reconnected", "ended", "rematch", "excused", "closed",
 )  # fmt: skip
 
 
@@ -796,6 +815,8 @@ class Record(Message, frozen=True, kw_only=True, omit_defaults=False, tag="recor
     ended: Milliseconds = 0  # 0 during the game
     chain: str = ""  # a hash chain: a mark for each move, and the last link; empty during the game
     text: str = ""  # the record as text, for people and for read_record; empty during the game
+    salts: tuple[str, ...] = ()  # by seat: what is hashed with the name for the chain; empty: the name is not hashed
+    erased: tuple[str, ...] = ()  # by seat: that hash, if the player was deleted and the record has no name any more
 
 
 class GameSummary(Struct, frozen=True, omit_defaults=True):
@@ -882,7 +903,7 @@ class Players(Message, frozen=True, kw_only=True, tag="players"):
 
 ClientMessage = (
     Hello | Ping
-    | Register | SignIn | SignOut | ChangePassword | CreateBot
+    | Register | SignIn | SignOut | ChangePassword | CreateBot | ExportAccount
     | WatchLobby | Seek | Cancel | Accept | Queue | Challenge | Create
     | Join | Leave | Sync | Play | Explore | Describe | ChooseFirst | Offer | AnswerOffer | Resign | Abort | Claim | Say
     | Assess | Preview | GetRules | GetLesson | ExploreLesson | TryMove
@@ -891,7 +912,7 @@ ClientMessage = (
 
 # Every message from a server except `Moved`, which is an array.
 ServerMap = (
-    Ok | Refused | Welcome | SignedIn | Pong | Closing
+    Ok | Refused | Welcome | SignedIn | Pong | Closing | Announced | AccountData
     | Lobby | LobbyChanged | Challenged | ChallengeClosed | Paired
     | Room | RoomEvent | Choices | Described | Presence | Said | Rated
     | Assessment | Previewed | Rules | Lesson | LessonChoices | Tried | Record | Games | Profile | Leaderboard | Players

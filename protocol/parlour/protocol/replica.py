@@ -98,7 +98,7 @@ class RoomReplica:
             case "taken_back":
                 del self.moves[update.plies :]
                 self.offers.clear()
-            case "ended" | "rematch":
+            case "ended" | "rematch" | "closed":
                 self.offers.clear()
             case _:
                 pass

@@ -122,10 +122,14 @@ class SeatedPlayer(Struct, frozen=True, omit_defaults=True):
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
-    """How a game ended."""
+    """How a game ended.
+
+    Besides the reasons of the game itself there are resigned, flag, agreed, repetition, abandoned and aborted, and of
+    the operator adjudicated (with a winner or as a draw) and cancelled (without a result).
+    """
 
     winner: int | None  # None: drawn or aborted
-    reason: str  # one of the game's reasons, or resigned, flag, agreed, repetition, abandoned, aborted
+    reason: str  # one of the game's reasons, or one that all games share
     scores: tuple[int, ...] = ()
 
 

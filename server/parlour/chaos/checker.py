@@ -138,7 +138,7 @@ def _ratings(evidence: Evidence) -> Iterator[Violation]:
     """Every rated game counts once for both players, with its result."""
     expected: dict[tuple[str, str], Counter[str]] = {}
     for log in evidence.logs.values():
-        if log.rated and log.result is not None and log.result.reason != "aborted":
+        if log.rated and log.result is not None and log.result.reason not in ("aborted", "cancelled"):
             for seat, player in enumerate(log.players):
                 winner = log.result.winner
                 outcome = "drawn" if winner is None else "won" if winner == seat else "lost"

@@ -22,11 +22,13 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("play", "play in the terminal, online or offline"),
         Command("bot", "play on a server with any program as the engine"),
         Command("token", "create a bot account and print its token"),
+        Command("account", "export what a server has stored about you"),
     ),
     "host": (
         Command("serve", "start a server"),
         Command("cluster", "start several nodes on this machine"),
         Command("worker", "compute bot moves for the nodes of a cluster"),
+        Command("admin", "act as an operator: players, games, nodes"),
         Command("backup", "write all data of a server to a file"),
         Command("restore", "fill an empty server with a backup"),
         Command("export", "write finished games or accounts to a file"),

@@ -59,19 +59,19 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(arguments: argparse.Namespace) -> int:
     url = chosen_servers(arguments.server)[0]
-    name, password = _credentials(arguments.account, os.environ, new=arguments.register)
+    name, password = credentials(arguments.account, os.environ, new=arguments.register)
     announce(url)
     if arguments.output is None:
         print(asyncio.run(_token(url, name, password, arguments)))
     else:
-        with _private_file(arguments.output) as file:  # opened first: a token that cannot be stored is lost
+        with private_file(arguments.output) as file:  # opened first: a token that cannot be stored is lost
             file.write(f"{asyncio.run(_token(url, name, password, arguments))}\n")
             file.truncate()
     return 0
 
 
 @contextmanager
-def _private_file(path: Path) -> Iterator[TextIO]:
+def private_file(path: Path) -> Iterator[TextIO]:
     """Open a file for writing that only its owner can read. If the caller fails, its content stays as it was."""
     existed = path.exists()
     try:
@@ -90,13 +90,13 @@ def _private_file(path: Path) -> Iterator[TextIO]:
 
 async def _token(url: str, name: str, password: str, arguments: argparse.Namespace) -> str:
     """Return the token of the bot. Raise Refusal or ConnectionError."""
-    connector = _Connector(url, wait=arguments.wait)
+    connector = Connector(url, wait=arguments.wait)
     if arguments.register:
         return await _register(connector, name, password, arguments.bot)
     return await _sign_in(connector, name, password, arguments.bot)
 
 
-def _credentials(name: str | None, environ: Mapping[str, str], *, new: bool) -> tuple[str, str]:
+def credentials(name: str | None, environ: Mapping[str, str], *, new: bool) -> tuple[str, str]:
     """Return name and password. Prompts go to standard error, since standard output is for the token."""
     at_terminal = sys.stdin.isatty()
     if name is None and not at_terminal:
@@ -114,7 +114,7 @@ def _credentials(name: str | None, environ: Mapping[str, str], *, new: bool) -> 
     return name, sys.stdin.readline().rstrip("\r\n")
 
 
-async def _sign_in(connector: _Connector, name: str, password: str, bot: str) -> str:
+async def _sign_in(connector: Connector, name: str, password: str, bot: str) -> str:
     async with connector.client() as guest:
         signed_in = await guest.sign_in(name, password)
         await guest.sign_out()
@@ -122,7 +122,7 @@ async def _sign_in(connector: _Connector, name: str, password: str, bot: str) ->
         return await _create_bot(owner, bot)
 
 
-async def _register(connector: _Connector, name: str, password: str, bot: str) -> str:
+async def _register(connector: Connector, name: str, password: str, bot: str) -> str:
     async with connector.client() as owner:
         await owner.register(name, password)
         return await _create_bot(owner, bot)
@@ -137,7 +137,7 @@ async def _create_bot(owner: Client, bot: str) -> str:
     return made.token
 
 
-class _Connector:
+class Connector:
     """Connects to one server."""
 
     def __init__(self, url: str, *, wait: bool) -> None:
@@ -153,7 +153,7 @@ class _Connector:
         connecting = connect(
             self._url,
             token=token,
-            program="parlour token",
+            program="parlour",
             wait=self._wait,
             timeout=None if self._wait else TIMEOUT,
             on_problem=self._problems.report if self._wait else _ignore,

@@ -18,6 +18,9 @@ from typing import Any, Literal
 from parlour.protocol.errors import CloseCode, Refusal
 from parlour.protocol.messages import Closing
 from parlour.server import loop
+from parlour.server.admin.api import AdminApi
+from parlour.server.admin.http_server import AdminServer
+from parlour.server.admin.operators import OperatorFileError, read_operators
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.engine import archive_url
 from parlour.server.archive.pairing import pair
@@ -28,7 +31,7 @@ from parlour.server.connections import server as connections
 from parlour.server.connections.http import Routes
 from parlour.server.connections.limits import Limits
 from parlour.server.connections.server import WebServer
-from parlour.server.connections.static_files import installed_page
+from parlour.server.connections.static_files import ADMIN_PAGE, installed_page, load
 from parlour.server.http_api import endpoints
 from parlour.server.metrics import Metrics, render, watch_event_loop
 from parlour.server.node import Node
@@ -67,7 +70,7 @@ def run_main(runner: Callable[[Coroutine[Any, Any, None]], None], main: Coroutin
     """Run the main coroutine of a process; return the exit code, and print why it could not start."""
     try:
         runner(main)
-    except (StoreUnavailable, Refusal) as error:
+    except (StoreUnavailable, Refusal, OperatorFileError) as error:
         print(f"parlour: {error}", file=sys.stderr)
         return 1
     except OSError as error:
@@ -108,6 +111,10 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
             count=metrics.count_incident,
             shares_port=link is not None,
         )  # fmt: skip
+        public_port = server.port
+        node.control.on_drain = lambda drains: node.run(_drain(settings, node, server, public_port, drains))
+        if settings.admin_token_file is not None:
+            await _start_admin_server(settings, node, store, parts, shares_port=link is not None)
         store.heartbeat.on_health = lambda healthy: node.run(_health_changed(settings, node, server, link, healthy))
         if settings.bot_workers:
             _start_worker(node, store, settings, parts)
@@ -183,6 +190,19 @@ async def _health_changed(
         server.close_connections(CloseCode.UNAVAILABLE, closing)
 
 
+async def _drain(settings: Settings, node: Node, server: WebServer, port: int, drains: bool) -> None:
+    """Send all clients to other nodes and accept no more, or serve clients again, as an operator says."""
+    node.is_draining = drains
+    if drains:
+        logger.info("draining: the players are sent to other nodes")
+        server.stop_accepting()
+        text = "This server is being emptied for maintenance. Connect to another one."
+        server.close_connections(CloseCode.RESTART, Closing(code=CloseCode.RESTART, text=text, nodes=settings.nodes))
+    elif not server.is_accepting and not node.is_stopping:
+        logger.info("serving clients again")
+        await server.open(settings.host, port)
+
+
 async def _render_metrics(node: Node, link: WorkerLink | None) -> bytes:
     if link is None:
         return node.current_metrics().render()
@@ -209,7 +229,7 @@ async def _open_link(link: WorkerLink, stop: asyncio.Event, parts: AsyncExitStac
 
 async def _listen(settings: Settings, node: Node, server: WebServer, is_open: bool) -> None:
     """Open or close the port, as the supervisor says."""
-    if is_open == server.is_accepting or node.is_stopping:
+    if is_open == server.is_accepting or node.is_stopping or node.is_draining:
         return
     if is_open:
         await server.open(settings.host, settings.port)
@@ -282,6 +302,21 @@ async def _start_node(
     node = Node(settings, store, database, Metrics(), f"parlour {version('parlour')}")
     parts.callback(node.close)
     return node, store
+
+
+async def _start_admin_server(
+    settings: Settings, node: Node, store: Store, parts: AsyncExitStack, *, shares_port: bool
+) -> None:
+    """Open the port of operators."""
+    assert settings.admin_token_file is not None
+    operators = read_operators(settings.admin_token_file)
+    page = installed_page(ADMIN_PAGE)
+    files = {} if page is None else await asyncio.to_thread(load, page)
+    server = AdminServer(AdminApi(node, store), operators, files)
+    await server.open(settings.admin_host, settings.admin_port, shares_port=shares_port)
+    parts.push_async_callback(server.close)
+    host = f"[{settings.admin_host}]" if ":" in settings.admin_host else settings.admin_host
+    logger.info("operators connect to http://%s:%d", host, server.port)
 
 
 def _start_worker(node: Node, store: Store, settings: Settings, parts: AsyncExitStack) -> None:

@@ -33,6 +33,8 @@ def endpoints(
     async def readyz(_: HttpRequest) -> HttpReply:
         if node.is_stopping:
             return _not_ready("stopping", "The node is stopping.")
+        if node.is_draining:
+            return _not_ready("draining", "An operator drains the node.")
         if (outage := store_outage()) is not None:
             return _not_ready("embedded_store", outage)
         if not store.heartbeat.is_healthy:

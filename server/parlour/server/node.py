@@ -32,6 +32,7 @@ from parlour.protocol.messages import (
     SignOut,
     TryMove,
 )  # fmt: skip
+from parlour.server.admin.control import Control
 from parlour.server.archive.archive import Archive
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.errors import ArchiveUnavailable
@@ -47,6 +48,7 @@ from parlour.server.lessons import explore_lesson, get_lesson, try_move
 from parlour.server.limits.accounting import Accounting
 from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.metrics import Metrics
+from parlour.server.players.account_export import AccountExport
 from parlour.server.players.accounts import Accounts
 from parlour.server.players.online_players import OnlinePlayers
 from parlour.server.players.profiles import Profiles
@@ -62,6 +64,7 @@ from parlour.server.sessions.subscriptions import Subscriptions
 from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.jobs import Job
+from parlour.server.store.live_games import NodeReport
 from parlour.server.store.store import Store
 
 logger = logging.getLogger(__name__)
@@ -84,26 +87,29 @@ class Node:
         self.seat_nodes = store.seat_nodes
         self.now = store.clock.now
         self.is_stopping = False  # load balancers should send no more clients
+        self.is_draining = False  # an operator has sent the clients to other nodes
+        self._started = store.clock.now()
+        self._version = version
         self._store = store
         self._tasks: set[asyncio.Task[None]] = set()
         self._compute = ComputeThread()
         table = GameTable(database)
         self.registry = RoomRegistry(store.room_log, store.pubsub, self, table, self._restore)
         self.accounting = Accounting(store.budgets, store.clock, settings)
-        self._player_sessions = PlayerSessions(store.pubsub, store.keys, self.run)
-        self.accounts = Accounts(store, self._player_sessions.send, self.accounting)
+        self.player_sessions = PlayerSessions(store.pubsub, store.keys, self.run)
+        self.accounts = Accounts(store, self.player_sessions.send, self.accounting)
         self.archive = Archive(store, table, self.registry, metrics, self._announce_ratings, self._compute)
         self._unsupported_rooms = UnsupportedRooms(
             store, self.registry, self.archive.finish_outline, int(settings.rules_grace * 1000)
         )
         self._lobby = Lobby(
             store, self.registry, settings,
-            owner_of=self.accounting.owner, send=self._player_sessions.send, run=self.run,
-            connections=lambda: len(self.dispatcher.sessions),
+            owner_of=self.accounting.owner, send=self.player_sessions.send, run=self.run,
+            describe_node=self.describe,
         )  # fmt: skip
-        self._player_sessions.on_paired = self._lobby.paired
-        self._player_sessions.refreshers = (self.accounts.refresh_session, self._lobby.refresh_session)
-        self._online_players = OnlinePlayers(store, self._player_sessions)
+        self.player_sessions.on_paired = self._lobby.paired
+        self.player_sessions.refreshers = (self.accounts.refresh_session, self._lobby.refresh_session)
+        self._online_players = OnlinePlayers(store, self.player_sessions)
         self._evaluations = store.keys.evaluations(store.node)
         self._bots = BotService(
             self.registry,
@@ -117,7 +123,7 @@ class Node:
         self.heartbeat.on_outage = self.registry.check_deadlines
         subscriptions = Subscriptions(self.registry, settings.spectators_per_room)
         hello = HelloHandler(
-            self.accounts, self.registry, self._player_sessions, subscriptions,
+            self.accounts, self.registry, self.player_sessions, subscriptions,
             is_healthy=lambda: self.heartbeat.is_healthy, now=self.now,
             games=tuple(game_card(key) for key in games.keys()), nodes=settings.nodes, version=version,
         )  # fmt: skip
@@ -140,16 +146,18 @@ class Node:
                 **self._lobby.handlers,
                 **self.archive.handlers,
                 **Profiles(store, RatingHistory(database)).handlers,
+                **AccountExport(store, RatingHistory(database)).handlers,
                 **self._online_players.handlers,
             },
             subscriptions,
-            self._player_sessions,
+            self.player_sessions,
             self._lobby,
             metrics,
             self.accounting,
             run=self.run,
             hello_timeout=settings.hello_timeout,
         )
+        self.control = Control(store, lambda: self.dispatcher.sessions)
 
     # -- the services of rooms (see `RoomContext`)
 
@@ -196,6 +204,17 @@ class Node:
             self.registry.rooms[rated.room].receive(rated)
 
     # -- life
+
+    def describe(self) -> NodeReport:
+        """Return what this node reports about itself."""
+        return NodeReport(
+            connections=len(self.dispatcher.sessions),
+            rooms=len(self.registry.rooms),
+            waiting=self._lobby.waiting,
+            started=self._started,
+            version=self._version,
+            draining=self.is_draining,
+        )
 
     def current_metrics(self) -> Metrics:
         """Return the metrics, with those up to date that are not counted as things happen."""

@@ -137,7 +137,7 @@ def _parse_origin(text: str) -> str:
     return origin
 
 
-def _parse_folder(text: str) -> Path:
+def _parse_path(text: str) -> Path:
     if not text:
         raise ValueError
     try:
@@ -149,7 +149,8 @@ def _parse_folder(text: str) -> Path:
 WORKER_COUNT = whole_number(1, 256)
 WORKERS = SettingType(f"{WORKER_COUNT.allowed}, or auto", "N|auto", _parse_workers, unquoted=(int,))
 SWITCH = SettingType("on or off", "on|off", _parse_switch, lambda value: "on" if value else "off", unquoted=(bool,))
-FOLDER = SettingType("the path of a folder", "DIR", _parse_folder)
+FILE = SettingType("the path of a file", "FILE", _parse_path)
+FOLDER = SettingType("the path of a folder", "DIR", _parse_path)
 HOST = text("[A-Za-z0-9._:%-]{1,253}", "a host name, or an IP address such as 127.0.0.1, 0.0.0.0 or ::", "HOST")
 NAME = text("[A-Za-z0-9._-]{1,64}", "up to 64 letters, digits, dots, hyphens and underscores", "NAME")
 REDIS_URL = url(

@@ -35,7 +35,8 @@ PREFIX = "PARLOUR_"
 
 # Variables with our prefix that are not settings of a node.
 OTHER_VARIABLES = frozenset({
-    "PARLOUR_CONFIG", "PARLOUR_GAMES", "PARLOUR_PASSWORD", "PARLOUR_SERVER", "PARLOUR_TOKEN",
+    "PARLOUR_ADMIN_SERVER", "PARLOUR_ADMIN_TOKEN", "PARLOUR_CONFIG", "PARLOUR_GAMES", "PARLOUR_PASSWORD",
+    "PARLOUR_SERVER", "PARLOUR_TOKEN",
 })  # fmt: skip
 TEST_PREFIX = "PARLOUR_TEST_"
 # Kubernetes sets these in every container if a service is called parlour, and also PARLOUR_PORT=tcp://….
@@ -235,6 +236,18 @@ class Settings(Struct, frozen=True, kw_only=True):
         float, duration(0, 86_400), "how far spectators lag behind, unless a room sets its own delay"
     ] = 0.0
 
+    # -- operators
+    admin_token_file: Annotated[
+        Path | None,
+        types.FILE,
+        "names and tokens of operators, one per line; it turns the admin API and its page on",
+        "off",
+    ] = None
+    admin_host: Annotated[str, types.HOST, "address of the admin API and its page"] = "127.0.0.1"
+    admin_port: Annotated[int, whole_number(0, 65535), "port of the admin API and its page; 0 picks any free port"] = (
+        8766
+    )
+
     # -- monitoring
     log_format: Annotated[
         str, choice("auto", "text", "json"), "auto is text on a terminal and JSON lines elsewhere"
@@ -250,7 +263,7 @@ SETTINGS = {
 # The heading of each section, by the name of its first setting.
 SECTIONS = {
     "host": "network", "redis": "storage", "max_connections": "limits", "bot_workers": "bots",
-    "hello_timeout": "timing", "log_format": "monitoring",
+    "hello_timeout": "timing", "admin_token_file": "operators", "log_format": "monitoring",
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from parlour.protocol.types import Clock
-from parlour.server.archive.record import chain, sealed
+from parlour.server.archive.record import DELETED, chain, salt, sealed, without_name
 from parlour.server.archive.storage import record_of
 from tests.server.archive.sample_games import KNOWN, finished
 
@@ -64,3 +64,23 @@ def test_the_first_link_that_differs_shows_the_change(number: int, is_time: bool
     before, changed = RECORD.chain.split("."), chain(replace(RECORD, moves=moves)).split(".")
     assert changed[:number] == before[:number]
     assert changed[number] != before[number]
+
+
+def test_a_name_can_be_erased() -> None:
+    """The chain stays valid without the name, and the hash of the name tells nothing without the salt."""
+    record = sealed(replace(KNOWN, salts=(salt("aB3dEf", "ada"), salt("aB3dEf", "ben"))))
+    assert record.chain != KNOWN.chain
+    erased = without_name(record, 0)
+    assert [player.name for player in erased.players] == [DELETED, KNOWN.players[1].name]
+    assert (erased.salts[0], erased.salts[1]) == ("", record.salts[1])
+    assert chain(erased) == record.chain
+    assert chain(without_name(erased, 1)) == record.chain
+    assert without_name(erased, 0) == erased
+
+
+def test_an_older_record_gets_a_new_chain() -> None:
+    """Its chain covers the name itself."""
+    old = sealed(KNOWN)
+    erased = without_name(old, 0)
+    assert erased.players[0].name == DELETED
+    assert erased.chain == chain(erased) != old.chain

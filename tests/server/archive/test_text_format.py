@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.server.archive.record import sealed
+from parlour.server.archive.record import sealed, without_name
 from parlour.server.archive.storage import record_of
 from parlour.server.archive.text_format import read, write
 from parlour.server.archive.verify import faults
@@ -92,3 +93,12 @@ def test_refusals_name_the_fault(old: str, new: str, sentence: str) -> None:
     assert old in TEXT
     with pytest.raises(Refusal, match=sentence.replace("(empty)", r"\(empty\)")):
         read(TEXT.replace(old, new, 1))
+
+
+def test_salts_and_erased_names_are_tags() -> None:
+    """A record without a name has one text, too."""
+    record = sealed(replace(KNOWN, salts=("0123456789abcdef", "fedcba9876543210")))
+    for each in (record, without_name(record, 1)):
+        assert read(write(each)) == each
+    assert '[FirstSalt "0123456789abcdef"]' in write(record)
+    assert "[SecondErased " in write(without_name(record, 1))

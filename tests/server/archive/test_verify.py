@@ -13,11 +13,11 @@ from msgspec.structs import replace
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Clock, Result
 from parlour.server.archive import text_format
-from parlour.server.archive.record import Entry, GameRecord, sealed
+from parlour.server.archive.record import Entry, GameRecord, salt, sealed, without_name
 from parlour.server.archive.storage import pack, record_of, unpack
-from parlour.server.archive.verify import faults, is_replayable, read, replay, verified, write_json
+from parlour.server.archive.verify import check_chain, faults, is_replayable, read, replay, verified, write_json
 from parlour.server.archive.wire import room_message
-from tests.server.archive.sample_games import GAMES, finished, new_game
+from tests.server.archive.sample_games import GAMES, KNOWN, finished, new_game
 
 RECORD = record_of(finished("mapello", 3, 9))
 JSON = write_json(RECORD)
@@ -153,3 +153,13 @@ def test_a_game_from_a_position() -> None:
     assert record.position == start.rules.print(start.state)
     assert list(faults(record)) == []
     assert replay(record).states[0] == start.state
+
+
+def test_an_erased_name_cannot_be_replaced() -> None:
+    """The chain does not cover what takes the place of an erased name, so only one text is accepted."""
+    record = sealed(replace(KNOWN, salts=(salt("aB3dEf", "ada"), "")))
+    erased = without_name(record, 0)
+    check_chain(erased)
+    first = replace(erased.players[0], name="Mallory")
+    with pytest.raises(Refusal, match="Deleted player"):
+        check_chain(replace(erased, players=(first, erased.players[1])))

@@ -107,9 +107,7 @@ class Nodes:
 
     def __init__(self, one: RunningNode, two: RunningNode) -> None:
         self.one, self.two = one, two
-        self.live_games = [
-            LiveGames(node.store, node.registry, node.node.dispatcher.sessions.__len__) for node in (one, two)
-        ]
+        self.live_games = [LiveGames(node.store, node.registry, node.node.describe) for node in (one, two)]
 
     async def load(self) -> list[LiveGame]:
         """Let both nodes report twice, so that each knows the other's games; return what the second one sees."""

@@ -30,6 +30,7 @@ from parlour.server.rooms.commands import Events, decide, disconnect, expire, re
 from parlour.server.rooms.events import (
     AnyEvent,
     Chose,
+    Closed,
     Declined,
     Disconnected,
     Ended,
@@ -206,6 +207,7 @@ ROOM_EVENT_EXAMPLES: dict[str, tuple[AnyEvent, dict[str, object]]] = {
     "ended": (Ended(NOON, Result(1, "resigned"), 0), {"seat": 0, "result": Result(1, "resigned"), "status": "over"}),
     "rematch": (Rematch(NOON, 0, "def"), {"seat": 0, "next": "def"}),
     "excused": (Excused(NOON + 9, NOON, NOON + 5), {"seat": None}),
+    "closed": (Closed(NOON), {"seat": None}),
     "started": (Started(NOON), {"status": "playing"}),
     "chose": (Chose(NOON, False), {"status": None}),
     "swapped": (Chose(NOON, True), {"status": None}),

@@ -12,6 +12,7 @@ from parlour.server.connections.connection import Connection
 from parlour.server.connections.frames import Broadcast
 from parlour.server.metrics import Metrics
 from parlour.server.outages import UNKNOWN_NODES, Outage, SeatNodes
+from parlour.server.restrictions import Restriction
 from parlour.server.rooms.context import RoomMessage
 from parlour.server.rooms.events import AnyEvent, Participant, decode, encode
 from parlour.server.rooms.room import Room
@@ -199,6 +200,7 @@ class ScriptedSubscriber:
         self.wire = ScriptedConnection()
         self.connection = cast("Connection", self.wire)
         self.resends: list[str] = []
+        self.muted: Restriction | None = None
 
     def send(self, message: Message | Moved) -> None:
         self.wire.messages.append(cast("ServerMessage", message))

@@ -9,6 +9,7 @@ from parlour.protocol.types import Clock, Player, Result
 from parlour.server.rooms.events import (
     AnyEvent,
     Chose,
+    Closed,
     Created,
     Declined,
     Disconnected,
@@ -33,8 +34,8 @@ Form = list[object]
 
 ADA, BEN = Participant("id-of-ada", Player("Ada", 1500, bot=True), "3"), Participant("id-of-ben", Player("Ben"))
 STORED_PLAYERS = [
-    ["id-of-ada", {"name": "Ada", "rating": 1500, "bot": True}, "3"],
-    ["id-of-ben", {"name": "Ben"}, None],
+    ["id-of-ada", {"name": "Ada", "rating": 1500, "bot": True}, "3", None, ""],
+    ["id-of-ben", {"name": "Ben"}, None, None, ""],
 ]
 
 # Every event with all its fields, and its form in a log.
@@ -63,6 +64,7 @@ STORED: list[tuple[AnyEvent, Form]] = [
     ),
     (Rematch(NOON, 0, "def", "player", 11, "s", 99), ["rematch", NOON, 0, "def", "player", 11, "s", 99]),
     (Excused(NOON, NOON - 70, NOON - 10, 1), ["excused", NOON, NOON - 70, NOON - 10, 1]),
+    (Closed(NOON), ["closed", NOON]),
 ]  # fmt: skip
 
 # The shortest form of each: only the required fields.
@@ -82,6 +84,7 @@ SHORTEST: list[tuple[Form, AnyEvent]] = [
     (["ended", NOON, {"winner": None, "reason": "agreed"}], Ended(NOON, Result(None, "agreed"))),
     (["rematch", NOON, 0, "def"], Rematch(NOON, 0, "def")),
     (["excused", NOON, NOON - 70, NOON - 10], Excused(NOON, NOON - 70, NOON - 10)),
+    (["closed", NOON], Closed(NOON)),
 ]
 
 

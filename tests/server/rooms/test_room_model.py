@@ -22,6 +22,7 @@ from parlour.server.connections.incidents import uncounted
 from parlour.server.connections.limits import Limits
 from parlour.server.metrics import Metrics
 from parlour.server.node import Node
+from parlour.server.restrictions import Restriction
 from parlour.server.rooms.events import AnyEvent, Played
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.setup import complete_options, create
@@ -63,6 +64,10 @@ class Connected:
 
     def mark_for_resend(self, room: str) -> None:
         pass
+
+    @property
+    def muted(self) -> Restriction | None:
+        return None
 
 
 class Nowhere:

@@ -23,7 +23,7 @@ from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import Settings, SettingsFile
 from parlour.client.ui.table_view import TableView
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Challenged
+from parlour.protocol.messages import Announced, Challenged
 from parlour.protocol.scene import BoardSpec, Scene
 
 
@@ -271,6 +271,11 @@ class LineClient:
             async for notification in self.session.client.notifications():
                 if isinstance(notification, Challenged):
                     self._report_challenge(notification)
+                elif isinstance(notification, Announced):
+                    said = "Warning" if notification.kind == "warning" else "The operator says"
+                    self.show(
+                        outputs.OperatorMessage(notification.kind, notification.text), f"{said}: {notification.text}"
+                    )
 
     def _report_challenge(self, challenge: Challenged) -> None:
         card = next((card for card in self.session.client.games if card.key == challenge.terms.game), None)

@@ -75,6 +75,13 @@ class ChallengeReceived(Output, frozen=True, tag="challenged"):
     terms: Terms
 
 
+class OperatorMessage(Output, frozen=True, tag="announced"):
+    """A message of the server's operator."""
+
+    kind: str  # announcement or warning
+    text: str
+
+
 class Waiting(Output, frozen=True, kw_only=True, tag="waiting"):
     """You are waiting for an opponent."""
 

@@ -38,8 +38,10 @@ from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import Settings, SettingsFile
 from parlour.client.ui.table_view import TableView
 from parlour.protocol.errors import Refusal
-from parlour.protocol.messages import ChallengeClosed, Challenged
+from parlour.protocol.messages import Announced, ChallengeClosed, Challenged
 from parlour.protocol.types import OptionSpec, Terms
+
+OPERATOR_MESSAGE_FOR = 60.0  # seconds
 
 
 class ParlourApp(App[None]):
@@ -125,6 +127,9 @@ class ParlourApp(App[None]):
                     self.announce(f"{notification.player.name} invites you to a game: see the start screen.")
                 elif isinstance(notification, ChallengeClosed):
                     self.challenges.pop(notification.seek, None)
+                elif isinstance(notification, Announced):
+                    title = "Warning" if notification.kind == "warning" else "The operator says"
+                    self.notify(notification.text, title=title, timeout=OPERATOR_MESSAGE_FOR, markup=False)
                 if isinstance(self.screen, StartScreen):
                     self.screen.show_lists()
         except (Refusal, ConnectionError):

@@ -20,12 +20,20 @@ _ENDINGS = {
         "You lost: you were away too long.",
         "{winner} wins: {loser} left the game.",
     ),
+    "adjudicated": (
+        "You won: the operator of the server decided the game.",
+        "You lost: the operator of the server decided the game.",
+        "{winner} wins: the operator of the server decided the game.",
+    ),
 }
 _DRAWS = {
     "agreed": ("Draw: you both agreed.", "Draw: both players agreed."),
     "repetition": ("Draw: the same position came up three times.",) * 2,
     "aborted": ("The game was called off. It does not count.", "The game was called off."),
+    "adjudicated": ("Draw: the operator of the server decided the game.",) * 2,
+    "cancelled": ("The operator of the server cancelled the game. It does not count.",) * 2,
 }
+_WITHOUT_RESULT = ("aborted", "cancelled")
 
 
 def result_line(result: Result, names: Sequence[str], card: GameCard | None, seat: int | None = None) -> str:
@@ -33,7 +41,7 @@ def result_line(result: Result, names: Sequence[str], card: GameCard | None, sea
 
     `names`: the players by seat, or the sides. The score is shown where the game was played to its end.
     """
-    if result.reason in _DRAWS:
+    if result.winner is None and result.reason in _DRAWS:
         return _DRAWS[result.reason][seat is None]
     reason = (card.reasons if card else {}).get(result.reason) or result.reason
     scores = f" {' : '.join(map(str, result.scores))}." if result.scores else ""
@@ -49,7 +57,7 @@ def result_line(result: Result, names: Sequence[str], card: GameCard | None, sea
 
 def verdict(result: Result, names: Sequence[str], seat: int | None = None) -> str:
     """Return the result in two or three words: `You won.`, `White wins.`, `Draw.`, `Called off.`."""
-    if result.reason == "aborted":
+    if result.reason in _WITHOUT_RESULT:
         return "Called off."
     if result.winner is None:
         return "Draw."
@@ -59,7 +67,7 @@ def verdict(result: Result, names: Sequence[str], seat: int | None = None) -> st
 
 
 def short_result(result: Result, seats: Sequence[SeatSpec]) -> str:
-    """Return the result in a word or two, for lists: `White won`, `draw`, `aborted`."""
-    if result.reason == "aborted":
-        return "aborted"
+    """Return the result in a word or two, for lists: `White won`, `draw`, `aborted`, `cancelled`."""
+    if result.reason in _WITHOUT_RESULT:
+        return result.reason
     return "draw" if result.winner is None else f"{seats[result.winner].name} won"

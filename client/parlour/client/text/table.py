@@ -179,6 +179,8 @@ def _room_event_line(view: TableView, event: RoomEvent) -> str:
             return "The rematch starts."
         case "excused":
             return "The server was unavailable for a while. The clocks were stopped."
+        case "closed":
+            return "The operator of the server has closed this room."
         case _:
             return ""
 

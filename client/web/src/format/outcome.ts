@@ -8,6 +8,8 @@ const REASONS: { [reason: string]: string } = {
   repetition: "by repetition",
   abandoned: "the opponent left",
   aborted: "aborted before both sides had moved",
+  adjudicated: "the operator of the server decided the game",
+  cancelled: "the operator of the server cancelled the game; it does not count",
 };
 
 /** “You won” for a player, “White wins” for a spectator, with the reason and the scores. */
@@ -30,7 +32,10 @@ export function reasonOf(card: GameCard | undefined, reason: string): string {
 }
 
 function title(board: BoardSpec, { winner, reason }: Result, seat: number | null): string {
-  if (winner === null) return reason === "aborted" ? "Game aborted" : "Draw";
+  if (winner === null) {
+    if (reason === "cancelled") return "Game cancelled";
+    return reason === "aborted" ? "Game aborted" : "Draw";
+  }
   if (seat === null) return `${board.seats[winner]?.name ?? ""} wins`;
   return winner === seat ? "You won" : "You lost";
 }

@@ -20,7 +20,7 @@ from parlour.server.compute import ComputeThread
 from parlour.server.metrics import Metrics
 from parlour.server.players.names import fold_name
 from parlour.server.players.ratings import RatedPlayer, Ratings
-from parlour.server.rooms.commands import ABORTED
+from parlour.server.rooms.commands import WITHOUT_RESULT
 from parlour.server.rooms.outline import AnyRoom, Outline
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
@@ -70,8 +70,15 @@ class Archive:
         The log stays for an hour, for players who come back and for a rematch; then only the archive has the game.
         Aborted games are not archived.
         """
-        game = storage.stored_game(room)
+        game = await self._without_deleted(storage.stored_game(room))
         await self._finish(room, game, storage.pack_game(game))
+
+    async def _without_deleted(self, game: StoredGame) -> StoredGame:
+        """Return a game without the names of players who were deleted while its log was still there."""
+        for seat, player in enumerate(await self._store.players.get(game.ids)):
+            if player is not None and player.kind == "deleted":
+                game = storage.without_player(game, seat)
+        return game
 
     async def finish_outline(self, room: Outline) -> None:
         """Finish a game whose rules this node does not support, with the record of the node on which it ended."""
@@ -83,7 +90,7 @@ class Archive:
 
     async def _finish(self, room: AnyRoom, game: StoredGame, record: bytes) -> None:
         assert room.result is not None
-        if room.result.reason == ABORTED:
+        if room.result.reason in WITHOUT_RESULT:
             await self._store.room_log.expire(room.id, KEEP_ABORTED)
             self._store.deadlines.settle(room.id, None)
             return
@@ -135,7 +142,8 @@ class Archive:
         # A guest may have registered since the game began.
         known = await self._store.players.get(people)
         first, second = (
-            RatedPlayer(id, player is None or player.kind == "guest") for id, player in zip(people, known, strict=True)
+            RatedPlayer(id, player is None or player.kind in ("guest", "deleted"))
+            for id, player in zip(people, known, strict=True)
         )
         return first, second
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -13,9 +13,14 @@ from msgspec.structs import replace
 from parlour.protocol.types import Clock, Count, Milliseconds, Player, Result, RoomId, Terms
 
 LAST_MOMENT = 253_402_300_799_999  # the end of the year 9999, in milliseconds since 1970
+_SALT = 8  # bytes
 _LINK, _SHOWN = 16, 2  # bytes of a link, and how many of them are shown of all but the final one
 
+NO_TEXTS = ("", "")
+DELETED = "Deleted player"  # stands for the name of a player who was deleted
+
 Moment = Annotated[Milliseconds, Meta(le=LAST_MOMENT)]
+T = TypeVar("T")
 
 
 class Entry(Struct, frozen=True, array_like=True):
@@ -41,6 +46,11 @@ class GameRecord(Struct, frozen=True, omit_defaults=True):
     ended: Moment
     chain: str = ""  # see `chain`
     position: str | None = None  # where the game started; None: at the game's usual start
+    # By seat: a random text that is hashed with the name, so that the chain does not depend on the name itself; empty:
+    # the chain covers the name as it is, as in records of older versions.
+    salts: tuple[str, str] = NO_TEXTS
+    # By seat: that hash, of a player who was deleted, instead of the name and the salt; empty: there is a name.
+    erased: tuple[str, str] = NO_TEXTS
 
 
 def sealed(record: GameRecord) -> GameRecord:
@@ -75,6 +85,41 @@ def final_link(chain: str) -> str:
     return chain.rpartition(".")[2]
 
 
+def salt(room: str, player: str) -> str:
+    """Return the salt of a player's name in the record of a room: the same on every node, and no clue to the id."""
+    return blake2b(room.encode(), digest_size=_SALT, key=player.encode(), person=b"parlour salt").hexdigest()
+
+
+def without_name(record: GameRecord, seat: int) -> GameRecord:
+    """Return the record without the name of a player.
+
+    The hash of the name stays, so the chain stays valid; but without the salt it cannot be traced back to the name. A
+    record without salts gets a new chain.
+    """
+    if record.erased[seat]:
+        return record
+    erased = _covered_name(record, seat) if record.salts[seat] else ""
+    changed = replace(
+        record,
+        players=_with(record.players, seat, replace(record.players[seat], name=DELETED)),
+        salts=_with(record.salts, seat, ""),
+        erased=_with(record.erased, seat, erased),
+    )
+    return changed if erased else sealed(changed)
+
+
+def _with(pair: tuple[T, T], seat: int, value: T) -> tuple[T, T]:
+    return (pair[0], value) if seat else (value, pair[1])
+
+
+def _covered_name(record: GameRecord, seat: int) -> str:
+    """Return what the chain covers of a player's name."""
+    name, salt, erased = record.players[seat].name, record.salts[seat], record.erased[seat]
+    if not salt:
+        return erased or name
+    return blake2b(name.encode(), digest_size=_LINK, key=salt.encode(), person=b"parlour name").hexdigest()
+
+
 def _links(record: GameRecord) -> Iterator[bytes]:
     link = b""
     for part in _parts(record):
@@ -89,7 +134,10 @@ def _parts(record: GameRecord) -> Iterator[object]:
     yield (
         record.room,
         (terms.game, terms.options, (clock.kind, clock.main, clock.step, clock.count), terms.rated),
-        [(player.name, player.rating, player.provisional, player.bot, player.guest) for player in record.players],
+        [
+            (_covered_name(record, seat), player.rating, player.provisional, player.bot, player.guest)
+            for seat, player in enumerate(record.players)
+        ],
         record.rules_version,
         record.started,
         record.position,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Terms, TimeLeft
-from parlour.server.archive.record import Entry, GameRecord, chain, final_link, normalized, sealed
+from parlour.server.archive.record import Entry, GameRecord, chain, final_link, normalized, salt, sealed, without_name
 from parlour.server.archive.verify import is_replayable, replay
 from parlour.server.rooms.clock import Times
 from parlour.server.rooms.events import Created, Participant
@@ -50,8 +50,14 @@ def record_of(room: RoomState) -> GameRecord:
             started=room.created,
             ended=max(room.ended, room.created),
             position=room.position,
+            salts=(_salt(room.id, first), _salt(room.id, second)),
+            erased=(first.erased, second.erased),
         )
     )
+
+
+def _salt(room: str, participant: Participant) -> str:
+    return salt(room, participant.id) if participant.salt is None else participant.salt
 
 
 def stored_game(room: RoomState) -> StoredGame:
@@ -68,6 +74,13 @@ def stored_game(room: RoomState) -> StoredGame:
         room.next,
         room.private,
     )
+
+
+def without_player(game: StoredGame, seat: int) -> StoredGame:
+    """Return a game without the name and the id of a player who was deleted."""
+    first, second = game.ids
+    ids = (first, "") if seat else ("", second)
+    return replace(game, record=without_name(game.record, seat), ids=ids)
 
 
 def pack(room: RoomState) -> bytes:
@@ -124,8 +137,10 @@ def outline_of(game: StoredGame) -> Outline:
 
 def _participants(game: StoredGame) -> tuple[Participant, Participant]:
     first, second = (
-        Participant(id, player, level)
-        for id, player, level in zip(game.ids, game.record.players, game.levels, strict=True)
+        Participant(id, player, level, None if known == salt(game.record.room, id) else known, erased)
+        for id, player, level, known, erased in zip(
+            game.ids, game.record.players, game.levels, game.record.salts, game.record.erased, strict=True
+        )
     )
     return first, second
 

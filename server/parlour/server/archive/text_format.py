@@ -46,8 +46,12 @@ def _tags(record: GameRecord) -> Iterator[tuple[str, Any]]:
     yield "Game", terms.game
     yield "Rules", record.rules_version
     yield "Room", record.room
-    for seat, player in zip(SEATS, record.players, strict=True):
+    for number, (seat, player) in enumerate(zip(SEATS, record.players, strict=True)):
         yield from _player(seat, player)
+        if record.salts[number]:
+            yield f"{seat}Salt", record.salts[number]
+        if record.erased[number]:
+            yield f"{seat}Erased", record.erased[number]
     yield "Rated", terms.rated
     yield "Clock", clock.kind
     for name, value in (("ClockMain", clock.main), ("ClockStep", clock.step), ("ClockCount", clock.count)):
@@ -136,6 +140,8 @@ def _fields(tags: dict[str, Any], entries: list[tuple[str, int]], links: list[st
         "ended": _read_moment(tags["Ended"]),
         "chain": ".".join([*links, final]),
         "position": tags.get("Position"),
+        "salts": [tags.get(f"{seat}Salt", "") for seat in SEATS],
+        "erased": [tags.get(f"{seat}Erased", "") for seat in SEATS],
     }
 
 

@@ -13,12 +13,23 @@ from parlour.games.api import REPETITION
 from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.archive import text_format
-from parlour.server.archive.record import GameRecord, chain, normalized
+from parlour.server.archive.record import DELETED, GameRecord, chain, normalized
 from parlour.server.rooms import clock as clocks
-from parlour.server.rooms.commands import ABANDONED, ABORTED, AGREED, FLAG, RESIGNED
+from parlour.server.rooms.commands import (
+    ABANDONED,
+    ABORTED,
+    ADJUDICATED,
+    AGREED,
+    CANCELLED,
+    FLAG,
+    RESIGNED,
+    WITHOUT_RESULT,
+)  # fmt: skip
 
-# Endings that do not follow from the rules of the game, and whether a player wins by them.
-_HAS_WINNER = {RESIGNED: True, FLAG: True, ABANDONED: True, AGREED: False, ABORTED: False}
+# Endings that do not follow from the rules of the game, and whether a player wins by them; None: perhaps.
+_HAS_WINNER = {
+    RESIGNED: True, FLAG: True, ABANDONED: True, AGREED: False, ABORTED: False, CANCELLED: False, ADJUDICATED: None,
+}  # fmt: skip
 
 
 def read(text: str) -> GameRecord:
@@ -105,15 +116,18 @@ def _check_result(record: GameRecord, match: Match[Any]) -> None:
     if result.reason not in _HAS_WINNER:
         ended = "has not been repeated" if result.reason == REPETITION else "is not over"
         raise _broken(f"The result is “{_shorten(result.reason)}”, but the last position {ended}.")
-    if (result.winner in (0, 1)) != _HAS_WINNER[result.reason] or result.winner not in (0, 1, None):
+    if _HAS_WINNER[result.reason] not in (None, result.winner is not None) or result.winner not in (0, 1, None):
         raise _broken(f"The result “{result.reason}” contradicts the winner.")
-    wanted = () if result.reason == ABORTED else game.scores(match.state)
+    wanted = () if result.reason in WITHOUT_RESULT else game.scores(match.state)
     if result.scores != wanted:
         raise _broken(f"The scores should be {', '.join(map(str, wanted)) or 'none'}.")
 
 
 def check_chain(record: GameRecord) -> None:
     """Raise Refusal if the chain does not match the record, and say where it was changed."""
+    for player, erased in zip(record.players, record.erased, strict=True):
+        if erased and player.name != DELETED:
+            raise _broken(f"A player whose name was erased should be called “{DELETED}”.")
     *links, final = record.chain.split(".")
     *expected, expected_final = chain(record).split(".")
     if len(links) != len(expected):

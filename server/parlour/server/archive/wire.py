@@ -45,6 +45,8 @@ def room_message(room: RoomState, id: int, *, for_player: bool = False) -> Recor
         ended=room.ended,
         chain="" if record is None else record.chain,
         text="" if record is None else text_format.write(record),
+        salts=() if record is None else record.salts,
+        erased=() if record is None else record.erased,
     )
 
 
@@ -85,6 +87,8 @@ def _bare_message(record: GameRecord, id: int) -> Record:
         ended=record.ended,
         chain=record.chain,
         text=text_format.write(record),
+        salts=record.salts,
+        erased=record.erased,
     )
 
 

@@ -110,7 +110,7 @@ class Router:
         if file is None and "text/html" in _joined(headers, "Accept") and "." not in path.rpartition("/")[2]:
             file = self._files.get(f"/{INDEX}")  # a route inside the client
         if file is not None:
-            return _file_response(file, headers)
+            return file_response(file, headers)
         return self._placeholder(headers) if path == "/" else _not_found(path)
 
     def _find_endpoint(self, path: str) -> tuple[Endpoint, str] | None:
@@ -190,7 +190,8 @@ def without_body(full: Response) -> Response:
     return Response(full.status_code, full.reason_phrase, full.headers)
 
 
-def _file_response(file: File, headers: Headers) -> Response:
+def file_response(file: File, headers: Headers) -> Response:
+    """Return the response with a file, compressed if the client accepts that, or without it if it has not changed."""
     gzipped = file.gzipped if accepts_gzip(_joined(headers, "Accept-Encoding")) else None
     extra = {"Cache-Control": file.cache_control, "ETag": entity_tag(file, gzipped is not None)}
     if file.gzipped is not None:

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 INDEX = "index.html"
+ADMIN_PAGE = "admin_page"  # the folder of the page for operators
 MIN_GZIP_SIZE = 512  # bytes
 CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -51,11 +52,14 @@ class File(NamedTuple):
     cache_control: str
 
 
-def installed_page() -> Path | None:
-    """Return the folder of the installed browser client, without importing it; None if it was not built."""
+def installed_page(name: str = "page") -> Path | None:
+    """Return the folder of the installed browser client, without importing it; None if it was not built.
+
+    `name` is that of the folder.
+    """
     spec = find_spec("parlour.client")
     folders = spec.submodule_search_locations if spec is not None else None
-    pages = (Path(folder, "page") for folder in folders or ())
+    pages = (Path(folder, name) for folder in folders or ())
     return next((page for page in pages if (page / INDEX).is_file()), None)
 
 

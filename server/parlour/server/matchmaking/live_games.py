@@ -92,12 +92,12 @@ def board_of(description: Description) -> BoardSpec | None:
 class LiveGames:
     """Reports this node's games, and knows those that all nodes list together."""
 
-    def __init__(self, store: Store, registry: RoomRegistry, connections: Callable[[], int]) -> None:
-        """`connections` returns the number of connections to this node."""
+    def __init__(self, store: Store, registry: RoomRegistry, describe_node: Callable[[], NodeReport]) -> None:
+        """`describe_node` returns what this node reports about itself, without spectators."""
         self.list = LiveGameList({})
         self._store = store
         self._registry = registry
-        self._connections = connections
+        self._describe_node = describe_node
         self._listed: dict[str, ListedGame] = {}
         self._featured = ""
 
@@ -110,7 +110,7 @@ class LiveGames:
         spectators = {id: number for id in seqs if id in rooms and (number := rooms[id].subscribers.spectators)}
         finished = [id for id in seqs if id in rooms and rooms[id].state.status == "over"]
         reports = [self._report(room) for room in self.candidates()]
-        node = NodeReport(self._connections(), spectators)
+        node = replace(self._describe_node(), spectators=spectators)
         self.list = await self._store.live_games.report(self._store.clock.now(), node, finished, reports)
 
     def candidates(self) -> Sequence[Room]:

@@ -16,6 +16,7 @@ from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.sessions.command_ids import Handler, with_claimed_id
 from parlour.server.sessions.session import Session
 from parlour.server.settings import Settings
+from parlour.server.store.live_games import NodeReport
 from parlour.server.store.seeks import Owner
 from parlour.server.store.store import Store
 
@@ -32,13 +33,13 @@ class Lobby:
         owner_of: Callable[[Session], Owner],
         send: Callable[[str, Message], None],
         run: Callable[[Coroutine[Any, Any, None]], None],
-        connections: Callable[[], int],
+        describe_node: Callable[[], NodeReport],
     ) -> None:
         """`owner_of` returns a session as the owner of seeks, `send` sends to a player on every node, `run` runs a
-        task, `connections` counts this node's connections.
+        task, `describe_node` returns what this node reports about itself.
         """
         self.room_factory = RoomFactory(store, registry, settings)
-        self._live_games = LiveGames(store, registry, connections)
+        self._live_games = LiveGames(store, registry, describe_node)
         self.subscribers = LobbySubscribers(store, self._live_games, run)
         self._quick_match = QuickMatch(store, self.room_factory, owner_of, send)
         self._seeks = Seeks(store, self.room_factory, owner_of, send)
@@ -51,6 +52,11 @@ class Lobby:
             Cancel: self.cancel,
             WatchLobby: self.subscribers.watch,
         }
+
+    @property
+    def waiting(self) -> int:
+        """How many players of this node are in queues."""
+        return self._quick_match.waiting
 
     async def cancel(self, session: Session, command: Cancel) -> None:
         """Leave a queue, withdraw a seek, or decline an invitation. A repeated command gets the first reply."""

@@ -68,6 +68,11 @@ class QuickMatch:
         self._send = send
         self._entries: dict[str, QueueEntry] = {}  # by ticket, in the order of arrival
 
+    @property
+    def waiting(self) -> int:
+        """How many players of this node are in queues."""
+        return len(self._entries)
+
     async def queue(self, session: Session, command: Queue) -> None:
         """Pair the session's player, or let the player wait."""
         self._room_factory.resolve_terms(command.terms)  # refuses terms that cannot be played

@@ -9,6 +9,7 @@ from parlour import games
 from parlour.protocol.command_digest import id_reused
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import (
+    Announced,
     ChangePassword,
     Command,
     CreateBot,
@@ -22,6 +23,7 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.reply_cache import ReplyCache
 from parlour.protocol.types import Player
+from parlour.server import restrictions
 from parlour.server.limits.accounting import Accounting
 from parlour.server.players.guests import create_guest
 from parlour.server.players.names import fold_name, tidy_name
@@ -31,7 +33,7 @@ from parlour.server.sessions.player_sessions import Renamed, TokensRevoked
 from parlour.server.sessions.session import Session
 from parlour.server.store.accounts import MAX_BOTS, Account, Digests
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.store.players import Identity
+from parlour.server.store.players import Identity, StoredPlayer
 from parlour.server.store.store import Store
 
 REFRESH_WITHIN = 5.0  # seconds
@@ -59,6 +61,7 @@ class Accounts:
             player = await self._store.players.find(hello.token)
             if player is None:
                 raise Refusal(ErrorCode.TOKEN_UNKNOWN, "This token is not valid. Say hello without a token.")
+            await self._check_not_suspended(player)
             return Identity(player, hello.token)
         name = None if hello.name is None else tidy_name(hello.name, self._reserved)
         await self._accounting.charge(session, hello)
@@ -75,9 +78,26 @@ class Accounts:
         if found is None:
             return  # the store has lost the player, which is no reason to end the session's games
         player, is_valid = found
-        session.name, session.kind = player.name, player.kind
+        session.name, session.kind, session.muted = player.name, player.kind, player.muted
+        try:
+            await self._check_not_suspended(player)
+        except Refusal:
+            session.connection.close(CloseCode.SUSPENDED)  # the next hello is refused with the reason
+            return
         if not is_valid:
-            session.connection.close(CloseCode.SIGNED_OUT, "You have signed out.")
+            text = "Your account was deleted." if player.kind == "deleted" else "You have signed out."
+            session.connection.close(CloseCode.SIGNED_OUT, text)
+        elif warning := await self._store.moderation.warning(player.id):
+            session.send(Announced(text=warning, kind="warning", at=self._store.clock.now()))
+            await self._store.moderation.warned(player.id)
+
+    async def _check_not_suspended(self, player: StoredPlayer) -> None:
+        """Refuse a player who is suspended, or whose owner is."""
+        owners = [] if player.owner is None else await self._store.players.get([player.owner])
+        for each in (player, *owners):
+            suspension = None if each is None else each.suspended
+            if suspension is not None and suspension.holds_at(self._store.clock.now()):
+                raise restrictions.suspended(suspension)
 
     # -- commands
 
@@ -113,6 +133,9 @@ class Accounts:
         account = await self._store.accounts.find(fold_name(command.name))
         issued = None
         if await self._has_password(account, command.password) and account is not None:
+            (player,) = await self._store.players.get([account.id])
+            if player is not None:
+                await self._check_not_suspended(player)
             issued = await self._store.accounts.sign_in(account)
         if account is None or issued is None:
             # One sentence for both, so that it does not reveal which names have accounts.

@@ -7,6 +7,7 @@ from collections import deque
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Ok, Said, Say
 from parlour.protocol.reply_cache import ReplyCache
+from parlour.server import restrictions
 from parlour.server.connections.frames import Broadcast
 from parlour.server.rooms.context import RoomContext
 from parlour.server.rooms.subscribers import Subscriber, Subscribers, refuse
@@ -39,8 +40,15 @@ class Chat:
         if known is not None:
             subscriber.send(known)
             return
+        if self._subscribers.state.closed:
+            refuse(subscriber, command, Refusal(ErrorCode.GAME_OVER, "This room is closed."))
+            return
         if not command.text.isprintable() or not command.text.strip():
             refuse(subscriber, command, Refusal(ErrorCode.TEXT_REFUSED, "Send text that fits on one line."))
+            return
+        mute = subscriber.muted
+        if mute is not None and mute.holds_at(self._context.now()):
+            refuse(subscriber, command, restrictions.muted(mute))
             return
         seat = self._subscribers.state.seat_of(subscriber.player)
         said = Said(room=self._room, name=subscriber.name, text=command.text, at=self._context.now(), seat=seat)

@@ -55,6 +55,9 @@ OPEN_FOR = 50 * 60_000  # how long a room stays open after its game, for a remat
 
 # Endings that do not follow from the rules of the game.
 RESIGNED, FLAG, AGREED, ABANDONED, ABORTED = "resigned", "flag", "agreed", "abandoned", "aborted"
+ADJUDICATED, CANCELLED = "adjudicated", "cancelled"  # by an operator
+
+WITHOUT_RESULT = frozenset({ABORTED, CANCELLED})  # such games are neither rated nor archived
 
 Events = tuple[AnyEvent, ...]
 
@@ -220,6 +223,8 @@ def reconnect(room: RoomState, seat: int, now: int) -> Events:
 
 def is_closed(room: RoomState, now: int) -> bool:
     """Return whether nothing can happen in a room any more, so that its log may be archived."""
+    if room.closed:
+        return True
     return room.status == "over" and (room.is_archived or now > room.ended + OPEN_FOR)
 
 

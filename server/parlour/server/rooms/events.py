@@ -21,6 +21,9 @@ class Participant(Struct, frozen=True, array_like=True, gc=False):
     id: str  # secret: it never leaves the server
     player: Player  # as others see it, with the rating before the game
     level: str | None = None  # of a bot that runs on the server
+    # Of the name in an archived record (see `archive/record.py`); None: the salt that a new record would have.
+    salt: str | None = None
+    erased: str = ""
 
 
 class Event(Struct, frozen=True, array_like=True, gc=False):
@@ -147,6 +150,10 @@ class Rematch(Event, frozen=True, tag="rematch"):
     digest: int = 0
 
 
+class Closed(Event, frozen=True, tag="closed"):
+    """An operator has closed the room: nothing happens in it any more."""
+
+
 AnyEvent = (
     Created
     | Chose
@@ -160,6 +167,7 @@ AnyEvent = (
     | Excused
     | Ended
     | Rematch
+    | Closed
 )  # fmt: skip
 
 # Those that a command can cause.

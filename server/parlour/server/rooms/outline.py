@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Result
-from parlour.server.rooms.commands import ABORTED
+from parlour.server.rooms.commands import WITHOUT_RESULT
 from parlour.server.rooms.events import AnyEvent, Chose, Created, Ended, Participant
 from parlour.server.rooms.state import RoomState
 
@@ -45,7 +45,7 @@ class Outline(Struct, frozen=True):
         if self.result is None:
             sentence = f"This game is played by {rules}, which this node does not support. Another node may."
             return Refusal(ErrorCode.RULES_UNSUPPORTED, sentence)
-        if self.result.reason == ABORTED:
+        if self.result.reason in WITHOUT_RESULT:
             sentence = f"The game was aborted. It was played by {rules}, which the server no longer supports."
         else:
             sentence = f"The game is over. It was played by {rules}, which this node does not support. See its record."

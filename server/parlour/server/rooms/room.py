@@ -24,7 +24,7 @@ from parlour.server.rooms.commands import Events, deadline, decide, decide_move,
 from parlour.server.rooms.context import PlayerHere, RoomContext, WhoHasPlayer
 from parlour.server.rooms.deadline_timer import DeadlineTimer
 from parlour.server.rooms.effects import Append, ReadLog, Reload, Sleep, Step, Work
-from parlour.server.rooms.events import AnyEvent, Disconnected, Ended, Played, Rematch, decode, encode
+from parlour.server.rooms.events import AnyEvent, Closed, Disconnected, Ended, Played, Rematch, decode, encode
 from parlour.server.rooms.outage_tracker import OutageTracker
 from parlour.server.rooms.presence_check import PresenceCheck
 from parlour.server.rooms.state import RoomState, Transition, evolve, transitions
@@ -192,7 +192,7 @@ class Room:
         """
         event, after = decided[-1]
         due_at = deadline(after)
-        wake_at = event.at + FINISH_WITHIN if type(event) is Ended else due_at
+        wake_at = event.at + FINISH_WITHIN if isinstance(event, Ended | Closed) else due_at
         if wake_at is not None and event.at < self._wake_at <= wake_at:
             wake_at = None  # the store already has an earlier time, which does as well
         started = monotonic()

@@ -20,6 +20,7 @@ from parlour.server.rooms.events import (
     CLAIM_AFTER,
     AnyEvent,
     Chose,
+    Closed,
     CommandEvent,
     Created,
     Declined,
@@ -104,6 +105,7 @@ class RoomState(Struct, frozen=True, gc=False):
     ended: int = 0  # when the game ended
     rules_version: int = 1  # by which the game is played
     is_archived: bool = False  # restored from the archive: the log is gone, so nothing can happen any more
+    closed: bool = False  # by an operator
 
     @property
     def is_over(self) -> bool:
@@ -275,6 +277,8 @@ def _changed(room: RoomState, event: AnyEvent) -> RoomState:
             return replace(room, next=event.next, offers=())
         case Excused():
             return _excused(room, event)
+        case Closed():
+            return replace(room, closed=True, offers=())
         case Played():
             return _played(room, event)
         case Created():

@@ -32,6 +32,7 @@ from parlour.server.connections.broadcast import BroadcastGroup
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.frames import Broadcast, translated
 from parlour.server.metrics import Metrics
+from parlour.server.restrictions import Restriction
 from parlour.server.rooms import view
 from parlour.server.rooms.commands import abort_in, claim_in
 from parlour.server.rooms.events import AnyEvent
@@ -58,6 +59,8 @@ class Subscriber(Protocol):
     def connection(self) -> Connection: ...  # for what all subscribers receive
     def send(self, message: Message | Moved) -> None: ...
     def mark_for_resend(self, room: str) -> None: ...  # an update was dropped: the whole room is sent later
+    @property
+    def muted(self) -> Restriction | None: ...  # by an operator
 
 
 class Timers(Protocol):

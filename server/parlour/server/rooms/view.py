@@ -17,6 +17,7 @@ from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.events import (
     AnyEvent,
     Chose,
+    Closed,
     Declined,
     Disconnected,
     Ended,
@@ -106,6 +107,8 @@ def _event(room: RoomState, event: AnyEvent, hash: int, change: SceneDiff | None
             return room_event("rematch", seat=event.seat, next=event.next)
         case Excused():
             return room_event("excused", clocks=times(room, event.at))
+        case Closed():
+            return room_event("closed")
         case _:
             raise ValueError(f"{type(event).__name__} is not sent to clients")
 

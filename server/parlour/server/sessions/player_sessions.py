@@ -20,6 +20,8 @@ from parlour.server.store.pubsub import PubSub
 
 logger = logging.getLogger(__name__)
 
+Refreshers = tuple[Callable[[Session], Awaitable[None]], ...]
+
 REFRESH_AGAIN_AFTER = 1.0  # seconds, when the store did not answer
 
 
@@ -36,8 +38,12 @@ class TokensRevoked(Message, frozen=True, tag="tokens_revoked"):
     text: str
 
 
+class PlayerChanged(Message, frozen=True, tag="player_changed"):
+    """Between nodes: an operator has changed something about a player, which sessions have to read again."""
+
+
 encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Paired | Challenged | ChallengeClosed | Renamed | TokensRevoked).decode
+decode = msgspec.msgpack.Decoder(Paired | Challenged | ChallengeClosed | Renamed | TokensRevoked | PlayerChanged).decode
 
 
 class PlayerSessions:
@@ -51,7 +57,8 @@ class PlayerSessions:
         self._changed: set[str] = set()  # see `take_changed`
         self.on_paired: Callable[[str], None] = lambda _: None  # called with the seek of each player paired here
         # Awaited for each new session, and again after messages may have been missed: they send what still holds.
-        self.refreshers: tuple[Callable[[Session], Awaitable[None]], ...] = ()
+        # The first one concerns the player alone, and is also awaited when an operator has changed something.
+        self.refreshers: Refreshers = ()
 
     def send(self, player: str, message: Message) -> None:
         """Send to a player, on every node."""
@@ -65,7 +72,7 @@ class PlayerSessions:
         player = session.player
         if player in self._sessions:
             self._sessions[player].add(session)
-            self._run(self._refresh(session))
+            self._run(self._refresh(session, self.refreshers))
         else:
             self._sessions[player] = {session}
             self._changed.add(player)
@@ -105,19 +112,24 @@ class PlayerSessions:
                 case TokensRevoked():
                     if digest(session.token) in message.digests:
                         session.connection.close(CloseCode.SIGNED_OUT, message.text)
+                case PlayerChanged():
+                    self._run(self._refresh(session, self.refreshers[:1]))
                 case _:
                     session.send(message)
 
     def _refresh_all(self, player: str) -> None:
         """Messages may have been missed while the channel was not subscribed."""
         for session in self._sessions.get(player, ()):
-            self._run(self._refresh(session))
+            self._run(self._refresh(session, self.refreshers))
 
-    async def _refresh(self, session: Session) -> None:
+    async def _refresh(self, session: Session, refreshers: Refreshers) -> None:
         while not session.is_closed:
+            name = session.name
             try:
-                for refresh in self.refreshers:
+                for refresh in refreshers:
                     await refresh(session)
+                if session.name != name:
+                    self._changed.add(session.player)
                 return
             except StoreUnavailable:
                 await asyncio.sleep(REFRESH_AGAIN_AFTER)

@@ -13,6 +13,7 @@ from parlour.protocol.types import Player
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.frames import Broadcast
 from parlour.server.metrics import Metrics
+from parlour.server.restrictions import Restriction
 from parlour.server.rooms.room import Room
 from parlour.server.store.players import PlayerKind, StoredPlayer
 
@@ -34,6 +35,7 @@ class Session:
         self.player = ""  # the player's id; empty until welcome
         self.name = ""
         self.kind: PlayerKind = "guest"
+        self.muted: Restriction | None = None  # by an operator
         self.token = ""  # the one presented in hello, or issued in welcome
         self.session_id = ""  # of the running client, across its connections: command ids are unique within it
         self.rooms: dict[str, Room] = {}  # subscribed to
@@ -55,6 +57,7 @@ class Session:
     def identify(self, player: StoredPlayer, token: str, session_id: str) -> None:
         """Make this the session of a player."""
         self.player, self.name, self.kind, self.token = player.id, player.name, player.kind, token
+        self.muted = player.muted
         self.session_id = session_id
 
     def command_key(self, command: Command) -> str:

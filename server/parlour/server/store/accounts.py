@@ -133,6 +133,17 @@ class AccountStore:
         await self._pipeline.call(b"HDEL", self._keys.player_bots(owner), folded)
         return "name_taken"
 
+    async def devices(self, id: str) -> list[tuple[int, int]]:
+        """Return when each token of a player was created and last used, in milliseconds since 1970."""
+        found = await self._pipeline.call(b"HGETALL", self._keys.player(id))
+        fields = zip(found[::2], found[1::2], strict=True)
+        times = [value.decode().split() for field, value in fields if field.startswith(b"token:")]
+        return sorted((int(created), int(used)) for created, used in times)
+
+    async def remove_bot(self, owner: str, folded: str) -> None:
+        """Take a bot that is deleted off the list of its owner."""
+        await self._pipeline.call(b"HDEL", self._keys.player_bots(owner), folded)
+
     async def _store_token(self, id: str, token: str, revoked: Digests) -> None:
         await self._pipeline.call(b"SET", self._keys.player_token(digest(token)), id)
         await self._delete_tokens(revoked)

@@ -126,7 +126,8 @@ class Keys:
 
         Accounts also have `password` and `registered`, bots have `owner`. Each token has a field `token:DIGEST` with
         the times at which it was created and last used. A new account has `unconfirmed` until it holds its name for
-        good: the name it had before, and that name as compared.
+        good: the name it had before, and that name as compared. An operator's decisions are in `suspended`, `muted`,
+        `warning` and `password_once` (see `store/moderation.py`). A deleted player has only `kind` and `name`.
         """
         return f"{self.prefix}:player:{{{id}}}"
 
@@ -299,6 +300,18 @@ class Keys:
     def online(self, node: str) -> str:
         """Sorted set: the players on a node as `NAME ID` with equal scores, hence in the order of folded names."""
         return f"{self.online_prefix}{node}"
+
+    # -- operators: one slot; the lengths are bounded
+
+    @property
+    def control(self) -> str:
+        """Channel: what an operator tells all nodes."""
+        return f"{self.prefix}:{{control}}:messages"
+
+    @property
+    def audit(self) -> str:
+        """Stream: what operators have done. It has a maximum length."""
+        return f"{self.prefix}:{{audit}}:log"
 
     # -- bot workers
 

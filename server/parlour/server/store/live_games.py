@@ -30,6 +30,11 @@ class NodeReport(Struct, frozen=True, array_like=True):
 
     connections: int = 0
     spectators: dict[str, int] = {}  # by room, for listed games
+    rooms: int = 0  # that it has open
+    waiting: int = 0  # players in its queues
+    started: int = 0  # milliseconds since 1970
+    version: str = ""
+    draining: bool = False
 
 
 class LiveGameList(Struct, frozen=True):
@@ -73,6 +78,27 @@ class LiveGameStore:
         seqs = {room.decode(): seq for room, seq in zip(listed[::2], listed[1::2], strict=True)}
         reports = tuple(msgspec.msgpack.decode(each, type=NodeReport) for each in nodes)
         return LiveGameList(seqs, reports, float(min_rank))
+
+    async def nodes(self, now: int) -> dict[str, NodeReport]:
+        """Return the newest reports of the nodes that are alive, by name."""
+        keys = self._keys
+        alive = await self._pipeline.call(b"ZRANGEBYSCORE", keys.live_nodes_expiry, f"({now}", b"+inf")
+        if not alive:
+            return {}
+        found = await self._pipeline.call(b"HMGET", keys.live_nodes, *alive)
+        return {
+            name.decode(): msgspec.msgpack.decode(each, type=NodeReport)
+            for name, each in sorted(zip(alive, found, strict=True))
+            if each is not None
+        }
+
+    async def rooms(self, now: int) -> list[str]:
+        """Return the listed games, best first."""
+        keys = self._keys
+        ranked, alive = await self._pipeline.call_all(
+            (b"ZRANGE", keys.live_rank, 0, -1, b"REV"), (b"ZRANGEBYSCORE", keys.live_expiry, f"({now}", b"+inf")
+        )
+        return [room.decode() for room in ranked if room in set(alive)]
 
     async def listed(self, rooms: Sequence[str]) -> list[str]:
         """Return those of the games that are listed."""

@@ -7,17 +7,19 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
+from parlour.server.restrictions import Restriction
 from parlour.server.store.names import NameStore
 from parlour.server.store.pipeline import Pipeline, script
 from parlour.server.store.registrations import GUEST_TTL, Registrations
 
 CREATE_GUEST, USE_TOKEN = script("create_guest"), script("use_token")
 
-FIELDS = ("name", "kind", "created", "owner")
+FIELDS = ("name", "kind", "created", "owner", "suspended", "muted")
 
-PlayerKind = Literal["guest", "account", "bot"]
+PlayerKind = Literal["guest", "account", "bot", "deleted"]
 
 
 class StoredPlayer(Struct, frozen=True):
@@ -28,6 +30,8 @@ class StoredPlayer(Struct, frozen=True):
     kind: PlayerKind = "guest"
     created: int = 0  # when the player was created, in milliseconds since 1970
     owner: str | None = None  # the id of a bot's owner
+    suspended: Restriction | None = None
+    muted: Restriction | None = None
 
 
 class Identity(Struct, frozen=True):
@@ -130,7 +134,12 @@ def digest(token: str) -> str:
 
 def read_player(id: str, fields: Sequence[bytes | None]) -> StoredPlayer | None:
     """Return the player with these FIELDS; None if they are empty."""
-    name, kind, created, owner = (None if field is None else field.decode() for field in fields)
+    name, kind, created, owner, suspended, muted = (None if field is None else field.decode() for field in fields)
     if name is None:
         return None
-    return StoredPlayer(id, name, kind, int(created or 0), owner)  # type: ignore[arg-type]  # written by our scripts
+    limits = (_read_restriction(suspended), _read_restriction(muted))
+    return StoredPlayer(id, name, kind, int(created or 0), owner, *limits)  # type: ignore[arg-type]  # by our scripts
+
+
+def _read_restriction(text: str | None) -> Restriction | None:
+    return None if text is None else msgspec.json.decode(text, type=Restriction)

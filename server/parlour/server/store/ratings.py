@@ -125,6 +125,17 @@ class RatingStore:
         """Forget after a while that a game was counted: it is in the archive."""
         await self._pipeline.call(b"PEXPIRE", self._keys.rated(room), ARCHIVED_TTL)
 
+    async def remove(self, player: str, game: str) -> bool:
+        """Remove a player's rating in a game, also from the leaderboard; return False if there is none."""
+        removed = await self._pipeline.call(b"HDEL", self._keys.ratings(player), game)
+        keys = self._keys
+        await self._pipeline.call_all(
+            (b"ZREM", keys.leaderboard(game), player),
+            (b"ZREM", keys.leaderboard_expiry(game), player),
+            (b"HDEL", keys.leaderboard_games(game), player),
+        )
+        return bool(removed)
+
     # -- leaderboards
 
     async def rank(self, game: str, standing: Standing) -> None:

@@ -156,6 +156,10 @@ class RoomLog:
         )  # fmt: skip
         return bool(await self._pipeline.call_script(ARCHIVE, 4, *log_keys, last_seq, record, self._cache_ttl))
 
+    async def forget_record(self, room: str) -> None:
+        """Delete the copy of a record that the archive has."""
+        await self._pipeline.call(b"DEL", self.keys.record(room))
+
     async def expire(self, room: str, after: int) -> None:
         """Delete a log, which is not archived, after this time in milliseconds."""
         await self._pipeline.call(b"PEXPIRE", self.keys.log(room), after)

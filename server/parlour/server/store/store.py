@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from parlour.server.store.accounts import AccountStore
 from parlour.server.store.address import Address, parse
+from parlour.server.store.audit import AuditLog
 from parlour.server.store.budgets import BudgetStore
 from parlour.server.store.clock import StoreClock
 from parlour.server.store.command_ids import CommandIdStore
@@ -15,6 +16,7 @@ from parlour.server.store.heartbeat_thread import HeartbeatThread
 from parlour.server.store.jobs import JobQueue
 from parlour.server.store.keys import DEFAULT_PREFIX, Keys
 from parlour.server.store.live_games import LiveGameStore
+from parlour.server.store.moderation import ModerationStore
 from parlour.server.store.online import OnlineStore
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.players import PlayerStore
@@ -57,6 +59,7 @@ class Store:
         self.pubsub = PubSub(self.pipeline, node, report=self.health.report)
         self._blocking = Pipeline(topology)  # for commands that block, which would hold up the others
         self.accounts = AccountStore(self.pipeline)
+        self.audit = AuditLog(self.pipeline)
         self.budgets = BudgetStore(self.pipeline)
         self.clock = StoreClock(self.pipeline)
         self.command_ids = CommandIdStore(self.pipeline)
@@ -65,6 +68,7 @@ class Store:
         self._heartbeat_thread = HeartbeatThread(self.heartbeat, self._heartbeat_server) if serves_players else None
         self.jobs = JobQueue(self.pipeline, self._blocking, node, self.clock.now)
         self.live_games = LiveGameStore(self.pipeline, node)
+        self.moderation = ModerationStore(self.pipeline)
         self.online = OnlineStore(self.pipeline, node)
         self.players = PlayerStore(self.pipeline)
         self.queue = QueueStore(self.pipeline)

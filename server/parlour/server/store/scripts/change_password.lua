@@ -5,6 +5,7 @@
 -- Returns the digests of the revoked tokens, or nil if the password is no longer the old one.
 if redis.call('HGET', KEYS[1], 'password') ~= ARGV[1] then return false end
 redis.call('HSET', KEYS[1], 'password', ARGV[2])
+redis.call('HDEL', KEYS[1], 'password_once')
 local revoked = {}
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
   local digest = string.match(field, '^token:(.*)')

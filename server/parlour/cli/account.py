@@ -1,0 +1,76 @@
+"""`parlour account`: export what a server has stored about a player."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from parlour.cli.server_argument import add_server_arguments, announce, chosen_servers
+from parlour.cli.token import Connector, credentials, private_file
+from parlour.protocol.messages import AccountData, ExportAccount
+
+DESCRIPTION = """\
+Sign in to your account and print everything that the server has stored about it, as JSON: name, devices, bots, ratings
+with their history, what operators have decided, and all finished games. `parlour export games` of the operator, or
+/api/games/ROOM.txt, has the moves of a game.
+
+The password is read from the environment variable PARLOUR_PASSWORD, else from the terminal, else from the first line
+of standard input.
+"""
+
+EPILOG = """\
+examples:
+  parlour account export --account Ann
+  parlour account export --account Ann --server https://play.example.org --output ann.json
+"""
+
+
+def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = commands.add_parser(
+        "account",
+        help="export what a server has stored about you",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("action", metavar="export", choices=["export"], help="what to do")
+    add_server_arguments(parser)
+    parser.add_argument("--account", metavar="NAME", help="name of your account (default: ask for it)")
+    parser.add_argument("--output", metavar="FILE", type=Path, help="write to this file, which only you can read")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    url = chosen_servers(arguments.server)[0]
+    name, password = credentials(arguments.account, os.environ, new=False)
+    announce(url)
+    data = asyncio.run(_export(Connector(url, wait=arguments.wait), name, password))
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    if arguments.output is None:
+        print(text)
+    else:
+        with private_file(arguments.output) as file:
+            file.write(f"{text}\n")
+            file.truncate()
+    return 0
+
+
+async def _export(connector: Connector, name: str, password: str) -> dict[str, Any]:
+    """Return the data of the account and its finished games. Raise Refusal or ConnectionError."""
+    async with connector.client() as guest:
+        signed_in = await guest.sign_in(name, password)
+        await guest.sign_out()
+    async with connector.client(signed_in.token) as client:
+        try:
+            answer = await client.connection.ask(ExportAccount(id=0), AccountData)
+            data: dict[str, Any] = json.loads(answer.data)
+            data["finished_games"] = [msgspec.to_builtins(game) async for game in client.records.games(client.you.name)]
+        finally:
+            await client.sign_out()
+    return data

@@ -1,0 +1,137 @@
+"""The admin API: JSON over HTTP. `docs/operators.md` lists its paths."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.game_actions import GameActions
+from parlour.server.admin.node_actions import NodeActions
+from parlour.server.admin.overview import Overviews
+from parlour.server.admin.player_actions import PlayerActions
+from parlour.server.archive.erasure import Erasure
+from parlour.server.node import Node
+from parlour.server.store.store import Store
+
+
+class NotFound(Exception):
+    """There is nothing at this path."""
+
+
+class ActionRequest(Struct, frozen=True):
+    """The body of a POST. Each action uses the fields it needs."""
+
+    reason: str = ""
+    until: Annotated[int, Meta(ge=0)] = 0  # milliseconds since 1970; 0: for good
+    name: str = ""  # rename
+    game: str = ""  # remove-rating
+    winner: Annotated[int, Meta(ge=0, le=1)] | None = None  # adjudicate: a seat; null: a draw
+    text: str = ""  # announce
+
+
+class AdminApi:
+    """Answers requests of operators, who are known by then."""
+
+    def __init__(self, node: Node, store: Store) -> None:
+        audited = Audited(store)
+        self._overviews = Overviews(node, store)
+        self._nodes = NodeActions(store, node.control, audited)
+        self._games = GameActions(store, node.registry, audited)
+        erasure = Erasure(node.database, store.room_log)
+        self._players = PlayerActions(store, node.player_sessions, node.accounts, self._games, erasure, audited)
+
+    async def get(self, operator: str, path: list[str], query: Mapping[str, str]) -> Any:
+        """Return the answer to a GET, in values that msgspec encodes. Raise Refusal or NotFound."""
+        overviews = self._overviews
+        match path:
+            case ["operator"]:
+                return {"name": operator}
+            case ["overview"]:
+                return await overviews.overview()
+            case ["nodes"]:
+                return await overviews.nodes()
+            case ["rooms"] if "player" in query:
+                return await overviews.rooms_of(await self._players.find(query["player"]))
+            case ["rooms"]:
+                return await overviews.rooms()
+            case ["players"]:
+                return await overviews.players(query.get("after", ""))
+            case ["players", who]:
+                return await overviews.file(await self._players.find(who))
+            case ["audit"]:
+                return await overviews.audit(query.get("before", ""))
+        raise NotFound
+
+    async def post(self, operator: str, path: list[str], body: bytes) -> Any:
+        """Execute an action and return the answer. Raise Refusal or NotFound."""
+        try:
+            request = msgspec.json.decode(body or b"{}", type=ActionRequest)
+        except msgspec.DecodeError as fault:
+            raise Refusal(ErrorCode.REQUEST_MALFORMED, f"The body is not an action: {fault}.") from None
+        order = Order(operator, request.reason)
+        match path:
+            case ["announce"]:
+                await self._nodes.announce(order, request.text)
+            case ["nodes", node, action]:
+                await self._act_on_node(order, node, action)
+            case ["rooms", room, action]:
+                await self._act_on_room(order, room, action, request)
+            case ["players", who, action]:
+                return await self._act_on_player(order, who, action, request)
+            case _:
+                raise NotFound
+        return {}
+
+    async def _act_on_node(self, order: Order, node: str, action: str) -> None:
+        match action:
+            case "drain":
+                await self._nodes.drain(order, node)
+            case "resume":
+                await self._nodes.resume(order, node)
+            case _:
+                raise NotFound
+
+    async def _act_on_room(self, order: Order, room: str, action: str, request: ActionRequest) -> None:
+        match action:
+            case "adjudicate":
+                await self._games.adjudicate(order, room, request.winner)
+            case "abort":
+                await self._games.abort(order, room)
+            case "close":
+                await self._games.close(order, room)
+            case _:
+                raise NotFound
+
+    async def _act_on_player(self, order: Order, who: str, action: str, request: ActionRequest) -> Any:
+        players = self._players
+        match action:
+            case "warn":
+                await players.warn(order, who)
+            case "mute":
+                await players.mute(order, who, request.until)
+            case "unmute":
+                await players.unmute(order, who)
+            case "suspend":
+                if not request.until:
+                    raise Refusal(ErrorCode.OPTION_INVALID, "Say until when. To refuse a player for good, use ban.")
+                await players.suspend(order, who, request.until)
+            case "ban":
+                await players.ban(order, who)
+            case "unban":
+                await players.unban(order, who)
+            case "rename":
+                await players.rename(order, who, request.name)
+            case "reset-password":
+                return {"password": await players.reset_password(order, who)}
+            case "remove-rating":
+                await players.remove_rating(order, who, request.game)
+            case "delete":
+                return {"games": await players.delete(order, who)}
+            case _:
+                raise NotFound
+        return {}

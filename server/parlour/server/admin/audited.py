@@ -1,0 +1,42 @@
+"""Who acts and why, and the entry that every action leaves in the audit log."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.store.audit import AuditEntry
+from parlour.server.store.store import Store
+
+LONGEST_REASON = 500  # characters
+
+
+class Order(Struct, frozen=True):
+    """An operator, and the reason for what is to be done. Players read the reasons that concern them."""
+
+    operator: str
+    reason: str
+
+
+class Audited:
+    """Writes the audit log. An entry is written before its action: nothing happens without one."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def write(self, order: Order, action: str, target: str = "", *, player: str = "", detail: str = "") -> None:
+        """Add an entry. Refuse an order without a reason."""
+        if not order.reason.strip() or len(order.reason) > LONGEST_REASON or not order.reason.isprintable():
+            sentence = f"Give a reason of up to {LONGEST_REASON} characters, in one line."
+            raise Refusal(ErrorCode.TEXT_REFUSED, sentence)
+        await self._store.audit.append(
+            AuditEntry(
+                operator=order.operator,
+                action=action,
+                target=target,
+                player=player,
+                reason=order.reason,
+                detail=detail,
+                at=self._store.clock.now(),
+            )
+        )

@@ -1,0 +1,58 @@
+"""What an operator tells all nodes at once: announcements, and which node to drain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+from msgspec import Struct
+
+from parlour.protocol.messages import Announced
+from parlour.server.sessions.session import Session
+from parlour.server.store.store import Store
+
+
+class Announce(Struct, frozen=True, tag=True):
+    """Show a text to all connected players."""
+
+    text: str
+    at: int
+
+
+class Drain(Struct, frozen=True, tag=True):
+    """Accept no more clients and send those that are connected elsewhere, or serve clients again."""
+
+    node: str
+    drains: bool
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(Announce | Drain).decode
+
+
+class Control:
+    """Sends to all nodes, and does what this node is told. A node that is cut off from the store misses it."""
+
+    def __init__(self, store: Store, sessions: Callable[[], Iterable[Session]]) -> None:
+        """`sessions` returns those of all connections to this node."""
+        self.on_drain: Callable[[bool], None] = lambda drains: None  # called if this node is to drain, or to serve
+        self._pubsub = store.pubsub
+        self._channel = store.keys.control
+        self._node = store.node
+        self._sessions = sessions
+        store.pubsub.subscribe(self._channel, lambda message: self._receive(decode(message)), lambda: None)
+
+    def send(self, message: Announce | Drain) -> None:
+        """Tell every node, including this one."""
+        self._pubsub.publish(self._channel, encode(message))
+        self._receive(message)
+
+    def _receive(self, message: Announce | Drain) -> None:
+        match message:
+            case Announce():
+                announced = Announced(text=message.text, at=message.at)
+                for session in tuple(self._sessions()):
+                    if session.player:
+                        session.send(announced)
+            case Drain() if message.node == self._node:
+                self.on_drain(message.drains)

@@ -1,0 +1,45 @@
+"""What an operator does with games. It goes through the room's log, like everything that happens in a room."""
+
+from __future__ import annotations
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.admin.audited import Audited, Order
+from parlour.server.rooms.interventions import Intervention, adjudicate, cancel, close
+from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.store.store import Store
+
+
+class GameActions:
+    """Ends games and closes rooms. The coroutines raise Refusal and StoreUnavailable."""
+
+    def __init__(self, store: Store, registry: RoomRegistry, audited: Audited) -> None:
+        self._store = store
+        self._registry = registry
+        self._audited = audited
+
+    async def adjudicate(self, order: Order, room: str, winner: int | None) -> None:
+        """End a game with a winner, given as a seat, or as a draw."""
+        await self._act(order, "adjudicate", room, adjudicate(winner), "draw" if winner is None else f"seat {winner}")
+
+    async def abort(self, order: Order, room: str) -> None:
+        """End a game without a result."""
+        await self._act(order, "abort", room, cancel)
+
+    async def close(self, order: Order, room: str) -> None:
+        """End a game without a result, if it is running, and close its room."""
+        await self._act(order, "close", room, close)
+
+    async def _act(self, order: Order, action: str, id: str, change: Intervention, detail: str = "") -> None:
+        room = await self._registry.open(id)
+        change(room.state, self._store.clock.now())  # refused before it is written to the audit log
+        await self._audited.write(order, action, id, detail=detail)
+        await room.change(change)
+
+    async def cancel_all(self, player: str) -> None:
+        """Cancel the running games of a player."""
+        for id in await self._store.seats.rooms(player):
+            try:
+                await (await self._registry.open(id)).change(cancel)
+            except Refusal as refusal:
+                if refusal.code not in (ErrorCode.GAME_OVER, ErrorCode.ROOM_UNKNOWN):
+                    raise

@@ -1,0 +1,160 @@
+"""What an operator does with players. Every node knows of it within a second."""
+
+from __future__ import annotations
+
+import secrets
+
+from parlour import games
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.game_actions import GameActions
+from parlour.server.archive.erasure import Erasure
+from parlour.server.players.accounts import Accounts, game_names
+from parlour.server.players.names import fold_name, tidy_name
+from parlour.server.restrictions import Restriction, moment
+from parlour.server.sessions.player_sessions import PlayerChanged, PlayerSessions
+from parlour.server.store.players import StoredPlayer
+from parlour.server.store.store import Store
+
+# Letters and digits that no two of which look alike, for passwords that are read out or copied by hand.
+ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+GROUPS, GROUP_LENGTH = 4, 4
+
+
+class PlayerActions:
+    """Changes players. The coroutines raise Refusal and StoreUnavailable."""
+
+    def __init__(
+        self,
+        store: Store,
+        sessions: PlayerSessions,
+        accounts: Accounts,
+        game_actions: GameActions,
+        erasure: Erasure,
+        audited: Audited,
+    ) -> None:
+        self._store = store
+        self._sessions = sessions
+        self._accounts = accounts
+        self._games = game_actions
+        self._erasure = erasure
+        self._audited = audited
+
+    async def find(self, who: str) -> StoredPlayer:
+        """Return the player with this name or this id. Refuse one that does not exist."""
+        named = await self._store.players.id_of(fold_name(who))
+        for id in (named, who):
+            (player,) = (None,) if id is None else await self._store.players.get([id])
+            if player is not None:
+                return player
+        raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player with the name or id “{who}”. Check the spelling.")
+
+    async def warn(self, order: Order, who: str) -> None:
+        """Show a player the reason as a warning, now or at the next visit."""
+        player = await self._begin(order, "warn", who)
+        await self._store.moderation.warn(player.id, order.reason)
+        self._tell(player.id)
+
+    async def mute(self, order: Order, who: str, until: int) -> None:
+        """Keep a player from chatting, until a time in milliseconds since 1970, or with 0 for good."""
+        player = await self._begin(order, "mute", who, _until(until))
+        await self._store.moderation.mute(player.id, Restriction(until, order.reason))
+        self._tell(player.id)
+
+    async def unmute(self, order: Order, who: str) -> None:
+        """Let a player chat again."""
+        player = await self._begin(order, "unmute", who)
+        await self._store.moderation.mute(player.id, None)
+        self._tell(player.id)
+
+    async def suspend(self, order: Order, who: str, until: int) -> None:
+        """Refuse to serve a player until a time; the player's games are cancelled."""
+        await self._suspend(order, "suspend", who, until)
+
+    async def ban(self, order: Order, who: str) -> None:
+        """Refuse to serve a player for good; the player's games are cancelled."""
+        await self._suspend(order, "ban", who, 0)
+
+    async def _suspend(self, order: Order, action: str, who: str, until: int) -> None:
+        player = await self._begin(order, action, who, _until(until))
+        await self._store.moderation.suspend(player.id, Restriction(until, order.reason))
+        for id in (player.id, *await self._store.players.bots(player.id)):
+            self._tell(id)
+            await self._games.cancel_all(id)
+
+    async def unban(self, order: Order, who: str) -> None:
+        """End a suspension or a ban."""
+        player = await self._begin(order, "unban", who)
+        await self._store.moderation.suspend(player.id, None)
+
+    async def rename(self, order: Order, who: str, name: str) -> None:
+        """Give a player another name, and tell the player why."""
+        player = await self.find(who)
+        name = tidy_name(name, game_names())
+        folded = fold_name(name)
+        holder = await self._store.players.id_of(folded)
+        if holder not in (None, player.id):
+            raise _taken(name)
+        await self._begin(order, "rename", player.id, name)
+        if not await self._store.moderation.rename(player.id, name, folded):
+            raise _taken(name)
+        text = f"The operator has changed your name to {name}. Reason: {order.reason}"
+        await self._store.moderation.warn(player.id, text)
+        self._tell(player.id)
+
+    async def reset_password(self, order: Order, who: str) -> str:
+        """Return a new password for one sign-in; it revokes all tokens of the account."""
+        player = await self.find(who)
+        if player.kind != "account":
+            raise Refusal(ErrorCode.ACCOUNT_NEEDED, f"{player.name} is not an account and has no password.")
+        groups = ("".join(secrets.choice(ALPHABET) for _ in range(GROUP_LENGTH)) for _ in range(GROUPS))
+        password = "-".join(groups)
+        hash = await self._accounts.passwords.hash(password)
+        await self._begin(order, "reset-password", player.id)
+        await self._store.moderation.reset_password(player.id, hash)
+        self._tell(player.id)
+        return password
+
+    async def remove_rating(self, order: Order, who: str, game: str) -> None:
+        """Remove a player's rating in a game; the next rated game begins a new one."""
+        games.find(game)
+        player = await self.find(who)
+        if not await self._store.ratings.get(player.id, game):
+            raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"{player.name} has no rating in {game}.")
+        await self._begin(order, "remove-rating", player.id, game)
+        await self._store.ratings.remove(player.id, game)
+
+    async def delete(self, order: Order, who: str) -> int:
+        """Delete a player, and the bots of an account; return in how many games the name was erased.
+
+        It can be repeated with the id of the player if it was interrupted.
+        """
+        player = await self._begin(order, "delete", who)
+        erased = 0
+        for id in (*await self._store.players.bots(player.id), player.id):
+            await self._games.cancel_all(id)
+            if player.owner is not None:
+                await self._store.accounts.remove_bot(player.owner, fold_name(player.name))
+            await self._store.moderation.delete(id)
+            self._tell(id)
+            for game in games.keys():
+                await self._store.ratings.remove(id, game)
+            erased += await self._erasure.erase(id)
+        return erased
+
+    async def _begin(self, order: Order, action: str, who: str, detail: str = "") -> StoredPlayer:
+        """Return the player, once the action is in the audit log."""
+        player = await self.find(who)
+        await self._audited.write(order, action, player=player.id, detail=detail)
+        return player
+
+    def _tell(self, id: str) -> None:
+        self._sessions.send(id, PlayerChanged())
+
+
+def _until(until: int) -> str:
+    return f"until {moment(until)}" if until else "for good"
+
+
+def _taken(name: str) -> Refusal:
+    return Refusal(ErrorCode.NAME_TAKEN, f"The name {name} is taken. Choose another name.")

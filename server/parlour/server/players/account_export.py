@@ -1,0 +1,70 @@
+"""What the server has stored about a player, for the player."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import msgspec
+
+from parlour.protocol.messages import AccountData, ExportAccount
+from parlour.server.archive.database.errors import ArchiveUnavailable
+from parlour.server.archive.database.rating_history import RatingHistory
+from parlour.server.players.ratings import Ratings
+from parlour.server.restrictions import Restriction
+from parlour.server.sessions.session import Session
+from parlour.server.store.store import Store
+
+MAX_POINTS = 1_000  # of the history of one rating
+
+
+class AccountExport:
+    """Answers `export_account`. Secrets are left out, and so is the id, which never leaves the server."""
+
+    def __init__(self, store: Store, history: RatingHistory) -> None:
+        self._store = store
+        self._history = history
+        self._ratings = Ratings(store.ratings)
+        self.handlers: dict[type[Any], Callable[[Session, Any], Coroutine[Any, Any, None]]] = {
+            ExportAccount: self._export
+        }
+
+    async def _export(self, session: Session, command: ExportAccount) -> None:
+        data = msgspec.json.encode(await self.data(session.player))
+        session.send(AccountData(id=command.id, data=data.decode()))
+
+    async def data(self, id: str) -> dict[str, Any]:
+        """Return everything about a player, in values that JSON has. All times are in milliseconds since 1970."""
+        store = self._store
+        (player,) = await store.players.get([id])
+        if player is None:
+            return {}
+        bots = await store.players.get(await store.players.bots(id))
+        ratings = await self._ratings.all(id)
+        return {
+            "name": player.name,
+            "kind": player.kind,
+            "created": player.created,
+            "bots": [bot.name for bot in bots if bot is not None],
+            "devices": [
+                {"signed_in": created, "last_used": used} for created, used in await store.accounts.devices(id)
+            ],
+            "ratings": {
+                game: msgspec.to_builtins(rating) | {"history": await self._points(id, game)}
+                for game, rating in ratings.items()
+            },
+            "running_games": await store.seats.rooms(id),
+            "suspended": _restriction(player.suspended),
+            "muted": _restriction(player.muted),
+            "unread_warning": await store.moderation.warning(id),
+        }
+
+    async def _points(self, id: str, game: str) -> list[tuple[int, int]]:
+        try:
+            return await self._history.points(id, game, MAX_POINTS)
+        except ArchiveUnavailable:
+            return []
+
+
+def _restriction(restriction: Restriction | None) -> Any:
+    return None if restriction is None else msgspec.to_builtins(restriction)

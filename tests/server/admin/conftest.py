@@ -1,0 +1,45 @@
+"""Two nodes on one store, and what an operator does on the first."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from redis.asyncio import Redis
+
+from parlour.server.admin.api import AdminApi
+from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.game_actions import GameActions
+from parlour.server.admin.player_actions import PlayerActions
+from parlour.server.archive.erasure import Erasure
+from tests.server.running_node import RunningNode, running_node
+
+Nodes = tuple[RunningNode, RunningNode]
+
+ORDER = Order("nora", "Insults in three games")
+
+
+@pytest.fixture
+async def nodes(valkey: str, redis: Redis) -> AsyncIterator[Nodes]:
+    """Two nodes: operators use the first, and players are on either."""
+    async with running_node(valkey, "north") as north, running_node(valkey, "south") as south:
+        yield north, south
+
+
+@pytest.fixture
+def api(nodes: Nodes) -> AdminApi:
+    return AdminApi(nodes[0].node, nodes[0].store)
+
+
+@pytest.fixture
+def games(nodes: Nodes) -> GameActions:
+    north = nodes[0]
+    return GameActions(north.store, north.registry, Audited(north.store))
+
+
+@pytest.fixture
+def players(nodes: Nodes, games: GameActions) -> PlayerActions:
+    north = nodes[0]
+    erasure = Erasure(north.node.database, north.store.room_log)
+    audited = Audited(north.store)
+    return PlayerActions(north.store, north.node.player_sessions, north.node.accounts, games, erasure, audited)

@@ -1,0 +1,30 @@
+"""Players can read what is stored about them."""
+
+from __future__ import annotations
+
+import json
+
+from redis.asyncio import Redis
+
+from parlour.protocol.messages import AccountData, CreateBot, ExportAccount, Register
+from parlour.server.restrictions import Restriction
+from tests.server.running_node import running_node
+
+
+async def test_an_account_is_exported(valkey: str, redis: Redis) -> None:
+    """It has everything but secrets: no password, no token and no id."""
+    async with running_node(valkey) as node:
+        ann = await node.call(name="Ann")
+        await ann.ask(Register(id=0, name="Ann", password="wooden bishop"))
+        await ann.ask(CreateBot(id=0, name="Robbie"))
+        id = await node.store.players.id_of("ann")
+        assert id is not None
+        await node.store.moderation.mute(id, Restriction(0, "why"))
+        answer = await ann.ask(ExportAccount(id=0))
+    assert isinstance(answer, AccountData)
+    data = json.loads(answer.data)
+    assert (data["name"], data["kind"], data["bots"]) == ("Ann", "account", ["Robbie"])
+    assert data["muted"] == {"until": 0, "reason": "why"}
+    assert len(data["devices"]) == 1
+    for secret in (id, ann.token, "argon2"):
+        assert secret not in answer.data
