@@ -73,7 +73,7 @@ def test_attempts_are_forgotten() -> None:
 
 async def test_refusals_have_a_code_and_a_sentence(server: AdminServer) -> None:
     """As everywhere else."""
-    status, answer = await request(server, "GET /api/players/nobody%20here")
+    status, answer = await request(server, "GET /api/players/missing%20player")
     assert (status, answer["error"]) == (404, "player_unknown")
     status, answer = await request(server, "GET /api/praise")
     assert (status, answer["error"]) == (404, "not_found")

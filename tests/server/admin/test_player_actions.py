@@ -53,7 +53,7 @@ async def test_a_player_is_found_by_name_and_by_id(nodes: Nodes, players: Player
     assert found.name == "Sedge"
     assert await players.find(found.id) == found
     with pytest.raises(Refusal) as refused:
-        await players.find("nobody here")
+        await players.find("missing player")
     assert refused.value.code is ErrorCode.PLAYER_UNKNOWN
 
 

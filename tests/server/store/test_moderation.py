@@ -36,8 +36,8 @@ async def test_a_restriction_is_read_with_the_player(moderation: ModerationStore
     (found,) = await players.get([id])
     assert found is not None
     assert found.muted is None
-    assert not await moderation.suspend("nobody", Restriction(5))
-    assert await players.get(["nobody"]) == [None]
+    assert not await moderation.suspend("missing", Restriction(5))
+    assert await players.get(["missing"]) == [None]
 
 
 async def test_a_guest_keeps_expiring_under_another_name(
@@ -51,7 +51,7 @@ async def test_a_guest_keeps_expiring_under_another_name(
     assert await players.id_of("ann") is None
     for key in (pipeline.keys.player(guest.player.id), pipeline.keys.player_name("berta")):
         assert await pipeline.call(b"PTTL", key) > 0
-    assert not await moderation.rename("nobody", "Carl", "carl")
+    assert not await moderation.rename("missing", "Carl", "carl")
     assert await players.id_of("carl") is None
 
 

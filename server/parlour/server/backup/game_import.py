@@ -22,7 +22,7 @@ from parlour.server.backup.errors import ImportCode
 from parlour.server.backup.game_lines import BrokenLine, FoundGame, read_games, stored_game
 from parlour.server.backup.imported_line import ImportedLine, imported, known, refused
 from parlour.server.players.names import fold_name
-from parlour.server.rooms.commands import ABORTED
+from parlour.server.rooms.commands import WITHOUT_RESULT
 from parlour.server.store.names import NameStore
 from parlour.server.store.players import PlayerStore
 
@@ -76,7 +76,7 @@ def _refusal(game: FoundGame) -> ImportedLine | None:
     record = game.record
     for sentence in faults(record):
         return refused(game.line, ImportCode.RECORD_BROKEN, sentence)
-    if record.result.reason == ABORTED:
+    if record.result.reason in WITHOUT_RESULT:
         return refused(game.line, ImportCode.GAME_ABORTED, "The game was aborted. Such games are not kept.")
     if record.ended > time() * 1000 + MOST_AHEAD:
         return refused(game.line, ImportCode.RECORD_BROKEN, "The game ends in the future.")

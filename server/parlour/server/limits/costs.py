@@ -19,6 +19,7 @@ from parlour.protocol.messages import (
     CreateBot,
     Explore,
     ExploreLesson,
+    ExportAccount,
     GetLeaderboard,
     GetLesson,
     GetProfile,
@@ -82,6 +83,7 @@ SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
     GetRecord: {Resource.PROCESSOR: 20},
     ReadRecord: {Resource.PROCESSOR: 5},  # and more for a long one, see `cost`
     ListGames: {Resource.PROCESSOR: 5},
+    ExportAccount: {Resource.PROCESSOR: 20},
 }
 READ_PER_MS = 200  # bytes of a record that are read, verified and drawn in a millisecond
 
