@@ -74,6 +74,15 @@ def test_a_fault_during_an_outage() -> None:
     assert takeover_times(seen) == {}
 
 
+def test_an_outage_after_the_fault() -> None:
+    """A wait that reaches into it says nothing either; others do."""
+    seen = observed(attempt(14.9, 20), attempt(9, 12.5, player="bob"), placements=(Placement("ada", 1, ONE),))
+    seen.placements.append(Placement("bob", 1, ONE))
+    seen.faults.append(FaultRun(Fault("store-freeze", 5.0), "", 15.5, 19))
+
+    assert takeover_times(seen) == {"node-kill": [2.5]}
+
+
 def test_percentiles() -> None:
     """A percentile is one of the times."""
     times = [float(number) for number in range(100, 0, -1)]

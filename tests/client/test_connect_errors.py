@@ -16,7 +16,8 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.typing import Subprotocol
 
 from parlour.client.connect_errors import ConnectCode, ConnectError
-from parlour.client.connection import Connection, open_socket
+from parlour.client.connection import Connection
+from parlour.client.websocket import open_socket
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.messages import Ok, WatchLobby
 from tests.waiting import WITHIN
@@ -52,8 +53,7 @@ def http(status: str, body: bytes = b"", headers: str = "") -> bytes:
 async def failure(address: str, timeout: float = WITHIN) -> ConnectError:
     """Return why a connection cannot be opened."""
     with pytest.raises(ConnectError) as failed:
-        async with open_socket(address, MSGPACK, timeout):
-            pass
+        await open_socket(address, MSGPACK, timeout)
     assert failed.value.sentence.endswith(".")
     return failed.value
 

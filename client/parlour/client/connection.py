@@ -8,23 +8,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Literal, Self, TypeVar
 
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.typing import Subprotocol
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
 
-from parlour.client.address import is_on_this_machine
-from parlour.client.connect_errors import (
-    ConnectError,
-    closed_before_welcome,
-    explain,
-    unreadable_welcome,
-    wrong_subprotocol,
-)
+from parlour.client.connect_errors import ConnectError, closed_before_welcome, unreadable_welcome
+from parlour.client.websocket import open_first
 from parlour.protocol.codec import MSGPACK, BadFrame, Codec
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import Closing, Command, Refused, ServerMessage, Welcome, name_of
@@ -53,30 +45,6 @@ class RefusedError(Refusal):
         self.code = refused.code  # type: ignore[assignment]  # a text, as it was received
         self.sentence = refused.text
         self.retry_after = refused.retry_after
-
-
-@asynccontextmanager
-async def open_socket(address: str, codec: Codec, timeout: float) -> AsyncIterator[ClientConnection]:
-    """Open a WebSocket on which both sides speak `codec`. Raise `ConnectError` after at most `timeout` seconds."""
-    try:
-        socket = await connect(
-            address,
-            subprotocols=[Subprotocol(codec.subprotocol)],
-            compression=None,
-            open_timeout=timeout,
-            close_timeout=1,
-            ping_interval=None,  # the session sends pings of its own, whose answers say more
-            max_size=None,
-            proxy=None if is_on_this_machine(address) else True,  # True: as the environment says
-        )
-    except (OSError, TimeoutError, WebSocketException, UnicodeError) as error:  # UnicodeError: an odd host name
-        raise explain(error, address, timeout) from error
-    try:
-        if socket.subprotocol != codec.subprotocol:
-            raise wrong_subprotocol(address, socket.subprotocol)
-        yield socket
-    finally:
-        await socket.close()
 
 
 class Connection:
@@ -170,19 +138,17 @@ class Connection:
 
     async def _run(self) -> None:
         while True:
-            address = self.address = self.addresses[self._next_address % len(self.addresses)]
-            self._next_address += 1
             problem = ""
             try:
-                async with open_socket(address, self.codec, open_timeout(self._failures)) as socket:
+                async with await self._open() as socket:
                     if await self._converse(socket):
                         self._end(ConnectionError(socket.close_reason or "The server ended the session."))
                         return
                     if not self.session.welcomed:
-                        raise closed_before_welcome(address, socket.close_reason or "")
+                        raise closed_before_welcome(self.address, socket.close_reason or "")
             except ConnectError as error:
-                logger.debug("no connection to %s: %s", address, error)
-                problem, self._errors[address] = error.sentence, error
+                logger.debug("no connection to %s: %s", self.address, error)
+                problem, self._errors[self.address] = error.sentence, error
                 if self._gives_up():
                     self._end(self._combined_error())
                     return
@@ -195,6 +161,17 @@ class Connection:
             self.session.disconnected()
             self._become("reconnecting" if self.state == "connected" else self.state, problem)
             await asyncio.sleep(reconnect_delay(self._failures, random.random(), is_playing=self.session.is_playing))
+
+    async def _open(self) -> ClientConnection:
+        """Open a WebSocket to the next address. A player in a running game does not wait long before trying two."""
+        at_once = min(2, len(self.addresses)) if self.session.is_playing else 1
+        first = self._next_address
+        upcoming = [self.addresses[number % len(self.addresses)] for number in range(first, first + at_once)]
+        self.address = upcoming[0]
+        self._next_address += 1
+        self.address, socket = await open_first(upcoming, self.codec, open_timeout(self._failures))
+        self._next_address += upcoming.index(self.address)
+        return socket
 
     def _gives_up(self) -> bool:
         """Return whether no address could be reached at first, and trying again is not wanted or cannot help."""

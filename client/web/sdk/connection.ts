@@ -24,6 +24,7 @@ import {
   type Rules,
   type ServerMessage,
   type SignedIn,
+  TIMING,
   type Tried,
   type Welcome,
 } from "./protocol.ts";
@@ -97,8 +98,11 @@ export class Connection {
   #listeners = new Set<Listener>();
   #stateListeners = new Set<(state: State) => void>();
   #socket: WebSocket | null = null;
+  /** Being opened. The first one that opens becomes `#socket`. */
+  #attempts = new Set<WebSocket>();
+  #next: ReturnType<typeof setTimeout> | undefined; // attempt, at another address
   #number = 0;
-  #attempt = 0;
+  #attempted = 0;
   #failures = 0; // attempts in a row that did not reach welcome
   #retry: ReturnType<typeof setTimeout> | undefined;
   #ticking: ReturnType<typeof setInterval>;
@@ -156,17 +160,33 @@ export class Connection {
 
   // -- the connection
 
+  /** Open a socket. A player in a running game does not wait long before trying two addresses. */
   #open(): void {
     clearTimeout(this.#retry);
     this.#retry = undefined;
-    const address = this.addresses[this.#attempt++ % this.addresses.length]!;
+    this.#tryNext();
+    if (this.session.isPlaying && this.addresses.length > 1) {
+      this.#next = setTimeout(() => this.#tryOther(), TIMING.NEXT_ADDRESS_DELAY);
+    }
+  }
+
+  #tryOther(): void {
+    clearTimeout(this.#next);
+    this.#next = undefined;
+    this.#tryNext();
+  }
+
+  #tryNext(): void {
+    const address = this.addresses[this.#attempted++ % this.addresses.length]!;
     const socket = new WebSocket(address, this.#form === "json" ? JSON_TEXT : MSGPACK);
     socket.binaryType = "arraybuffer";
-    this.#socket = socket;
+    this.#attempts.add(socket);
     const late = setTimeout(() => this.#lost(socket, 0, ""), openTimeout(this.#failures));
     socket.onopen = () => {
       clearTimeout(late);
-      if (socket !== this.#socket) return;
+      if (!this.#attempts.delete(socket)) return;
+      this.#abandonAttempts();
+      this.#socket = socket;
       this.connects++;
       this.#number = this.session.connected(Date.now());
       this.#flush();
@@ -181,7 +201,11 @@ export class Connection {
   }
 
   #lost(socket: WebSocket, code: number, reason: string, problem = ""): void {
-    if (socket !== this.#socket) return;
+    if (this.#attempts.delete(socket)) {
+      socket.close();
+      if (this.#next !== undefined) this.#tryOther();
+      if (this.#attempts.size > 0) return; // the other one may still open
+    } else if (socket !== this.#socket) return;
     const wasWelcomed = this.session.welcomed;
     this.#drop();
     if (code === CLOSE.TAKEN_OVER || code === CLOSE.SIGNED_OUT) {
@@ -197,8 +221,17 @@ export class Connection {
   #drop(): void {
     const socket = this.#socket;
     this.#socket = null;
+    this.#abandonAttempts();
     this.session.disconnected();
     socket?.close();
+  }
+
+  #abandonAttempts(): void {
+    clearTimeout(this.#next);
+    this.#next = undefined;
+    const abandoned = [...this.#attempts];
+    this.#attempts.clear();
+    for (const socket of abandoned) socket.close();
   }
 
   #end(fault: Error): void {

@@ -25,6 +25,7 @@ RETRY_DELAY = 1.0  # before a command that was refused with a code marked “lat
 
 FIRST_OPEN_TIMEOUT = 1.5
 MAX_OPEN_TIMEOUT = 20.0
+NEXT_ADDRESS_DELAY = 0.4  # of a client that is playing a game; then it tries the next address as well
 
 FIRST_RECONNECT_DELAY = 0.1  # of a client that is playing a game
 FIRST_SPECTATOR_DELAY = 0.5  # of any other client: when a node is lost, its players come first

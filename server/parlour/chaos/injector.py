@@ -56,7 +56,10 @@ class Injector:
         }
 
     async def run(self, rounds: Iterable[Round]) -> None:
-        """Carry out all rounds, each at its time or as soon as the one before it has ended, and wait for `stop`."""
+        """Carry out all rounds, and wait for `stop`.
+
+        If a round takes longer than planned, all later ones are put off, so that the pauses between them remain.
+        """
         began = self._recorder.now
         for one in rounds:
             await self._wait(began + one.at - self._recorder.now)
@@ -64,6 +67,8 @@ class Injector:
                 return
             await asyncio.gather(*(self.inject(fault) for fault in one.faults))
             await self._recover()
+            planned_end = began + one.at + max(fault.seconds for fault in one.faults)
+            began += max(0.0, self._recorder.now - planned_end)
         await self._stop.wait()
 
     async def inject(self, fault: Fault) -> None:

@@ -8,13 +8,15 @@ from math import ceil, inf
 
 from parlour.chaos.observations import Attempt, FaultRun, Observations, Placement
 
+Period = tuple[float, float]  # from and to
+
 
 def takeover_times(seen: Observations) -> dict[str, list[float]]:
     """Return by kind of fault how long each affected player that was trying to act had to wait.
 
     A player is affected if it was connected to the node when the fault began. It was trying to act if its command was
-    unanswered then, or was sent while the fault lasted and before the client had another connection. Faults during
-    which the store was broken too do not count, because no node can take over without it.
+    unanswered then, or was sent while the fault lasted and before the client had another connection. Time in which the
+    store was broken too does not count, because no node can take over without it.
     """
     attempts: dict[str, list[Attempt]] = {}
     for attempt in seen.attempts:
@@ -23,23 +25,24 @@ def takeover_times(seen: Observations) -> dict[str, list[float]]:
     for placement in seen.placements:
         placements.setdefault(placement.client, []).append(placement)
     times: dict[str, list[float]] = {}
+    outages = [(run.began, run.ended or inf) for run in seen.faults if not run.address]
     for run in seen.faults:
-        if not run.address or any(_overlap(run, other) for other in seen.faults if not other.address):
+        if not run.address or _overlap((run.began, run.ended or inf), outages):
             continue
         waits = times.setdefault(run.fault.kind, [])
         for player, own in attempts.items():
             wait = _wait(run, own, placements.get(player, []))
-            if wait is not None:
-                waits.append(wait)
+            if wait is not None and not _overlap(wait, outages):
+                waits.append(wait[1] - wait[0])
     return times
 
 
-def _overlap(one: FaultRun, other: FaultRun) -> bool:
-    return one.began < (other.ended or inf) and other.began < (one.ended or inf)
+def _overlap(time: Period, others: Sequence[Period]) -> bool:
+    return any(time[0] < end and start < time[1] for start, end in others)
 
 
-def _wait(run: FaultRun, attempts: Sequence[Attempt], placements: Sequence[Placement]) -> float | None:
-    """Return how long a player waited; None if it was not affected, not trying to act, or never acknowledged."""
+def _wait(run: FaultRun, attempts: Sequence[Attempt], placements: Sequence[Placement]) -> Period | None:
+    """Return when a player waited; None if it was not affected, not trying to act, or never acknowledged."""
     current = bisect_right(placements, run.began, key=lambda placement: placement.at)
     if current == 0 or placements[current - 1].address != run.address:
         return None
@@ -49,7 +52,7 @@ def _wait(run: FaultRun, attempts: Sequence[Attempt], placements: Sequence[Place
         if attempt.sent is None or attempt.answered is None or attempt.seq is None:
             continue
         if attempt.answered > run.began and attempt.sent < until:
-            return attempt.answered - max(run.began, attempt.sent)
+            return max(run.began, attempt.sent), attempt.answered
     return None
 
 

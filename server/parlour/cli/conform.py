@@ -141,14 +141,14 @@ async def _reach(url: str, *, wait: bool) -> ConnectError | None:
     """
     # Imported late, like all that connects.
     from parlour.client.connect_errors import ConnectCode, ConnectError  # noqa: PLC0415
-    from parlour.client.connection import open_socket  # noqa: PLC0415
+    from parlour.client.websocket import open_socket  # noqa: PLC0415
     from parlour.protocol.codec import MSGPACK  # noqa: PLC0415
     from parlour.protocol.timing import FIRST_OPEN_TIMEOUT  # noqa: PLC0415
 
     problems = ProblemPrinter()
     while True:
         try:
-            async with open_socket(url, MSGPACK, FIRST_OPEN_TIMEOUT):
+            async with await open_socket(url, MSGPACK, FIRST_OPEN_TIMEOUT):
                 return None
         except ConnectError as error:
             if error.code in (ConnectCode.VERSION_MISMATCH, ConnectCode.NOT_PARLOUR):
