@@ -68,9 +68,10 @@ cluster: page
 # -- checking
 
 # Chromium runs the browser tests, the C compiler builds the load generator, openssl makes a test certificate, faketime
-# lets `parlour chaos` shift the clock of a store, and PostgreSQL is one of the two databases of the archive.
+# lets `parlour chaos` shift the clock of a store, PostgreSQL is one of the two databases of the archive, and promtool
+# checks the alerts.
 tools:
-	@deploy/install-packages.sh chromium tmux cc openssl faketime postgresql
+	@deploy/install-packages.sh chromium tmux cc openssl faketime postgresql promtool
 
 lint: $(DEV)
 	@echo "==> ruff"

@@ -17,22 +17,33 @@ is_missing() {
 
 packages_of() {
     case $1 in
+        promtool) echo prometheus ;;
         venv) echo "$(basename "${PYTHON:-python3}")-venv" ;;
         cc) echo gcc libc6-dev ;;
         *) echo "$1" ;;
     esac
 }
 
-tools=() packages=()
+# The package of promtool would start a Prometheus server, so only the program is taken out of it.
+is_extracted() {
+    [[ $1 == promtool ]]
+}
+
+tools=() packages=() extracted=()
 for tool in "$@"; do
     if is_missing "$tool"; then
         tools+=("$tool")
-        packages+=($(packages_of "$tool"))
+        if is_extracted "$tool"; then
+            extracted+=("$tool")
+        else
+            packages+=($(packages_of "$tool"))
+        fi
     fi
 done
 [[ ${#tools[@]} -gt 0 ]] || exit 0
 
 if ! command -v apt-get >/dev/null; then
+    for tool in "${extracted[@]}"; do packages+=($(packages_of "$tool")); done
     echo "Missing: ${tools[*]}. Install them with your package manager; the Debian packages are ${packages[*]}." >&2
     exit 1
 fi
@@ -41,12 +52,26 @@ sudo=()
 if [[ $(id -u) -ne 0 ]]; then
     if ! sudo --non-interactive true 2>/dev/null; then
         echo "Missing: ${tools[*]}. Run this command, then try again:" >&2
-        echo "    sudo apt-get update && sudo apt-get install --yes --no-install-recommends ${packages[*]}" >&2
+        if [[ ${#packages[@]} -gt 0 ]]; then
+            echo "    sudo apt-get update && sudo apt-get install --yes --no-install-recommends ${packages[*]}" >&2
+        else
+            echo "    sudo $0 ${tools[*]}" >&2
+        fi
         exit 1
     fi
     sudo=(sudo)
 fi
 
-echo "==> installing ${packages[*]}"
+echo "==> installing ${packages[*]} ${extracted[*]}"
 "${sudo[@]}" apt-get update -qq
-"${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq --no-install-recommends "${packages[@]}"
+if [[ ${#packages[@]} -gt 0 ]]; then
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install --yes -qq --no-install-recommends "${packages[@]}"
+fi
+for tool in "${extracted[@]}"; do
+    folder=$(mktemp --directory)
+    # apt-get warns that its own user cannot write there, which does not matter.
+    (cd "$folder" && apt-get download -qq "$(packages_of "$tool")" 2>/dev/null)
+    dpkg-deb --extract "$folder"/*.deb "$folder"
+    "${sudo[@]}" install "$folder/usr/bin/$tool" /usr/local/bin/
+    rm -r "$folder"
+done

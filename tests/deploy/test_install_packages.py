@@ -115,6 +115,24 @@ def test_other_systems_are_told_the_names(machine: Machine) -> None:
     assert "gcc libc6-dev" in done.stderr
 
 
+def test_a_program_is_taken_out_of_a_package_that_would_start_a_server(machine: Machine) -> None:
+    """Of Prometheus only promtool is needed: the package is downloaded and not installed."""
+    machine.login(ROOT)
+    machine.add("apt-get", f'echo "$*" >> {machine.calls}', "[[ $1 != download ]] || : > $3.deb")
+    machine.add("dpkg-deb", f'echo "dpkg-deb $1" >> {machine.calls}')
+    machine.add("install", f'echo "place ${{1##*/}}" >> {machine.calls}')
+    for name in ("mktemp", "rm"):
+        (machine.folder / name).symlink_to(str(shutil.which(name)))
+
+    done = machine.run("promtool")
+
+    assert done.returncode == 0, done.stderr
+    assert machine.installed == []
+    assert machine.calls.read_text().splitlines() == [
+        "update -qq", "download -qq prometheus", "dpkg-deb --extract", "place promtool",
+    ]  # fmt: skip
+
+
 def test_the_script_can_be_executed() -> None:
     """The Makefile calls it by its name."""
     assert os.access(SCRIPT, os.X_OK)

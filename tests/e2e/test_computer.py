@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import sys
 from asyncio.subprocess import PIPE, Process
 from pathlib import Path
@@ -167,13 +168,13 @@ async def test_rules_and_previews(server: ServerProcess) -> None:
     assert seen.board.columns == 10
 
 
-async def bots(server: ServerProcess, folder: Path) -> Process:
+async def bots(server: ServerProcess, folder: Path, *options: str) -> Process:
     """Start a worker beside the node, on the node's own store."""
-    socket = json.loads((server.data / "valkey.json").read_bytes())["socket"]
+    path = json.loads((server.data / "valkey.json").read_bytes())["socket"]
     with (folder / "bots.log").open("ab") as log:
         worker = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "parlour.cli", "worker", "--redis", f"unix://{socket}"),
-            *("--data", str(server.data), "--bot-workers", "1", *SLOWLY),
+            *(sys.executable, "-m", "parlour.cli", "worker", "--redis", f"unix://{path}"),
+            *("--data", str(server.data), "--bot-workers", "1", *SLOWLY, *options),
             stdout=PIPE,
             stderr=log,
         )
@@ -182,15 +183,28 @@ async def bots(server: ServerProcess, folder: Path) -> Process:
     return worker
 
 
+async def fetch(port: int, path: str) -> str:
+    """Return what the monitoring port of a worker serves."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    answer = await reader.read()
+    writer.close()
+    return answer.partition(b"\r\n\r\n")[2].decode()
+
+
 async def test_a_worker_that_dies_is_replaced(make_server: MakeServer, tmp_path: Path) -> None:
-    """The only worker is killed in mid-game; when another one starts, the game goes on to its end."""
+    """The only worker, whose health can be monitored, is killed in mid-game; another one continues to the end."""
     server = make_server("--bot-workers", "0")
     await server.start()
-    first = await bots(server, tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as reserved:
+        port = reserved.getsockname()[1]
+    first = await bots(server, tmp_path, "--monitoring", str(port))
     try:
         async with Connection([server.url]) as spectator:
             replica = await table(spectator, "replica", "1", "1")
             await moves(spectator, replica, 3)
+            assert await fetch(port, "/readyz") == '{"status": "ready"}'
+            assert 'parlour_jobs_total{outcome="done"} 0.0' not in await fetch(port, "/metrics")
             first.send_signal(signal.SIGKILL)
             await first.wait()
             second = await bots(server, tmp_path)

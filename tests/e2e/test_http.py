@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from parlour import games
 from parlour.client.connection import Connection
-from parlour.protocol.messages import Create, Ok, Paired, Queue, Record
+from parlour.protocol.messages import Create, GetRules, Ok, Paired, Queue, Record, Rules
 from parlour.protocol.types import Clock, Terms
 from parlour.server.archive.verify import faults, read
 from tests.e2e.conftest import MakeServer
@@ -134,12 +134,37 @@ async def test_refusals_are_counted_by_their_code(server: ServerProcess) -> None
     assert (await numbers(server))['parlour_refusals_total{code="game_unknown"}'] == 1
 
 
-async def test_metrics_can_be_switched_off(make_server: MakeServer) -> None:
-    """With --metrics off the path does not exist."""
-    server = make_server("--metrics", "off")
-    await server.start()
+async def test_metrics_are_not_public(server: ServerProcess) -> None:
+    """A request that a proxy forwards is refused, although the proxy runs on this machine."""
+    forwarded = await ask(server, "/metrics", "GET", "X-Forwarded-For: 203.0.113.7")
 
-    assert (await ask(server, "/metrics")).status == 404
+    assert (forwarded.status, forwarded.json["error"]) == (403, "metrics_refused")
+
+
+async def test_a_server_behind_a_proxy_with_a_path(make_server: MakeServer) -> None:
+    """It answers with and without the prefix, only under its own name, and demands https from then on."""
+    server = make_server(
+        "--public-url", "https://localhost/parlour", "--allowed-hosts", "localhost,127.0.0.1", "--metrics", "off"
+    )
+    await server.start()
+    page = await ask(server, "/parlour/table/x", "GET", "Accept: text/html")
+    stripped = await ask(server, "/table/x", "GET", "Accept: text/html")
+
+    assert b'src="/parlour/app-' in page.body
+    assert b'="/app-' not in page.body
+    assert page.body == stripped.body
+    assert page.headers["strict-transport-security"].startswith("max-age=")
+    assert (await ask(server, "/parlour/healthz")).status == 200
+    assert (await ask(server, "/parlour/metrics")).status == 404
+    async with Connection([f"ws://127.0.0.1:{server.port}/parlour/ws"]) as connection:
+        assert isinstance(await connection.call(GetRules(id=0, game="isaac")), Rules)
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(b"GET / HTTP/1.1\r\nHost: rebound.example\r\n\r\n")
+    async with asyncio.timeout(WITHIN):
+        head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+    writer.close()
+    assert head.split()[1] == b"421"
+    assert b"host_refused" in body
 
 
 # -- games

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable, Iterator
+from ipaddress import ip_network
 from pathlib import Path
 from typing import cast
 
@@ -12,7 +13,7 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server import app
-from parlour.server.app import end_tasks, sweep_until
+from parlour.server.app import end_tasks, is_exposed, site, sweep_until
 from parlour.server.node import Node
 from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
@@ -119,3 +120,29 @@ async def test_a_process_on_a_store_starts_and_stops(valkey: str, redis: Redis, 
     await server.start()
     assert await server.stop() == 0
     assert server.errors == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "exposed"),
+    [
+        (Settings(), False),
+        (Settings(host="::1"), False),
+        (Settings(host="0.0.0.0"), True),
+        (Settings(host="0.0.0.0", public_url="http://play.example.org"), True),
+        (Settings(host="0.0.0.0", public_url="https://play.example.org"), False),
+        (Settings(host="0.0.0.0", trusted_proxies=(ip_network("10.0.0.2"),)), False),
+    ],
+)
+def test_a_public_server_without_tls_is_noticed(settings: Settings, exposed: bool) -> None:
+    """Unless other machines cannot connect, or a proxy is configured."""
+    assert is_exposed(settings) is exposed
+
+
+def test_the_public_url_tells_how_the_server_is_reached() -> None:
+    """Its path is the prefix, and https demands https; both can be set differently."""
+    public = site(Settings(public_url="https://example.org/parlour"))
+    assert (public.path_prefix, bool(public.headers)) == ("/parlour", True)
+    plain = site(Settings(public_url="http://example.org"))
+    assert (plain.path_prefix, bool(plain.headers)) == ("", False)
+    chosen = site(Settings(public_url="https://example.org", path_prefix="/games", hsts=False))
+    assert (chosen.path_prefix, bool(chosen.headers)) == ("/games", False)

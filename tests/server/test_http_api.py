@@ -9,11 +9,11 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Record, Resign
+from parlour.protocol.messages import Queue, Record, Resign, Seek
 from parlour.protocol.types import Terms
 from parlour.server.archive.verify import faults, read
-from parlour.server.connections.http import HttpReply, HttpRequest
-from parlour.server.http_api import endpoints
+from parlour.server.connections.http import Endpoint, HttpReply, HttpRequest
+from parlour.server.http_api import monitoring_endpoints, public_endpoints
 from parlour.server.metrics import CONTENT_TYPE
 from tests.redis_client import client
 from tests.server.running_node import RunningNode, running_node
@@ -27,12 +27,15 @@ async def node(valkey: str, redis: Redis) -> AsyncIterator[RunningNode]:
         yield running
 
 
-async def get(node: RunningNode, path: str, rest: str = "") -> HttpReply:
+def served(node: RunningNode, metrics_for: str = "local") -> dict[str, Endpoint]:
     async def render() -> bytes:
         return node.node.current_metrics().render()
 
-    served = endpoints(node.node, node.store, render_metrics=render)
-    return await served[path](HttpRequest(rest, {}, "127.0.0.1"))
+    return public_endpoints(node.node, monitoring_endpoints(node.node, node.store, render_metrics=render), metrics_for)
+
+
+async def get(node: RunningNode, path: str, rest: str = "") -> HttpReply:
+    return await served(node)[path](HttpRequest(rest, {}, "127.0.0.1", is_local=True))
 
 
 async def not_ready(node: RunningNode) -> tuple[str, str]:
@@ -87,8 +90,13 @@ async def test_an_embedded_store_that_is_away_is_the_reason(node: RunningNode) -
     """The detail is the sentence for the operator."""
     await node.store.close()
     outage: list[str] = []
-    served = endpoints(node.node, node.store, render_metrics=None, store_outage=lambda: outage[0] if outage else None)
-    readyz = served["/readyz"]
+
+    async def render() -> bytes:
+        return b""
+
+    readyz = monitoring_endpoints(
+        node.node, node.store, render_metrics=render, store_outage=lambda: outage[0] if outage else None
+    )["/readyz"]
     assert b"embedded_store" not in (await readyz(HttpRequest("", {}, "127.0.0.1"))).body
     outage.append("The disk is full.")
     reply = await readyz(HttpRequest("", {}, "127.0.0.1"))
@@ -111,9 +119,33 @@ async def test_metrics_are_current(node: RunningNode) -> None:
 
 def test_metrics_can_be_switched_off(node: RunningNode) -> None:
     """The other endpoints stay."""
-    served = endpoints(node.node, node.store, render_metrics=None)
-    assert "/metrics" not in served
-    assert "/healthz" in served
+    assert "/metrics" not in served(node, "off")
+    assert "/healthz" in served(node, "off")
+
+
+async def test_metrics_are_for_this_machine_unless_they_are_public(node: RunningNode) -> None:
+    """A request from elsewhere is refused with a sentence that names the settings."""
+    from_elsewhere = HttpRequest("", {}, "10.0.0.1")
+    refused = await served(node)["/metrics"](from_elsewhere)
+
+    assert refused.status == 403
+    assert msgspec.json.decode(refused.body)["error"] == "metrics_refused"
+    assert (await served(node, "public")["/metrics"](from_elsewhere)).status == 200
+
+
+async def test_games_queues_and_ends_are_counted(node: RunningNode) -> None:
+    """A game counts when it begins and when it ends, with its reason; waiting players are a gauge."""
+    ada, ben = await node.call(), await node.call()
+    await ada.ask(Queue(id=0, terms=Terms("replica")))
+    await ben.ask(Seek(id=0, terms=Terms("isaac")))
+    room = await node.table(Terms("isaac"), ada, ben)
+    await ada.ask(Resign(id=0, room=room))
+    lines = (await get(node, "/metrics")).body.decode().splitlines()
+
+    assert 'parlour_games_started_total{game="isaac"} 1.0' in lines
+    assert 'parlour_games_ended_total{game="isaac",reason="resigned"} 1.0' in lines
+    assert "parlour_queued_players 1.0" in lines
+    assert "parlour_seeks_open 1.0" in lines
 
 
 async def test_a_record_is_served_as_json_and_as_text(node: RunningNode) -> None:

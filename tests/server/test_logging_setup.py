@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from parlour.protocol.messages import Hello
-from parlour.server.logging_setup import Handler, configure, redact
+from parlour.server.logging_setup import REPEAT_EVERY, Handler, RepetitionFilter, configure, redact
 
 TOKEN = "dGhlIHRva2VuIG9mIEFkYQ-x9_Zk3Qm0LpW7sXyB-4e"
 
@@ -257,3 +257,41 @@ def test_redaction_takes_linear_time() -> None:
         before = os.times().user
         redact(piece * (1_000_000 // len(piece)))
         assert os.times().user - before < 2
+
+
+# -- repetitions
+
+
+def record(message: str, *args: object, level: int = logging.ERROR) -> logging.LogRecord:
+    return logging.LogRecord("parlour.test", level, "file.py", 1, message, args, None)
+
+
+def test_a_repeated_failure_is_written_once_per_interval() -> None:
+    """The next line of the same kind says how many were left out."""
+    time = 100.0
+    repetitions = RepetitionFilter(lambda: time)
+    assert [repetitions.filter(record("it failed")) for _ in range(5)] == [True, False, False, False, False]
+    time += REPEAT_EVERY
+    again = record("it failed")
+    assert repetitions.filter(again)
+    assert again.getMessage() == "it failed (and 4 more times since the last entry)"
+    time += REPEAT_EVERY
+    last = record("it failed")
+    assert repetitions.filter(last)
+    assert last.getMessage() == "it failed"
+
+
+def test_other_lines_are_not_held_back() -> None:
+    """Another message, also of the same statement, and everything below a warning are written."""
+    repetitions = RepetitionFilter(lambda: 100.0)
+    assert repetitions.filter(record("worker %d died", 1))
+    assert repetitions.filter(record("worker %d died", 2))
+    assert repetitions.filter(record("something else failed"))
+    assert all(repetitions.filter(record("paired", level=logging.INFO)) for _ in range(3))
+
+
+def test_a_command_is_named(stream: io.StringIO) -> None:
+    """Session and command id lead from one line to the others about the same command, even if the id is 0."""
+    logging.getLogger("parlour.test").error("Play failed", extra={"room": "r1", "session": "s1", "command": 0})
+    (entry,) = entries(stream)
+    assert (entry["room"], entry["session"], entry["command"]) == ("r1", "s1", "0")

@@ -14,7 +14,15 @@ from parlour import games
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import ClientMessage, Play
 from parlour.server.connections.incidents import Incident
-from parlour.server.metrics import BUCKETS, CONTENT_TYPE, Histogram, Metrics, watch_event_loop, worker_metrics
+from parlour.server.metrics import (
+    BUCKETS,
+    CONTENT_TYPE,
+    Histogram,
+    JobOutcome,
+    Metrics,
+    watch_event_loop,
+    worker_metrics,
+)  # fmt: skip
 from parlour.server.store.health import Reason
 from tests.waiting import until
 
@@ -60,6 +68,17 @@ def test_every_metric_exists_from_the_start() -> None:
         "parlour_archive_errors": "counter",
         "parlour_archive_delays": "counter",
         "parlour_games_archived": "counter",
+        "parlour_games_started": "counter",
+        "parlour_games_ended": "counter",
+        "parlour_queued_players": "gauge",
+        "parlour_seeks_open": "gauge",
+        "parlour_jobs": "counter",
+        "parlour_jobs_queued": "gauge",
+        "parlour_jobs_running": "gauge",
+        "parlour_job_duration_seconds": "histogram",
+        "parlour_outages": "counter",
+        "parlour_logs_lost": "counter",
+        "parlour_fan_out_duration_seconds": "histogram",
     }
     assert all(family.documentation.endswith(".") for family in families.values())
     assert CONTENT_TYPE.startswith("text/plain")
@@ -82,6 +101,9 @@ def test_counts_are_exposed() -> None:
     metrics.store_up = True
     metrics.store_errors[Reason.READONLY] += 11
     metrics.count_incident(Incident.FLOOD)
+    metrics.games_started["isaac"] += 12
+    metrics.games_ended["isaac", "resigned"] += 13
+    metrics.jobs[JobOutcome.FAILED] += 14
 
     assert value(metrics, "parlour_connections") == 3
     assert value(metrics, "parlour_messages_received_total", type="play") == 2
@@ -97,6 +119,9 @@ def test_counts_are_exposed() -> None:
     assert value(metrics, "parlour_store_up") == 1
     assert value(metrics, "parlour_store_errors_total", reason="readonly") == 11
     assert value(metrics, "parlour_incidents_total", kind="flood") == 1
+    assert value(metrics, "parlour_games_started_total", game="isaac") == 12
+    assert value(metrics, "parlour_games_ended_total", game="isaac", reason="resigned") == 13
+    assert value(metrics, "parlour_jobs_total", outcome="failed") == 14
 
 
 def test_workers_are_counted() -> None:

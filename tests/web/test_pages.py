@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.async_api import Browser, Request, expect
 
@@ -63,3 +65,32 @@ async def test_the_first_visit_is_small(browser: Browser, server: ServerProcess)
     assert {"document", "script", "stylesheet"} <= {request.resource_type for request in fetched}
     sizes = [(await request.sizes())["responseBodySize"] for request in fetched]
     assert FIRST_VISIT / 2 < sum(sizes) <= FIRST_VISIT
+
+
+async def test_the_page_works_below_a_path(browser: Browser, built: None, tmp_path: Path) -> None:
+    """Files, links, the socket, invitations and a reload of a deep address stay below the prefix."""
+    server = ServerProcess(tmp_path / "data", "--path-prefix", "/games/parlour")
+    await server.start()
+    root = f"http://127.0.0.1:{server.port}/games/parlour"
+    page = await (await browser.new_context()).new_page()
+    outside: list[str] = []
+    page.on("request", lambda request: None if request.url.startswith(root) else outside.append(request.url))
+    try:
+        await page.goto(root)
+        await expect(page.locator(".game").first).to_be_visible()
+        await page.get_by_role("navigation", name="Pages").get_by_role("link", name="Rules").first.click()
+        await expect(page).to_have_url(f"{root}/rules")
+        await page.get_by_role("link", name="Isaac").first.click()
+        await expect(page).to_have_url(f"{root}/rules/isaac")
+        await page.reload()
+        await expect(page.get_by_role("heading", name="Isaac").first).to_be_visible()
+        await page.get_by_role("link", name="Parlour home").click()
+        await expect(page).to_have_url(f"{root}/")
+        await page.go_back()
+        await expect(page).to_have_url(f"{root}/rules/isaac")
+        links = await page.locator("a[href]").evaluate_all("all => all.map(each => each.href)")
+    finally:
+        await server.kill()
+
+    assert [link for link in links if not link.startswith((f"{root}/", "https://"))] == []
+    assert outside == []

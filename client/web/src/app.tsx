@@ -17,6 +17,7 @@ import { startLobby } from "./state/lobby.ts";
 import { reconnectOnWake } from "./state/server.ts";
 import { startOperatorMessages } from "./state/operatorMessages.ts";
 import { startMatchmaking } from "./state/matchmaking.ts";
+import { prefixLinks } from "./state/prefix.ts";
 import { path, pathSegments, startRouter } from "./state/router.ts";
 import { applySettings } from "./state/settings.ts";
 import { useSignal } from "./state/signal.ts";
@@ -80,6 +81,7 @@ function App(): VNode {
 }
 
 applySettings();
+prefixLinks();
 startRouter();
 startSound();
 reconnectOnWake();

@@ -19,12 +19,15 @@ examples:
   parlour worker --redis redis://localhost:6379
   PARLOUR_REDIS=redis://:password@db:6379 parlour worker --bot-workers 8
 
+  parlour worker --redis redis://localhost:6379 --monitoring 9464
+        health at http://127.0.0.1:9464/readyz, metrics at /metrics
+
 Settings come from the same file and environment variables as those of `parlour serve`.
 """
 
 OPTIONS = frozenset({
     "redis", "key_prefix", "archive", "data", "bot_workers", "bot_pace", "bot_pace_alone", "node_name", "log_format",
-    "log_level",
+    "log_level", "monitoring",
 })  # fmt: skip
 
 

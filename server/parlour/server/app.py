@@ -9,11 +9,12 @@ import logging
 import secrets
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from importlib.metadata import version
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from parlour.protocol.errors import CloseCode, Refusal
 from parlour.protocol.messages import Closing
@@ -28,11 +29,13 @@ from parlour.server.bots.engine_pool import EnginePool
 from parlour.server.bots.pacing import Pace
 from parlour.server.bots.worker import Worker
 from parlour.server.connections import server as connections
-from parlour.server.connections.http import Routes
+from parlour.server.connections.http import Endpoint, Routes
 from parlour.server.connections.limits import Limits
+from parlour.server.connections.monitoring_port import open_monitoring_port
 from parlour.server.connections.server import WebServer
+from parlour.server.connections.site import Site
 from parlour.server.connections.static_files import ADMIN_PAGE, installed_page, load
-from parlour.server.http_api import endpoints
+from parlour.server.http_api import monitoring_endpoints, public_endpoints
 from parlour.server.metrics import Metrics, render, watch_event_loop
 from parlour.server.node import Node
 from parlour.server.settings import Settings
@@ -74,7 +77,8 @@ def run_main(runner: Callable[[Coroutine[Any, Any, None]], None], main: Coroutin
         print(f"parlour: {error}", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"parlour: cannot listen on {of.host}:{of.port}: {error.strerror or error}.", file=sys.stderr)
+        address = error.filename or f"{of.host}:{of.port}"
+        print(f"parlour: cannot listen on {address}: {error.strerror or error}.", file=sys.stderr)
         return 1
     finally:
         faulthandler.cancel_dump_traceback_later()
@@ -93,6 +97,9 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
             url, store_outage = embedded.url, lambda: embedded.outage
         node, store = await _start_node(settings, parts, url)
         metrics = node.metrics
+        monitoring = monitoring_endpoints(
+            node, store, render_metrics=partial(_render_metrics, node, link), store_outage=store_outage
+        )
         server = await connections.start(
             node.dispatcher,
             host=settings.host,
@@ -101,13 +108,9 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
             proxies=[str(network) for network in settings.trusted_proxies],
             limits=_limits(settings),
             routes=Routes(
-                endpoints(
-                    node, store,
-                    render_metrics=partial(_render_metrics, node, link) if settings.metrics else None,
-                    store_outage=store_outage,
-                ),
-                settings.static or installed_page(),
+                public_endpoints(node, monitoring, settings.metrics), settings.static or installed_page()
             ),
+            site=site(settings),
             count=metrics.count_incident,
             shares_port=link is not None,
         )  # fmt: skip
@@ -115,6 +118,7 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
         node.control.on_drain = lambda drains: node.run(_drain(settings, node, server, public_port, drains))
         if settings.admin_token_file is not None:
             await _start_admin_server(settings, node, store, parts, shares_port=link is not None)
+        await _open_monitoring(settings, monitoring, parts, shares_port=link is not None)
         store.heartbeat.on_health = lambda healthy: node.run(_health_changed(settings, node, server, link, healthy))
         if settings.bot_workers:
             _start_worker(node, store, settings, parts)
@@ -154,8 +158,41 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
 def announce(settings: Settings, port: int) -> None:
     """Print the address to open."""
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    page = settings.public_url or f"http://{host}:{port}"
-    print(f"Parlour is open at {page} (players connect to ws://{host}:{port}/ws).", flush=True)
+    prefix = site(settings).path_prefix
+    page = settings.public_url or f"http://{host}:{port}{prefix}"
+    if is_exposed(settings):
+        logger.warning(
+            "players connect without TLS, so others on the network can read passwords and tokens: "
+            "put a proxy with TLS in front and set --public-url to its https address"
+        )
+    print(f"Parlour is open at {page} (players connect to ws://{host}:{port}{prefix}/ws).", flush=True)
+
+
+def is_exposed(settings: Settings) -> bool:
+    """Return whether other machines can connect, and nothing says that they do so through a proxy with TLS."""
+    is_loopback = settings.host in ("localhost", "::1") or settings.host.startswith("127.")
+    is_proxied = bool(settings.trusted_proxies) or (settings.public_url or "").startswith("https://")
+    return not is_loopback and not is_proxied
+
+
+def site(settings: Settings) -> Site:
+    """Return how users reach the server. Settings that are not given follow from the public URL."""
+    public = urlsplit(settings.public_url or "")
+    prefix = public.path.rstrip("/") if settings.path_prefix is None else settings.path_prefix
+    hsts = public.scheme == "https" if settings.hsts is None else settings.hsts
+    return Site(prefix, settings.allowed_hosts, hsts=hsts)
+
+
+async def _open_monitoring(
+    settings: Settings, endpoints: Mapping[str, Endpoint], parts: AsyncExitStack, *, shares_port: bool = False
+) -> None:
+    if settings.monitoring is None:
+        return
+    try:
+        port = await open_monitoring_port(settings.monitoring, endpoints, shares_port=shares_port)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "{}:{}".format(*settings.monitoring)) from error
+    parts.callback(port.close)
 
 
 async def _work(settings: Settings) -> None:
@@ -164,6 +201,8 @@ async def _work(settings: Settings) -> None:
     async with AsyncExitStack() as parts:
         # A node without a port: bots play in rooms like all other players.
         node, store = await _start_node(settings, parts, settings.redis, serves_players=False)
+        endpoints = monitoring_endpoints(node, store, render_metrics=partial(_render_metrics, node, None))
+        await _open_monitoring(settings, endpoints, parts)
         _start_worker(node, store, settings, parts)
         sweep = asyncio.create_task(sweep_until(stop, node, store.health.report), name="sweep")
         print(f"Computing bot moves with {settings.bot_workers} processes. Press Ctrl-C to stop.", flush=True)
@@ -323,7 +362,9 @@ def _start_worker(node: Node, store: Store, settings: Settings, parts: AsyncExit
     engines = EnginePool(settings.bot_workers)
     parts.push_async_callback(engines.close)
     pace = Pace(int(settings.bot_pace * 1000), int(settings.bot_pace_alone * 1000))
-    worker = Worker(node.registry, store.jobs, engines, node.publish_evaluation, node.now, pace, store.health.report)
+    worker = Worker(
+        node.registry, store.jobs, engines, node.publish_evaluation, node.now, pace, store.health.report, node.metrics
+    )
     task = asyncio.create_task(worker.run(), name="bot worker")
     parts.push_async_callback(end_tasks, [task])
 

@@ -1,8 +1,8 @@
-"""The node's HTTP endpoints: health, readiness, metrics, and records of games."""
+"""The node's HTTP endpoints: health, readiness and metrics for monitoring, and records of games."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
 
@@ -14,17 +14,17 @@ from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
 
 
-def endpoints(
+def monitoring_endpoints(
     node: Node,
     store: Store,
     *,
-    render_metrics: Callable[[], Awaitable[bytes]] | None,
+    render_metrics: Callable[[], Awaitable[bytes]],
     store_outage: Callable[[], str | None] = lambda: None,
 ) -> dict[str, Endpoint]:
-    """Return the endpoints by path; a path that ends with a slash matches all paths below it.
+    """Return the endpoints for monitoring, by path.
 
-    `render_metrics` returns the body of `/metrics`, which is not served without it. `store_outage` returns why the
-    embedded store is away, as a sentence, or None if it is not.
+    `render_metrics` returns the body of `/metrics`. `store_outage` returns why the embedded store is away, as a
+    sentence, or None if it is not.
     """
 
     async def healthz(_: HttpRequest) -> HttpReply:
@@ -43,9 +43,23 @@ def endpoints(
             return HttpReply(msgspec.json.encode({"status": "ready", "archive": node.database.problem}))
         return HttpReply(b'{"status": "ready"}')
 
-    async def show_metrics(_: HttpRequest) -> HttpReply:
-        assert render_metrics is not None
+    async def metrics(_: HttpRequest) -> HttpReply:
         return HttpReply(await render_metrics(), CONTENT_TYPE)
+
+    return {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
+
+
+def public_endpoints(node: Node, monitoring: Mapping[str, Endpoint], metrics_for: str) -> dict[str, Endpoint]:
+    """Return the endpoints of the port that players use, by path; one that ends with a slash matches all paths below.
+
+    `metrics_for` is the setting `metrics`: local, public or off.
+    """
+
+    async def local_metrics(request: HttpRequest) -> HttpReply:
+        if not request.is_local:
+            sentence = "Only this machine may read the metrics. See the settings “metrics” and “monitoring”."
+            return HttpReply(msgspec.json.encode({"error": "metrics_refused", "text": sentence}), status=403)
+        return await monitoring["/metrics"](request)
 
     async def game(request: HttpRequest) -> HttpReply:
         room = request.rest.removesuffix(".txt")
@@ -60,8 +74,12 @@ def endpoints(
             raise Refusal(ErrorCode.RECORD_UNKNOWN, "The game is not over yet. Its text is available when it is.")
         return HttpReply(record.text.encode(), "text/plain; charset=utf-8")
 
-    served: dict[str, Endpoint] = {"/healthz": healthz, "/readyz": readyz, "/api/games/": game}
-    return served | {"/metrics": show_metrics} if render_metrics is not None else served
+    served = {**monitoring, "/api/games/": game}
+    if metrics_for == "local":
+        served["/metrics"] = local_metrics
+    elif metrics_for == "off":
+        del served["/metrics"]
+    return served
 
 
 def _not_ready(reason: str, detail: str) -> HttpReply:

@@ -1,7 +1,8 @@
 """Log output of a node: coloured text on a terminal, one JSON object per line elsewhere.
 
-Each line has the time, the level, the logger and the message, plus the node, room, player and address it concerns,
-which the caller passes as `extra={"room": id}`. Tokens and passwords are never written.
+Each line has the time, the level, the logger and the message, plus the node, room, player, session, command id and
+address it concerns, which the caller passes as `extra={"room": id}`. Tokens and passwords are never written. A warning
+or an error that repeats itself is written once per `REPEAT_EVERY`, with the number of repetitions.
 
 Hand-written, as two formatters for the standard library. Importing structlog, which imports rich, takes 0.35 s of CPU
 time, more than half of what a node needs to start; redaction and escaping would still be ours.
@@ -14,10 +15,16 @@ import logging
 import os
 import re
 import sys
+from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
+from time import monotonic
 from typing import TextIO
 
-FIELDS = ("node", "room", "player", "address")
+REPEAT_EVERY = 10.0  # seconds
+MAX_REMEMBERED = 1_000  # different lines
+
+FIELDS = ("node", "room", "player", "session", "command", "address")
 RED, GREEN, YELLOW, DIM, RESET = "\033[31m", "\033[32m", "\033[33m", "\033[2m", "\033[0m"
 COLOURS = {logging.DEBUG: DIM, logging.INFO: GREEN, logging.WARNING: YELLOW}
 
@@ -85,12 +92,43 @@ class TextFormatter(logging.Formatter):
 
 
 def _fields(record: logging.LogRecord) -> dict[str, str]:
-    return {name: str(value) for name in FIELDS if (value := getattr(record, name, None))}
+    return {name: str(value) for name in FIELDS if (value := getattr(record, name, None)) not in (None, "")}
 
 
 def _escape(text: str) -> str:
     """Escape control characters: players choose their names, which must not add lines or control the terminal."""
     return re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", lambda found: repr(found[0])[1:-1], text)
+
+
+class RepetitionFilter(logging.Filter):
+    """Suppresses a warning or an error that was written a moment ago; the next one says how many were left out.
+
+    Lines are the same if they have the same text and the same kind of exception. Rooms and players, which are fields,
+    may differ: what fails in one room usually fails in all of them.
+    """
+
+    def __init__(self, now: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._now = now
+        self._written: dict[tuple[object, ...], float] = {}  # when a line was last written
+        self._suppressed: Counter[tuple[object, ...]] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to write a line."""
+        if record.levelno < logging.WARNING:
+            return True
+        exception = record.exc_info[0] if record.exc_info else None
+        key = (record.name, record.getMessage(), exception)
+        now = self._now()
+        if now - self._written.get(key, -REPEAT_EVERY) < REPEAT_EVERY:
+            self._suppressed[key] += 1
+            return False
+        if len(self._written) >= MAX_REMEMBERED:
+            self._written.clear()
+        self._written[key] = now
+        if count := self._suppressed.pop(key, 0):
+            record.msg, record.args = f"{record.getMessage()} (and {count} more times since the last entry)", ()
+        return True
 
 
 class Handler(logging.StreamHandler[TextIO]):
@@ -106,6 +144,7 @@ def configure(form: str, level: str, node: str, stream: TextIO | None = None, *,
     stream = sys.stderr if stream is None else stream
     is_terminal = stream.isatty()
     handler = Handler(stream)
+    handler.addFilter(RepetitionFilter())
     if form == "text" or (form == "auto" and is_terminal):
         has_colours = is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         handler.setFormatter(TextFormatter(has_colours, node if is_shared else ""))

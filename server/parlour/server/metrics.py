@@ -11,6 +11,7 @@ import platform
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
 from importlib.metadata import version
 from itertools import accumulate
 from time import thread_time
@@ -29,6 +30,15 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 # Upper bounds in seconds. A command takes about a millisecond; after 5 s its client has given up.
 BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+
+class JobOutcome(StrEnum):
+    """What became of a job that a bot worker took."""
+
+    DONE = "done"
+    REFUSED = "refused"  # the room or the game does not allow it any more
+    REQUEUED = "requeued"  # for a worker that supports the rules
+    FAILED = "failed"  # the engine or the store: the job is taken over later
 
 
 class Collector(Protocol):
@@ -68,6 +78,17 @@ class Metrics:
         self.updates_delivered = 0
         self.updates_dropped = 0
         self.rooms = 0
+        self.games_started: defaultdict[str, int] = defaultdict(int)  # by game
+        self.games_ended: defaultdict[tuple[str, str], int] = defaultdict(int)  # by game and reason
+        self.queued_players = 0
+        self.open_seeks = 0
+        self.jobs: dict[str, int] = dict.fromkeys(map(str, JobOutcome), 0)
+        self.jobs_running = 0
+        self.jobs_queued = 0
+        self.job_seconds = Histogram()
+        self.outages: dict[Literal["all", "one"], int] = {"all": 0, "one": 0}
+        self.logs_lost = 0
+        self.fan_out_seconds = Histogram()
         self.appends: dict[str, int] = dict.fromkeys(map(str, Appended), 0)
         self.append_seconds = Histogram()
         self.command_seconds = Histogram()
@@ -113,6 +134,12 @@ class Metrics:
             "reason",
             self.store_errors,
         )
+        yield _counters(
+            "parlour_outages",
+            "Outages that this node has learned of: of all nodes or of one. Every node counts each of them.",
+            "nodes",
+            self.outages,
+        )
         yield _gauge("parlour_archive_up", "Whether the archive database can be used: 1 or 0.", int(self.archive_up))
         yield _counter("parlour_archive_errors", "Queries that the archive did not answer.", self.archive_errors)
         yield _counter(
@@ -137,6 +164,10 @@ class Metrics:
 
         # -- rooms
         yield _gauge("parlour_rooms_open", "Rooms that are open on this node.", self.rooms)
+        yield _counters("parlour_games_started", "Games that began on this node.", "game", self.games_started)
+        yield _counters(
+            "parlour_games_ended", "Games whose end this node has recorded.", ("game", "reason"), self.games_ended
+        )
         yield _counters("parlour_moves", "Moves that this node has applied.", "game", self.moves)
         yield _counter("parlour_updates_delivered", "Room updates sent to subscribers.", self.updates_delivered)
         yield _counter(
@@ -149,6 +180,25 @@ class Metrics:
             self.resumes,
         )  # fmt: skip
 
+        yield _histogram(
+            "parlour_fan_out_duration_seconds",
+            "Time to write an update to all subscribers of a room that has more than eight of them on this node.",
+            self.fan_out_seconds,
+        )
+
+        # -- matchmaking
+        yield _gauge("parlour_queued_players", "Places in quick match of players on this node.", self.queued_players)
+        yield _gauge("parlour_seeks_open", "Open seeks of players on this node.", self.open_seeks)
+
+        # -- bots
+        yield _gauge(
+            "parlour_jobs_queued", "Bot jobs of all nodes that are not done, as this worker last saw it.",
+            self.jobs_queued,
+        )  # fmt: skip
+        yield _gauge("parlour_jobs_running", "Bot jobs that this worker is doing.", self.jobs_running)
+        yield _counters("parlour_jobs", "Bot jobs that this worker has taken.", "outcome", self.jobs)
+        yield _histogram("parlour_job_duration_seconds", "Time from taking a bot job to its end.", self.job_seconds)
+
         # -- room logs
         yield _counters("parlour_appends", "Attempts to append events to a room's log.", "outcome", self.appends)
         yield _histogram(
@@ -158,6 +208,7 @@ class Metrics:
             "parlour_gaps_repaired", "Times this node read events from the log that pub/sub had not delivered.",
             self.gaps_repaired,
         )  # fmt: skip
+        yield _counter("parlour_logs_lost", "Times that the store had lost events of an open room.", self.logs_lost)
 
 
 def render(metrics: Collector) -> bytes:
@@ -200,10 +251,11 @@ def _counter(name: str, documentation: str, value: int) -> Metric:
     return CounterMetricFamily(name, documentation, value)
 
 
-def _counters(name: str, documentation: str, label: str, values: Mapping[Any, int]) -> Metric:
-    family = CounterMetricFamily(name, documentation, labels=[label])
+def _counters(name: str, documentation: str, labels: str | tuple[str, ...], values: Mapping[Any, int]) -> Metric:
+    """Return a counter with one label, or with several whose values are tuples."""
+    family = CounterMetricFamily(name, documentation, labels=[labels] if isinstance(labels, str) else labels)
     for value, count in values.items():
-        family.add_metric([str(value)], count)
+        family.add_metric(list(value) if isinstance(value, tuple) else [str(value)], count)
     return family
 
 

@@ -171,17 +171,17 @@ class Node:
         self._store.deadlines.settle(room, at)
 
     def request_move(self, state: RoomState) -> None:
-        self.run(self._store.jobs.enqueue(Job(state.id, state.ply)))
+        self.run(self._store.jobs.enqueue(Job(state.id, state.ply)), state.id)
 
     def start_rematch(self, state: RoomState) -> None:
         assert state.next is not None
-        self.run(self.registry.while_creating(state.next, self._lobby.room_factory.rematch(state)))
+        self.run(self.registry.while_creating(state.next, self._lobby.room_factory.rematch(state)), state.id)
 
     def finish(self, state: RoomState) -> None:
-        self.run(self.archive.finish(state))
+        self.run(self.archive.finish(state), state.id)
 
     def save_snapshot(self, state: RoomState) -> None:
-        self.run(self._save_snapshot(state))
+        self.run(self._save_snapshot(state), state.id)
 
     async def _save_snapshot(self, state: RoomState) -> None:
         await self.room_log.save_snapshot(state.id, state.seq, state.pack())
@@ -222,6 +222,9 @@ class Node:
         self.metrics.rooms = len(self.registry.rooms)
         self.metrics.store_up = self.heartbeat.is_healthy
         self.metrics.store_errors = self._store.health.errors
+        self.metrics.outages = self.heartbeat.outage_counts
+        self.metrics.queued_players = self._lobby.waiting
+        self.metrics.open_seeks = self._lobby.open_seeks
         self.metrics.archive_up = not self.database.problem
         self.metrics.archive_errors = self.database.errors
         return self.metrics
@@ -249,9 +252,11 @@ class Node:
         # At the same time, so that the games that are archived share a transaction. A room that fails is due again when
         # the claim expires.
         outcomes = await asyncio.gather(*map(self._check_due_room, due), return_exceptions=True)
-        for outcome in outcomes:
-            if isinstance(outcome, BaseException):
+        for id, outcome in zip(due, outcomes, strict=True):
+            if isinstance(outcome, StoreUnavailable):
                 raise outcome
+            if isinstance(outcome, Exception):
+                logger.error("a room that is due cannot be checked", exc_info=outcome, extra={"room": id})
 
     async def _check_due_room(self, id: str) -> None:
         try:
@@ -280,13 +285,16 @@ class Node:
                 while self._tasks or not all(room.is_idle for room in self.registry.rooms.values()):
                     await asyncio.sleep(DRAIN_POLL)
 
-    def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a coroutine as a task and log its failure. If the store is away, the next sweep repeats the work."""
+    def run(self, work: Coroutine[Any, Any, None], room: str = "") -> None:
+        """Run a coroutine as a task and log its failure. If the store is away, the next sweep repeats the work.
+
+        `room` is the one that the work is about, for the log.
+        """
         task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._finished)
+        task.add_done_callback(partial(self._finished, room))
 
-    def _finished(self, task: asyncio.Task[None]) -> None:
+    def _finished(self, room: str, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if task.cancelled():
             return
@@ -294,4 +302,4 @@ class Node:
         if isinstance(fault, StoreUnavailable):
             self._store.health.report(fault)
         elif fault is not None:
-            logger.error("a task failed", exc_info=fault)
+            logger.error("a task failed", exc_info=fault, extra={"room": room})

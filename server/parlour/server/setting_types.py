@@ -146,12 +146,29 @@ def _parse_path(text: str) -> Path:
         raise ValueError from None
 
 
+def _parse_listen_address(text: str) -> tuple[str, int]:
+    host, _, port = text.rpartition(":")
+    return (HOST.parse(host.removeprefix("[").removesuffix("]")) if host else "127.0.0.1"), PORT.parse(port)
+
+
+def _format_listen_address(address: tuple[str, int]) -> str:
+    host, port = address
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 WORKER_COUNT = whole_number(1, 256)
 WORKERS = SettingType(f"{WORKER_COUNT.allowed}, or auto", "N|auto", _parse_workers, unquoted=(int,))
 SWITCH = SettingType("on or off", "on|off", _parse_switch, lambda value: "on" if value else "off", unquoted=(bool,))
 FILE = SettingType("the path of a file", "FILE", _parse_path)
 FOLDER = SettingType("the path of a folder", "DIR", _parse_path)
 HOST = text("[A-Za-z0-9._:%-]{1,253}", "a host name, or an IP address such as 127.0.0.1, 0.0.0.0 or ::", "HOST")
+PORT = whole_number(0, 65535)
+LISTEN_ADDRESS = SettingType(
+    "a port, or an address with one, such as 9464, 0.0.0.0:9464 or [::]:9464", "[HOST:]PORT",
+    _parse_listen_address, _format_listen_address, unquoted=(int,),
+)  # fmt: skip
+ALLOWED_HOST = text(r"[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]+\]", "a host name without a port", "HOST")
+PATH_PREFIX = text(r"(/[A-Za-z0-9._~-]+)+", "a path such as /parlour, without a slash at its end", "PATH")
 NAME = text("[A-Za-z0-9._-]{1,64}", "up to 64 letters, digits, dots, hyphens and underscores", "NAME")
 REDIS_URL = url(
     r"unix:///\S+|rediss?(\+cluster)?://[^\s/?#]+(/[0-9]{0,5})?(\?[^\s#]*)?"

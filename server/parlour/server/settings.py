@@ -98,6 +98,21 @@ class Settings(Struct, frozen=True, kw_only=True):
     public_url: Annotated[
         str | None, types.PAGE_URL, "address that users open, if behind a proxy", "derived from host and port"
     ] = None
+    path_prefix: Annotated[
+        str | None, types.PATH_PREFIX, "path below which a proxy serves the page and the socket", "that of public_url"
+    ] = None
+    allowed_hosts: Annotated[
+        tuple[str, ...],
+        list_of(types.ALLOWED_HOST),
+        "host names under which the server may be reached; requests for others are refused",
+        "any",
+    ] = ()
+    hsts: Annotated[
+        bool | None,
+        types.SWITCH,
+        "tell browsers to use only https for this host, for half a year",
+        "on if public_url is https",
+    ] = None
     nodes: Annotated[
         tuple[str, ...], list_of(types.WEBSOCKET_URL), "addresses of nodes that clients can fail over to", "none"
     ] = ()
@@ -253,7 +268,17 @@ class Settings(Struct, frozen=True, kw_only=True):
         str, choice("auto", "text", "json"), "auto is text on a terminal and JSON lines elsewhere"
     ] = "auto"
     log_level: Annotated[str, choice("debug", "info", "warning", "error"), "least severe level to log"] = "info"
-    metrics: Annotated[bool, types.SWITCH, "serve Prometheus metrics at /metrics"] = True
+    metrics: Annotated[
+        str,
+        choice("local", "public", "off"),
+        "who may read the Prometheus metrics at /metrics; local is this machine, without a proxy in between",
+    ] = "local"
+    monitoring: Annotated[
+        tuple[str, int] | None,
+        types.LISTEN_ADDRESS,
+        "another address for /metrics, /healthz and /readyz, which should not be public",
+        "none",
+    ] = None
     static: Annotated[Path | None, types.FOLDER, "serve the browser client from this folder", "the packaged one"] = None
 
 

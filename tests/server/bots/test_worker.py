@@ -18,6 +18,7 @@ from parlour.server.bots.engine_pool import EngineFailed, EnginePool
 from parlour.server.bots.evaluation import Evaluation
 from parlour.server.bots.pacing import Pace
 from parlour.server.bots.worker import EVALUATION_TIME, Worker
+from parlour.server.metrics import Metrics
 from parlour.server.rooms.events import Participant, Played
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.room import Room
@@ -47,6 +48,7 @@ class ScriptedServices:
         self.published: list[tuple[str, bytes]] = []
         self.reported: list[Exception] = []
         self.failure: Exception | None = None
+        self.metrics = Metrics()
 
     # -- the registry
 
@@ -69,6 +71,9 @@ class ScriptedServices:
 
     async def requeue(self, job: Job) -> None:
         self.requeued.append(job)
+
+    async def length(self) -> int:
+        return 7
 
     def add(self, job: Job) -> None:
         self.waiting.put_nowait(TakenJob(b"1-0", job))
@@ -96,6 +101,7 @@ async def working(state: RoomState) -> AsyncIterator[ScriptedServices]:
         lambda: NOON,
         AT_ONCE,
         services.reported.append,
+        services.metrics,
     )
     task = asyncio.create_task(worker.run())
     yield services
@@ -203,3 +209,18 @@ async def test_an_unavailable_store_is_waited_for() -> None:
         services.add(Job("room", 0, "channel", 7))
         await until(lambda: bool(services.published))
         assert [str(error) for error in services.reported] == ["away"]
+
+
+async def test_jobs_are_counted() -> None:
+    """A job counts with its outcome and its duration; the length of the queue is a gauge."""
+    async with working(new_room(players=(BOT, ADA))) as services:
+        services.add(Job("room", 0, "node", 1))
+        await until(lambda: len(services.completed) == 1)
+        services.failure = EngineFailed("it died")
+        services.add(Job("room", 0, "node", 2))
+        metrics = services.metrics
+        await until(lambda: metrics.jobs["failed"] == 1)
+
+    assert metrics.jobs == {"done": 1, "refused": 0, "requeued": 0, "failed": 1}
+    assert sum(metrics.job_seconds.counts) == 2
+    assert (metrics.jobs_queued, metrics.jobs_running) == (7, 0)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from parlour.server.rooms.context import WhoHasPlayer
 from parlour.server.rooms.events import Disconnected
-from parlour.server.rooms.presence_check import ANSWER_WITHIN, CHECK_EVERY, PresenceCheck
+from parlour.server.rooms.presence_check import (
+    ANSWER_WITHIN,
+    CHECK_EVERY,
+    RECORDED_AT_ONCE,
+    RECORDED_FOR,
+    PresenceCheck,
+)
 from parlour.server.rooms.state import RoomState
 from parlour.server.rooms.subscribers import Subscribers
 from tests.server.rooms.sample_rooms import ADA, BEN, NOON, fold, new_room
@@ -72,3 +78,30 @@ def test_closing_ends_the_check() -> None:
     checked = Checked(new_room())
     checked.check.close()
     assert checked.context.timers[-1].is_cancelled
+
+
+def test_a_player_who_comes_and_goes_does_not_fill_the_log() -> None:
+    """A few changes are recorded at once, all further ones as one when the first of them is some seconds old."""
+    checked = Checked(new_room(), ScriptedSubscriber(ADA))
+    for _ in range(20):
+        checked.check.changed(0)
+    assert checked.missing == [0] * RECORDED_AT_ONCE
+    first = checked.context.timers[1]
+    first.fire()
+    assert first.seconds == RECORDED_FOR
+    assert checked.missing == [0] * (RECORDED_AT_ONCE + 1)
+    checked.context.timers[2].fire()
+    assert checked.missing == [0] * (RECORDED_AT_ONCE + 1)
+    checked.check.changed(0)
+    assert checked.missing == [0] * (RECORDED_AT_ONCE + 2)
+
+
+def test_a_player_who_comes_and_goes_does_not_delay_the_other() -> None:
+    """Changes are counted for each player; closing forgets them."""
+    checked = Checked(new_room())
+    for _ in range(20):
+        checked.check.changed(0)
+    checked.check.changed(1)
+    assert checked.missing[-1] == 1
+    checked.check.close()
+    assert all(timer.is_cancelled for timer in checked.context.timers)

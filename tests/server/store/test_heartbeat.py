@@ -101,6 +101,8 @@ async def test_every_node_learns_of_every_outage_once(valkey: str, redis: Redis)
             await late.beat()
             assert len(one.outages) == 2
             assert one.outages == two.outages == late.outages
+            assert one.outage_counts == two.outage_counts == {"all": 2, "one": 0}
+            assert late.outage_counts == {"all": 0, "one": 0}  # they were before its time
         assert notified == [1, 2]
 
 

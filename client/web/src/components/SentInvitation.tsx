@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { matchmaking } from "../state/matchmaking.ts";
+import { withPrefix } from "../state/prefix.ts";
 import { Icon } from "./Icon.tsx";
 
 interface Props {
@@ -27,7 +28,7 @@ function PlayerInvitation({ declined, to }: { declined: boolean; to: string }): 
 }
 
 function LinkInvitation({ seek }: { seek: string }): VNode {
-  const link = `${location.origin}/join/${seek}`;
+  const link = location.origin + withPrefix(`/join/${seek}`);
   const field = useRef<HTMLInputElement>(null);
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {

@@ -16,6 +16,7 @@ import { useShortcuts } from "../components/useShortcuts.ts";
 import { formatTerms } from "../format/terms.ts";
 import { formatTimeLeft } from "../format/clock.ts";
 import { formatAge, formatDateTime } from "../format/date.ts";
+import { withPrefix } from "../state/prefix.ts";
 import { useRequest } from "../state/request.ts";
 import { gameName, games } from "../state/server.ts";
 import {
@@ -122,7 +123,7 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
   };
   useEffect(() => () => analysis.stop(), [analysis]);
   useEffect(() => {
-    if (stored) history.replaceState(null, "", `/game/${room}${ply === moves.length ? "" : `/${ply}`}`);
+    if (stored) history.replaceState(null, "", withPrefix(`/game/${room}${ply === moves.length ? "" : `/${ply}`}`));
     setCopied(false);
   }, [ply, stored, room, moves.length]);
   useEffect(() => {

@@ -1,12 +1,13 @@
 // Which page is shown, by the path of the address.
+import { withoutPrefix, withPrefix } from "./prefix.ts";
 import { Signal } from "./signal.ts";
 
-export const path = new Signal(location.pathname);
+export const path = new Signal(withoutPrefix(location.pathname));
 
 export function navigate(to: string, replace = false): void {
-  if (to === location.pathname) return;
-  history[replace ? "replaceState" : "pushState"](null, "", to);
-  path.value = location.pathname;
+  if (withPrefix(to) === location.pathname) return;
+  history[replace ? "replaceState" : "pushState"](null, "", withPrefix(to));
+  path.value = withoutPrefix(location.pathname);
   scrollTo(0, 0);
 }
 
@@ -27,7 +28,7 @@ export function pathSegments(of: string): string[] {
 /** Handle the browser's buttons, and links inside the page. */
 export function startRouter(): void {
   addEventListener("popstate", () => {
-    path.value = location.pathname;
+    path.value = withoutPrefix(location.pathname);
   });
   addEventListener("click", (event) => {
     const link = (event.target as Element | null)?.closest?.("a");
@@ -36,12 +37,12 @@ export function startRouter(): void {
       !link ||
       !plain ||
       event.defaultPrevented ||
-      link.origin !== location.origin ||
+      !link.href.startsWith(location.origin + withPrefix("/")) ||
       link.target ||
       link.hasAttribute("download")
     )
       return;
     event.preventDefault();
-    navigate(link.pathname);
+    navigate(withoutPrefix(link.pathname));
   });
 }

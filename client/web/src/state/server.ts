@@ -1,5 +1,6 @@
 // The server: one connection for all pages, the player, and the games on offer.
 import { type AnswerTo, Connection, type GameCard, type Player, type Request, type State } from "../../sdk/index.ts";
+import { withPrefix } from "./prefix.ts";
 import { Signal } from "./signal.ts";
 import { loadStored, saveStored } from "./storage.ts";
 
@@ -15,7 +16,7 @@ export const games = new Signal<readonly GameCard[]>([]);
 export const connection = new Signal<Connection>(connect());
 
 function address(): string {
-  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${withPrefix("/ws")}`;
 }
 
 function connect(): Connection {

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import blake2b
+from time import monotonic
 
 import msgspec
 
@@ -19,17 +21,19 @@ from parlour.protocol.messages import Play
 from parlour.server.bots.engine_pool import EngineFailed, EnginePool
 from parlour.server.bots.evaluation import Evaluation
 from parlour.server.bots.pacing import Pace, time_budget
+from parlour.server.metrics import JobOutcome, Metrics
 from parlour.server.rooms.commands import Events, decide
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.store.jobs import Job, JobQueue
+from parlour.server.store.jobs import Job, JobQueue, TakenJob
 
 logger = logging.getLogger(__name__)
 
 WAIT = 1_000  # milliseconds for a new job; then the worker looks for jobs of dead workers
 PAUSE = 1.0  # seconds after an error
+WATCH_EVERY = 1.0  # seconds between two measurements of the queue
 EVALUATION_TIME = 1.0  # seconds of search
 
 encode = msgspec.msgpack.Encoder().encode
@@ -47,6 +51,7 @@ class Worker:
         now: Callable[[], int],
         pace: Pace,
         report: Callable[[Exception], None],
+        metrics: Metrics,
     ) -> None:
         """`report` is called with the errors of the store."""
         self._registry = registry
@@ -56,10 +61,12 @@ class Worker:
         self._now = now
         self._pace = pace
         self._report = report
+        self._metrics = metrics
 
     async def run(self) -> None:
         """Take and do jobs until cancelled."""
         async with asyncio.TaskGroup() as group:
+            group.create_task(self._watch_queue())
             for _ in range(self._engines.count):
                 group.create_task(self._work())
 
@@ -68,19 +75,39 @@ class Worker:
             try:
                 taken = await self._jobs.take(WAIT) or await self._jobs.take_over()
                 if taken is not None:
-                    await self._do(taken.job)
-                    await self._jobs.complete(taken)
+                    await self._do_counted(taken)
             except StoreUnavailable as error:
                 self._report(error)
                 await asyncio.sleep(PAUSE)
-            except EngineFailed as failure:
-                logger.error("an engine failed: %s", failure)
-                await asyncio.sleep(PAUSE)  # the job is taken over some seconds later
-            except Exception:
-                logger.exception("a bot's job failed")
-                await asyncio.sleep(PAUSE)
 
-    async def _do(self, job: Job) -> None:
+    async def _watch_queue(self) -> None:
+        while True:
+            with suppress(StoreUnavailable):
+                self._metrics.jobs_queued = await self._jobs.length()
+            await asyncio.sleep(WATCH_EVERY)
+
+    async def _do_counted(self, taken: TakenJob) -> None:
+        """Do a job, count it, and log why it failed: then it is taken over some seconds later."""
+        context = {"room": taken.job.room}
+        metrics, started, outcome = self._metrics, monotonic(), JobOutcome.FAILED
+        metrics.jobs_running += 1
+        try:
+            outcome = await self._do(taken.job)
+            await self._jobs.complete(taken)
+        except StoreUnavailable:
+            raise
+        except EngineFailed as failure:
+            logger.error("an engine failed: %s", failure, extra=context)
+            await asyncio.sleep(PAUSE)
+        except Exception:
+            logger.exception("a bot's job failed", extra=context)
+            await asyncio.sleep(PAUSE)
+        finally:
+            metrics.jobs_running -= 1
+            metrics.jobs[outcome] += 1
+            metrics.job_seconds.observe(monotonic() - started)
+
+    async def _do(self, job: Job) -> JobOutcome:
         try:
             if job.reply_to:
                 await self._evaluate(job)
@@ -90,8 +117,10 @@ class Worker:
             if refusal.code is ErrorCode.RULES_UNSUPPORTED:
                 await asyncio.sleep(PAUSE)
                 await self._jobs.requeue(job)  # another worker may support them
-                return
+                return JobOutcome.REQUEUED
             logger.info("a bot's job was refused: %s", refusal.sentence, extra={"room": job.room})
+            return JobOutcome.REFUSED
+        return JobOutcome.DONE
 
     async def _move(self, job: Job) -> None:
         room = await self._registry.open(job.room)

@@ -20,6 +20,7 @@ from websockets.http11 import Response
 from parlour.protocol.codec import CODECS, JSON
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.connections.incidents import Count, Incident
+from parlour.server.connections.site import is_local
 from parlour.server.connections.static_files import INDEX, File, Files, accepts_gzip, entity_tag, matches_etag
 
 logger = logging.getLogger(__name__)
@@ -60,6 +61,7 @@ class HttpRequest(NamedTuple):
     rest: str  # the path after the endpoint's own
     query: Mapping[str, str]
     address: str
+    is_local: bool = False  # from this machine, without a proxy in between
 
 
 class HttpReply(NamedTuple):
@@ -105,7 +107,7 @@ class Router:
         if found := self._find_endpoint(path):
             endpoint, rest = found
             query = dict(parse_qsl(url.query, keep_blank_values=True))
-            return self._call(endpoint, HttpRequest(rest, query, address))
+            return self._call(endpoint, HttpRequest(rest, query, address, is_local(address, headers)))
         file = self._files.get(path)
         if file is None and "text/html" in _joined(headers, "Accept") and "." not in path.rpartition("/")[2]:
             file = self._files.get(f"/{INDEX}")  # a route inside the client
@@ -135,7 +137,7 @@ class Router:
             sentence = "The server is too busy to answer. Try again in a few seconds."
             return refusal(HTTPStatus.SERVICE_UNAVAILABLE, ErrorCode.TRY_AGAIN, sentence)
         except Exception:
-            logger.exception("an HTTP endpoint failed")
+            logger.exception("the HTTP endpoint failed for %s", request.rest, extra={"address": request.address})
             self._count(Incident.ENDPOINT_FAILED)
             return refusal(HTTPStatus.INTERNAL_SERVER_ERROR, ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning)
 

@@ -83,7 +83,7 @@ class Hub:
 
     def log_failure(self, connection: Connection, event: str) -> None:
         """Log and count an exception that the listener raised; the connection carries on."""
-        logger.exception("the node failed in %s for %s", event, connection)
+        logger.exception("the node failed in %s", event, extra={"address": connection.address})
         self.count(Incident.LISTENER_FAILED)
 
     # -- keep-alive

@@ -19,6 +19,7 @@ class Incident(StrEnum):
     SILENT = "silent"  # a connection was aborted because it did not answer a ping
     CROWDED = "crowded"  # a connection or request was refused because there were too many
     BAD_ORIGIN = "bad_origin"  # a page of another site tried to connect
+    BAD_HOST = "bad_host"  # a request was for a host name that is not allowed
     BAD_SUBPROTOCOL = "bad_subprotocol"  # a client offered no subprotocol that the server supports
 
 

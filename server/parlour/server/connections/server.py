@@ -28,6 +28,7 @@ from parlour.server.connections.incidents import Count, Incident, uncounted
 from parlour.server.connections.limits import Limits
 from parlour.server.connections.listener import Listener
 from parlour.server.connections.public_websocket import PublicWebSocket
+from parlour.server.connections.site import Site
 from parlour.server.connections.static_files import load
 from parlour.server.connections.websocket import WebSocketConnection, unsupported
 
@@ -41,7 +42,7 @@ class WebServer:
     """A running server. Create it with `start`."""
 
     def __init__(
-        self, hub: Hub, handshake: Handshake, router: Router, *, direct: bool, shares_port: bool = False
+        self, hub: Hub, handshake: Handshake, router: Router, site: Site, *, direct: bool, shares_port: bool = False
     ) -> None:
         self.direct = direct  # whether messages are dispatched straight from the socket, see `websocket.py`
         self.is_accepting = False
@@ -49,6 +50,7 @@ class WebServer:
         self._hub = hub
         self._handshake = handshake
         self._router = router
+        self._site = site
         self._websockets: set[WebSocketConnection] = set()
         self._server: Server | None = None  # what listens, or did last
         self._earlier: list[Server] = []  # what listened before; their connections may still be open
@@ -165,6 +167,8 @@ class WebServer:
     ) -> Response | Awaitable[Response | None] | None:
         """Return the response to an HTTP request; None to open a WebSocket."""
         counts = self._hub.counts
+        target = self._site.local_target(request.path)
+        path = target.partition("?")[0]
         address = self._handshake.address(connection.transport, request.headers)
         wants_body = getattr(request, "method", "GET") == "GET"
         if isinstance(connection, WebSocketConnection):
@@ -181,7 +185,13 @@ class WebServer:
             self._hub.count(Incident.CROWDED)
             sentence = "Too many requests from this address. Wait a moment."
             answer = refusal(HTTPStatus.TOO_MANY_REQUESTS, ErrorCode.TOO_FAST, sentence)
-        elif request.path.partition("?")[0] == WEBSOCKET_PATH:
+        elif not self._site.allows(path, request.headers):
+            self._hub.count(Incident.BAD_HOST)
+            sentence = (
+                "This server does not have that name. The operator can allow it with the setting “allowed_hosts”."
+            )
+            answer = refusal(HTTPStatus.MISDIRECTED_REQUEST, "host_refused", sentence)
+        elif path == WEBSOCKET_PATH:
             rejection = self._handshake.rejection(connection.transport, request.headers)
             if rejection is None:
                 return None
@@ -189,10 +199,18 @@ class WebServer:
                 self._hub.count(rejection.incident)
             answer = refusal(rejection.status, rejection.code, rejection.sentence)
         else:
-            answer = self._router.answer(request.path, request.headers, address)
+            answer = self._router.answer(target, request.headers, address)
         if isinstance(connection, WebSocketConnection):
             connection.allow_slow_response()
-        return answer if wants_body else _headers_of(answer)
+        if wants_body and not self._site.headers:
+            return answer
+        return self._completed(answer, wants_body=wants_body)
+
+    async def _completed(self, answer: Response | Awaitable[Response], *, wants_body: bool) -> Response:
+        """Return the response with the headers of the site, and without its body for HEAD."""
+        complete = answer if isinstance(answer, Response) else await answer
+        complete.headers.update(self._site.headers)
+        return complete if wants_body else without_body(complete)
 
     async def _serve(self, websocket: ServerConnection) -> None:
         """Serve an open WebSocket until it closes."""
@@ -221,6 +239,7 @@ async def start(
     proxies: Iterable[str] = (),
     limits: Limits,
     routes: Routes,
+    site: Site | None = None,
     count: Count = uncounted,
     direct: bool | None = None,
     shares_port: bool = False,
@@ -238,10 +257,11 @@ async def start(
                 "messages are received more slowly, because this version of websockets is not supported: %s", reason
             )
         direct = not reason
-    files = {} if routes.folder is None else await asyncio.to_thread(load, routes.folder)
+    site = site or Site()
+    files = {} if routes.folder is None else await asyncio.to_thread(load, routes.folder, site.path_prefix)
     handshake = Handshake(origins, proxies)
     router = Router(routes, files, count, limits.endpoint_timeout)
-    server = WebServer(Hub(listener, limits, count), handshake, router, direct=direct, shares_port=shares_port)
+    server = WebServer(Hub(listener, limits, count), handshake, router, site, direct=direct, shares_port=shares_port)
     await server.open(host, port)
     return server
 
@@ -249,10 +269,6 @@ async def start(
 def _is_worth_logging(record: logging.LogRecord) -> bool:
     """Older versions of the library log a traceback for every client that disconnects during the handshake."""
     return record.msg != "opening handshake failed"
-
-
-async def _headers_of(answer: Response | Awaitable[Response]) -> Response:
-    return without_body(answer if isinstance(answer, Response) else await answer)
 
 
 def _ignore(connection: Connection, payload: bytes | str) -> None:

@@ -63,15 +63,21 @@ def installed_page(name: str = "page") -> Path | None:
     return next((page for page in pages if (page / INDEX).is_file()), None)
 
 
-def load(folder: Path) -> dict[str, File]:
-    """Return every file in a folder by its URL path, except hidden files. Raise OSError."""
+def load(folder: Path, path_prefix: str = "") -> dict[str, File]:
+    """Return every file in a folder by its URL path, except hidden files. Raise OSError.
+
+    HTML refers to the other files by absolute paths, which get the prefix. Everything else finds its place from there.
+    """
     if not folder.is_dir():
         raise NotADirectoryError(f"There is no folder {folder}.")
     files = {}
     for path in sorted(folder.rglob("*")):
         name = PurePosixPath(*path.relative_to(folder).parts)
         if path.is_file() and not any(part.startswith(".") for part in name.parts):
-            files[f"/{name}"] = _file(name, path.read_bytes())
+            body = path.read_bytes()
+            if name.suffix == ".html":
+                body = body.replace(b'="/', f'="{path_prefix}/'.encode())
+            files[f"/{name}"] = _file(name, body)
     for index in [path for path in files if path.endswith(f"/{INDEX}")]:
         files[index.removesuffix(INDEX)] = files[index]
     return files

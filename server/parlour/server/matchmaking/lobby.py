@@ -58,6 +58,11 @@ class Lobby:
         """How many players of this node are in queues."""
         return self._quick_match.waiting
 
+    @property
+    def open_seeks(self) -> int:
+        """How many open seeks the players on this node have."""
+        return self._seeks.posted
+
     async def cancel(self, session: Session, command: Cancel) -> None:
         """Leave a queue, withdraw a seek, or decline an invitation. A repeated command gets the first reply."""
         sender = session.player, session.session_id

@@ -76,6 +76,11 @@ class Seeks:
         self._send = send
         self._posted: dict[str, PostedSeek] = {}
 
+    @property
+    def posted(self) -> int:
+        """How many open seeks the players on this node have."""
+        return len(self._posted)
+
     # -- creating
 
     async def seek(self, session: Session, command: Seek) -> None:

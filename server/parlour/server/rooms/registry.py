@@ -177,14 +177,20 @@ class RoomRegistry:
         outcome = await self._room_log.create(id, [encode(event)], deadline=deadline(state))
         if outcome is Appended.UNKNOWN:
             raise StoreUnavailable("the store did not confirm a new room")
-        return state if outcome is Appended.OK else None
+        if outcome is not Appended.OK:
+            return None
+        self._context.metrics.games_started[state.game] += 1
+        return state
 
     async def abort(self, room: Outline, now: int) -> bool:
         """Abort a game that no node can continue. Return False if its log has changed, or may have."""
         aborted = Ended(now, Result(None, ABORTED))
         outcome: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
         self._room_log.append(room.id, room.seq + 1, [encode(aborted)], outcome.set_result)
-        return await outcome is Appended.OK
+        if await outcome is not Appended.OK:
+            return False
+        self._context.metrics.games_ended[room.game, ABORTED] += 1
+        return True
 
     def check_deadlines(self) -> None:
         """Check every open room for what has become due."""

@@ -28,7 +28,7 @@ from parlour.server.rooms.events import AnyEvent, Closed, Disconnected, Ended, P
 from parlour.server.rooms.outage_tracker import OutageTracker
 from parlour.server.rooms.presence_check import PresenceCheck
 from parlour.server.rooms.state import RoomState, Transition, evolve, transitions
-from parlour.server.rooms.subscribers import Subscriber, Subscribers, refuse
+from parlour.server.rooms.subscribers import Subscriber, Subscribers, log_context, refuse
 from parlour.server.rooms.work_queue import WorkQueue
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.room_log import Appended, read_published
@@ -75,7 +75,9 @@ class Room:
         self._highest_ids = state.highest_command_ids()
         self._snapshot_at = max(FIRST_SNAPSHOT, 2 * state.seq)  # the seq at which a snapshot is saved
         self._outages = OutageTracker(self._context)
-        self._presence_check = PresenceCheck(self.subscribers, self._context, self._presence_changed)
+        self._presence = PresenceCheck(
+            self.subscribers, self._context, lambda seat: self._work.submit(self._record_presence(seat))
+        )
         self._due_at = deadline(state)
         self._has_bot = any(each.level is not None for each in state.players)
         self._timer.set(self._due_at, self._bot_to_move)
@@ -119,10 +121,7 @@ class Room:
         if self.state.status != "over":
             is_here = bool(self.subscribers.of_seat(seat))
             self._context.seat_nodes.record(self.state.id, subscriber.player, is_here, self._context.now())
-        self._presence_changed(seat)
-
-    def _presence_changed(self, seat: int) -> None:
-        self._work.submit(self._record_presence(seat))
+        self._presence.changed(seat)
 
     # -- the path of a command
 
@@ -150,7 +149,7 @@ class Room:
         except StoreUnavailable:
             refuse(subscriber, command, STORE_SILENT)
         except Exception:  # usually a bug in a game: nothing has happened, and the room carries on
-            logger.exception("%s failed", type(command).__name__, extra={"room": self.state.id})
+            logger.exception("%s failed", type(command).__name__, extra=log_context(subscriber, command))
             refuse(subscriber, command, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))
         self._metrics.command_seconds.observe(monotonic() - received)
 
@@ -211,14 +210,16 @@ class Room:
         if wake_at is not None:
             self._wake_at = wake_at
         try:
-            for event, state in decided:
-                self._apply(event, state)
+            for each, state in decided:
+                self._apply(each, state)
             self._publish_turn(due_at)
         except Exception:
             # The events are in the log but could not be shown, usually because of a bug in a game. The room stays
             # usable, and clients see from the numbers that they miss an update.
             logger.exception("an event could not be published", extra={"room": self.state.id})
             raise Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning) from None
+        if type(event) is Ended:
+            self._metrics.games_ended[after.game, event.result.reason] += 1
         return True
 
     def _verify(self, decided: Sequence[Transition]) -> Step[bool]:
@@ -252,8 +253,7 @@ class Room:
         if not entries or is_other:
             yield from self._reload(is_other)
             return {}
-        missed = entries[1:]
-        if missed:
+        if missed := entries[1:]:
             self._metrics.gaps_repaired += 1
             self._apply_entries(missed)
         return dict(missed)
@@ -263,11 +263,12 @@ class Room:
         state = yield Reload()
         if state is not None and state.seq == self.state.seq and not is_other:
             return  # nothing is lost: the game was archived
+        self._metrics.logs_lost += 1
         logger.error("the store has lost the end of a log", extra={"room": self.state.id})
         if state is None:
             raise Refusal(ErrorCode.ROOM_UNKNOWN, "The store has lost this room.")
         subscribers, history = self.subscribers, self.chat.history
-        self._presence_check.close()
+        self._presence.close()
         subscribers.close()
         self._start(state)
         self.subscribers.idle_since, self.chat.history = subscribers.idle_since, history
@@ -296,7 +297,7 @@ class Room:
         elif isinstance(event, Rematch):
             self._context.start_rematch(state)
         elif isinstance(event, Disconnected) and self.subscribers.of_seat(event.seat):
-            self._presence_changed(event.seat)  # another node thought so, and was wrong
+            self._presence.changed(event.seat)  # another node thought so, and was wrong
 
     def _apply_entries(self, entries: Sequence[tuple[int, bytes]]) -> None:
         for seq, entry in entries:
@@ -328,14 +329,13 @@ class Room:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def work() -> Work:
+            fault: Exception | None = None
             try:
                 yield from self._apply_rule(rule)
             except (Refusal, StoreUnavailable) as error:
-                if not done.done():
-                    done.set_exception(error)
-            else:
-                if not done.done():
-                    done.set_result(None)
+                fault = error
+            if not done.done():
+                done.set_result(None) if fault is None else done.set_exception(fault)
 
         self._work.submit(work())
         await done
@@ -437,14 +437,14 @@ class Room:
             case WhoHasPlayer() if self.subscribers.of_seat(message.seat):
                 self._context.tell_nodes(PlayerHere(room=self.state.id, seat=message.seat))
             case PlayerHere():
-                self._presence_check.answered(message.seat)
+                self._presence.answered(message.seat)
 
     # -- the end
 
     def close(self) -> None:
         """Stop all timers; the log has everything."""
         self.subscribers.close()
-        self._presence_check.close()
+        self._presence.close()
         self._timer.close()
         if self._retry is not None:
             self._retry.cancel()

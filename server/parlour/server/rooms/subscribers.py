@@ -255,7 +255,9 @@ class Subscribers:
         if len(connections) <= SMALL_AUDIENCE:
             dropped = [each for each, connection in connections.items() if not connection.write(message)]
         else:
+            started = monotonic()
             full = self._group.write(message)
+            self._metrics.fan_out_seconds.observe(monotonic() - started)
             dropped = [each for each, connection in connections.items() if connection in full] if full else []
         self._metrics.updates_delivered += len(connections) - len(dropped)
         if dropped:
@@ -334,6 +336,12 @@ def refuse(subscriber: Subscriber, command: Command, refusal: Refusal) -> None:
     """Reply that a command was refused, and why."""
     after = refusal.retry_after
     subscriber.send(Refused(code=refusal.code, text=refusal.sentence, id=command.id, retry_after=after))
+
+
+def log_context(subscriber: Subscriber, command: Command) -> dict[str, object]:
+    """Return the fields of a log line about a command, by which the lines about the same one are found."""
+    room = getattr(command, "room", None)
+    return {"room": room, "player": subscriber.player, "session": subscriber.session_id, "command": command.id}
 
 
 def _cancel(timer: TimerHandle | None) -> None:

@@ -163,6 +163,6 @@ class Dispatcher:
         except StoreUnavailable:
             session.refuse(message, STORE_SILENT)
         except Exception:
-            logger.exception("%s failed", type(message).__name__, extra={"player": session.player})
+            logger.exception("%s failed", type(message).__name__, extra=session.log_context(message))
             session.refuse(message, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))
         self._metrics.command_seconds.observe(monotonic() - received)

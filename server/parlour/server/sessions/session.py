@@ -82,6 +82,11 @@ class Session:
         after = refusal.retry_after
         self.send(Refused(code=refusal.code, text=refusal.sentence, id=id, room=room, retry_after=after))
 
+    def log_context(self, message: Message) -> dict[str, object]:
+        """Return the fields of a log line about a message of this session."""
+        of_command = {"room": getattr(message, "room", None), "command": getattr(message, "id", None)}
+        return {"player": self.player, "session": self.session_id, "address": self.connection.address, **of_command}
+
     def mark_for_resend(self, room: str) -> None:
         """Send the whole room once the connection accepts data again: an update was dropped."""
         self._to_resend.add(room)

@@ -35,7 +35,7 @@ class Subscriptions:
         if self._subscribe(session, room):
             room.resume(session, cursor)
             context = {"room": cursor.room, "player": session.player, "address": session.connection.address}
-            logger.info("resumed", extra=context)
+            logger.debug("resumed", extra=context)
 
     def leave(self, session: Session, command: Leave) -> None:
         """Unsubscribe a session from a room."""

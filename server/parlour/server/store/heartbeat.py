@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 from parlour.server.outages import SILENCE, Outage
 from parlour.server.store.clock import TOLERANCE, StoreClock
@@ -50,6 +50,7 @@ class Heartbeat:
     ) -> None:
         self.node = node
         self.outages: list[Outage] = []  # oldest first
+        self.outage_counts: dict[Literal["all", "one"], int] = {"all": 0, "one": 0}  # since this process started
         self.last_outage_end = 0
         self.known_until = 0
         self.beats: dict[str, int] = {}  # the last known beat of each node that is alive
@@ -136,12 +137,14 @@ class Heartbeat:
         return reply
 
     def _learn(self, _now: bytes, last_beat: bytes, beats: list[bytes], outages: list[bytes]) -> None:
+        is_news = self.known_until > 0  # the first beat learns of everything that happened before this process
         self.known_until = int(last_beat) + SILENCE
         self.beats = {node.decode(): int(at) for node, at in zip(beats[::2], beats[1::2], strict=True)}
         for outage in outages:
             since, until, node = outage.decode().split("-", 2)
             self.outages.append(Outage(int(since), int(until), node))
             self.last_outage_end = int(until)
+            self.outage_counts["one" if node else "all"] += is_news
         del self.outages[: -self._max_outages]
         if outages:
             newest = self.outages[-1]

@@ -107,6 +107,11 @@ class JobQueue:
             return TakenJob(id, _unpack(fields[1]))
         return None
 
+    async def length(self) -> int:
+        """Return how many jobs are not done: those that wait, and those that a worker has taken."""
+        length: int = await self._pipeline.call(b"XLEN", self._keys.jobs)
+        return length
+
     async def complete(self, taken: TakenJob) -> None:
         """Remove a job that is done."""
         await self._pipeline.call_all((b"XACK", self._keys.jobs, GROUP, taken.id), (b"XDEL", self._keys.jobs, taken.id))
