@@ -40,6 +40,6 @@ def games(nodes: Nodes) -> GameActions:
 @pytest.fixture
 def players(nodes: Nodes, games: GameActions) -> PlayerActions:
     north = nodes[0]
-    erasure = Erasure(north.node.database, north.store.room_log)
+    erasure = Erasure(north.node.database)
     audited = Audited(north.store)
     return PlayerActions(north.store, north.node.player_sessions, north.node.accounts, games, erasure, audited)

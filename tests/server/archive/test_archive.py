@@ -31,14 +31,13 @@ from parlour.protocol.messages import (
 from parlour.protocol.types import Clock, Player, Result, Terms
 from parlour.server.archive.archive import ARCHIVE_AFTER, retry_delay
 from parlour.server.archive.database.games import GameTable
-from parlour.server.archive.storage import pack
 from parlour.server.archive.verify import faults, read
 from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.events import AnyEvent, Created, Ended, Participant, Played, Rematch, encode
 from parlour.server.rooms.setup import complete_options, create
 from parlour.server.rooms.state import evolve, initial_state
 from parlour.server.store.keys import Keys
-from parlour.server.store.room_log import CACHE_TTL, Appended
+from parlour.server.store.room_log import ARCHIVED_TTL, Appended
 from tests.server.archive.private_postgres import PrivatePostgres
 from tests.server.running_node import Caller, RunningNode, running_node
 from tests.waiting import until
@@ -183,7 +182,7 @@ async def archived(node: RunningNode, redis: Redis, guests: tuple[Participant, P
     await write(node, "r", [*game(RATED, guests, ended), Rematch(ended + 1, 1, "nextOn", "id", 9)])
     await node.node.sweep()
     assert await redis.exists(keys.log("r")) == 0
-    assert await redis.exists(keys.record("r")) == 1
+    assert await redis.exists(keys.archived("r")) == 1
 
 
 async def test_archiving_changes_nothing_for_readers(node: RunningNode, redis: Redis) -> None:
@@ -244,7 +243,7 @@ async def test_a_room_can_be_archived_while_it_is_open(node: RunningNode, redis:
     await ben.ask(Resign(id=0, room=room))
     await node.node.drain(10)
     live = node.registry.rooms[room]
-    assert await node.store.room_log.archive(room, live.state.seq, pack(live.state))
+    assert await node.store.room_log.archive(room, live.state.seq)
     live.catch_up()
     await node.node.drain(10)
     assert live.state.status == "over"
@@ -268,14 +267,14 @@ async def test_a_log_that_has_grown_is_archived_later(node: RunningNode, redis: 
 
 
 async def test_an_archived_game_is_found_when_redis_has_forgotten_it(node: RunningNode, redis: Redis) -> None:
-    """The record stays in Redis for a limited time; then the archive alone knows the room, and its id stays taken."""
+    """After a minute, the archive alone knows the room, and its id stays taken."""
     ada = await node.call(name="Ada")
     players = (await guest(node, ada), Participant("ben", Player("Ben")))
     await archived(node, redis, players)
     before = await ada.ask(GetRecord(id=0, room="r"), 70)
-    assert 0 < await redis.pttl(keys.record("r")) <= CACHE_TTL
-    assert 0 < await redis.pttl(keys.rated("r")) <= CACHE_TTL
-    await redis.delete(keys.record("r"), keys.rated("r"))
+    assert 0 < await redis.pttl(keys.archived("r")) <= ARCHIVED_TTL
+    assert 0 < await redis.pttl(keys.rated("r")) <= ARCHIVED_TTL
+    await redis.delete(keys.archived("r"), keys.rated("r"))
     assert [key async for key in redis.scan_iter("parlour:{r}:*")] == []
     assert await ada.ask(GetRecord(id=0, room="r"), 70) == before
     shown = await ada.ask(Join(id=0, room="r"))
@@ -286,12 +285,39 @@ async def test_an_archived_game_is_found_when_redis_has_forgotten_it(node: Runni
     assert await node.registry.create("r", first) is None
 
 
+async def test_hundreds_of_games_leave_nothing_in_redis(node: RunningNode, redis: Redis) -> None:
+    """Of closed rooms there are only keys that expire within a minute, and running games are all that remains."""
+    ada, ben = await node.call(name="Ada"), await node.call(name="Ben")
+    live = await node.table(CASUAL, ada, ben)
+    before = {key async for key in redis.scan_iter()}
+    ended = node.node.now() - ARCHIVE_AFTER - 1000
+    rooms = [f"r{number}" for number in range(200)]
+    players = {room: (Participant(f"a-{room}", Player("A")), Participant(f"b-{room}", Player("B"))) for room in rooms}
+    await asyncio.gather(*(write(node, room, game(RATED, players[room], ended)) for room in rooms))
+    while node.node.metrics.games_archived < len(rooms):
+        await node.node.sweep()
+
+    left = {key.decode() async for key in redis.scan_iter() if key not in before}
+    of_rooms = {each for room in rooms for each in (keys.archived(room), keys.rated(room))}
+    ratings = {keys.ratings(player.id) for pair in players.values() for player in pair}
+    assert left - of_rooms - ratings <= {keys.supported_rules, *_live_lists()}
+    for key in left & of_rooms:
+        assert await redis.pttl(key) <= ARCHIVED_TTL
+    assert await redis.exists(keys.log(live))
+
+
+def _live_lists() -> set[str]:
+    """Return the lists that a sweep writes, which are bounded by what is live."""
+    return {keys.live_nodes, keys.live_nodes_expiry, keys.live_rank, keys.live_expiry, keys.live_seq,
+            keys.live_descriptions, keys.online_nodes, keys.online("node")}  # fmt: skip
+
+
 async def test_a_game_that_is_checked_again_is_not_rated_again(node: RunningNode, redis: Redis) -> None:
     """The archive knows that the game was counted, also when Redis has forgotten that."""
     ada = await node.call(name="Ada")
     me = await guest(node, ada)
     await archived(node, redis, (me, Participant("ben", Player("Ben"))))
-    await redis.delete(keys.record("r"), keys.rated("r"))
+    await redis.delete(keys.archived("r"), keys.rated("r"))
     node.store.deadlines.set("r", node.node.now())
     await node.node.sweep()
     assert await rating(node, me) == (1662, 1)

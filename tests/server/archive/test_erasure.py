@@ -29,7 +29,7 @@ async def test_the_name_is_erased_and_the_chain_holds(valkey: str, redis: Redis)
         assert id is not None
 
         await node.store.moderation.delete(id)
-        erasure = Erasure(node.node.database, node.store.room_log)
+        erasure = Erasure(node.node.database)
         assert await erasure.erase(id) == 1
         assert await erasure.erase(id) == 0
         for key in await redis.keys("*"):

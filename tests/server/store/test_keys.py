@@ -20,7 +20,7 @@ def slots(*names: str) -> set[int]:
 @pytest.mark.parametrize("room", ["r00m", "}", "{}", "a}b{c", "{"])
 def test_the_keys_of_a_room_share_a_slot(room: str) -> None:
     """A script can use all keys of one room on a cluster, whatever a client sends as its id."""
-    used = [keys.log(room), keys.snapshot(room), keys.record(room), keys.seat_nodes(room), keys.rated(room)]
+    used = [keys.log(room), keys.snapshot(room), keys.archived(room), keys.seat_nodes(room), keys.rated(room)]
     assert len(set(used)) == 5
     assert len(slots(*used, keys.room_events(room), keys.room_messages(room))) == 1
 

@@ -15,7 +15,7 @@ from redis.asyncio import Redis
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.room_log import (
-    CACHE_TTL,
+    ARCHIVED_TTL,
     Appended,
     Entry,
     Published,
@@ -176,19 +176,17 @@ async def test_a_snapshot_does_not_outlive_the_log(log: RoomLog, redis: Redis) -
 
 
 async def test_archiving(log: RoomLog, redis: Redis) -> None:
-    """An archived game is loaded as its record for a limited time; log and snapshot are deleted."""
+    """Nothing is left of an archived game but a sign, for a minute."""
     await append(log, "r", 1, b"1", b"2")
     await log.save_snapshot("r", 2, b"after two")
-    assert await log.archive("r", 2, b"the record")
-    assert await log.load("r") == Stored(record=b"the record")
-    assert await redis.get(keys.record("r")) == b"the record"
+    assert await log.archive("r", 2)
+    assert await log.load("r") is None
     assert await log.tail("r", 0) == []
-    assert await redis.keys("*") == [keys.record("r").encode()]
-    assert 0 < await redis.pttl(keys.record("r")) <= CACHE_TTL
-    await redis.delete(keys.record("r"))
-    assert await log.load("r") is None
-    assert await log.archive("r", 2, b"the record")  # it is done, and the record is not stored again
-    assert await log.load("r") is None
+    assert await redis.keys("*") == [keys.archived("r").encode()]
+    assert 0 < await redis.pttl(keys.archived("r")) <= ARCHIVED_TTL
+    await redis.delete(keys.archived("r"))
+    assert await log.archive("r", 2)  # it is done, and not again
+    assert await redis.keys("*") == []
 
 
 async def test_a_log_can_expire(log: RoomLog, redis: Redis) -> None:
@@ -201,19 +199,19 @@ async def test_a_log_can_expire(log: RoomLog, redis: Redis) -> None:
 async def test_an_incomplete_record_is_refused(log: RoomLog) -> None:
     """A record that does not contain the whole log is refused."""
     await append(log, "r", 1, b"1", b"2")
-    assert not await log.archive("r", 1, b"too early")
-    assert not await log.archive("r", 3, b"of missing entries")
+    assert not await log.archive("r", 1)
+    assert not await log.archive("r", 3)
     assert await log.load("r") == Stored(entries=((1, b"1"), (2, b"2")))
 
 
-async def test_a_record_is_final(log: RoomLog) -> None:
-    """An archived room can neither be created nor continued, and its record is not replaced."""
+async def test_archiving_is_final(log: RoomLog) -> None:
+    """An archived room can neither be created nor continued, even by a node that has not heard of it."""
     await append(log, "r", 1, b"1")
-    await log.archive("r", 1, b"the record")
+    await log.archive("r", 1)
     assert await append(log, "r", 1, b"1") is Appended.CONFLICT
     assert await append(log, "r", 2, b"2") is Appended.CONFLICT
-    assert await log.archive("r", 1, b"another")
-    assert await log.load("r") == Stored(record=b"the record")
+    assert await log.archive("r", 1)
+    assert await log.load("r") is None
 
 
 # -- published entries

@@ -42,7 +42,7 @@ class AdminApi:
         self._overviews = Overviews(node, store)
         self._nodes = NodeActions(store, node.control, audited)
         self._games = GameActions(store, node.registry, audited)
-        erasure = Erasure(node.database, store.room_log)
+        erasure = Erasure(node.database)
         self._players = PlayerActions(store, node.player_sessions, node.accounts, self._games, erasure, audited)
 
     async def get(self, operator: str, path: list[str], query: Mapping[str, str]) -> Any:

@@ -106,13 +106,13 @@ class Archive:
             logger.error("an older game has the same room; this one stays in its log", extra={"room": room.id})
             self._store.deadlines.settle(room.id, None)
         else:
-            self._store.deadlines.settle(room.id, await self._remove_log(room, record))
+            self._store.deadlines.settle(room.id, await self._remove_log(room))
 
-    async def _remove_log(self, room: AnyRoom, record: bytes) -> int | None:
+    async def _remove_log(self, room: AnyRoom) -> int | None:
         """Remove the log of a game that is in the archive, if it is old enough; return when to try again."""
         if self._store.clock.now() < room.ended + ARCHIVE_AFTER:
             return room.ended + ARCHIVE_AFTER
-        if not await self._store.room_log.archive(room.id, room.seq, record):
+        if not await self._store.room_log.archive(room.id, room.seq):
             return self._store.clock.now() + RETRY_AFTER
         self._metrics.games_archived += 1
         await self._store.ratings.archived(room.id)

@@ -7,18 +7,16 @@ from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.erasure import ErasureTable
 from parlour.server.archive.database.games import GameTable
 from parlour.server.archive.rows import game_row
-from parlour.server.store.room_log import RoomLog
 
 BATCH = 100  # games
 
 
 class Erasure:
-    """Removes players from the archive. The coroutines raise ArchiveUnavailable and StoreUnavailable."""
+    """Removes players from the archive. The coroutines raise ArchiveUnavailable."""
 
-    def __init__(self, database: Database, room_log: RoomLog) -> None:
+    def __init__(self, database: Database) -> None:
         self._games = GameTable(database)
         self._table = ErasureTable(database)
-        self._room_log = room_log
 
     async def erase(self, player: str) -> int:
         """Remove a player, by id, from all finished games; return how many there were. It can be repeated."""
@@ -40,4 +38,3 @@ class Erasure:
                 game = storage.without_player(game, seat)
         row = game_row(game, storage.pack_game(game))
         await self._table.replace(player, opponents[0] if opponents else "", row)
-        await self._room_log.forget_record(room)

@@ -22,7 +22,7 @@ MOST_COMMANDS = 5_000  # in flight
 PASSING = re.compile(
     r"\{(live|online|seeks|jobs|rules|format|archive|pool-[0-9a-f]+)\}:"
     r"|\{heartbeat\}:(correction|beats)$"
-    r"|\{[^}]*\}:(snapshot$|record$|enqueued:)"
+    r"|\{[^}]*\}:(snapshot$|archived$|enqueued:)"
     r"|player:\{[^}]*\}:(invitations$|command:)"
     r"|budget:|probe:"
 )

@@ -124,12 +124,10 @@ class RoomRegistry:
         Return its outline if this node does not support the rules of its game.
         """
         stored = await self._room_log.load(id)
-        # A log is deleted only when its record is in the archive, so a room cannot be missed in between.
-        record = await self._archive.find(id) if stored is None else stored.record
-        if record is not None:
-            return await self._restore(id, record)
         if stored is None:
-            return None
+            # A log is deleted only when its record is in the archive, so a room cannot be missed in between.
+            record = await self._archive.find(id)
+            return None if record is None else await self._restore(id, record)
         try:
             return await self._fold(id, stored)
         except Refusal as refusal:

@@ -67,9 +67,9 @@ class Keys:
         """Hash: for each player in a seat, the node that serves it, and the one before."""
         return f"{self.prefix}:{{{_room_tag(room)}}}:nodes"
 
-    def record(self, room: str) -> str:
-        """String: the record of a finished game whose log was removed lately; it is in the archive."""
-        return f"{self.prefix}:{{{_room_tag(room)}}}:record"
+    def archived(self, room: str) -> str:
+        """String: present for a minute after the log was removed because the game is in the archive."""
+        return f"{self.prefix}:{{{_room_tag(room)}}}:archived"
 
     def room_events(self, room: str) -> str:
         """Channel: entries as they are appended. It has the log's name, so the append script needs only one."""

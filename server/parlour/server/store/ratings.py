@@ -27,7 +27,7 @@ SCRIPTS = FIX, COUNT, RANK, LEADERBOARD = tuple(
 
 RATED_TTL = 100 * 24 * 3600 * 1000  # milliseconds; longer than a room's log lives, so no game is counted twice
 GUEST_RATING_TTL = 60 * 24 * 3600 * 1000  # milliseconds after the last rated game; longer than an unused guest lives
-ARCHIVED_TTL = 3_600_000  # milliseconds after a game was archived, which then proves that it was counted
+ARCHIVED_TTL = 60_000  # milliseconds after a game was archived, which then proves that it was counted
 
 COUNTED = "counted:"  # begins the fields for games that are being counted
 

@@ -18,7 +18,7 @@ from parlour.server.store.resp import OnReply
 
 APPEND, LOAD, SNAPSHOT, ARCHIVE = (script(name) for name in ("append", "load", "snapshot", "archive"))
 
-CACHE_TTL = 3_600_000  # milliseconds; much longer than it takes to create a room, see `RoomRegistry.create`
+ARCHIVED_TTL = 60_000  # milliseconds; much longer than it takes to create a room, see `RoomRegistry.create`
 
 Entry = tuple[int, bytes]  # sequence number and content
 
@@ -32,11 +32,10 @@ class Appended(StrEnum):
 
 
 class Stored(Struct, frozen=True):
-    """A stored room: its record if it was archived lately, else the newest snapshot and the entries after it."""
+    """A stored room: the newest snapshot and the entries after it."""
 
     snapshot: Entry | None = None
     entries: tuple[Entry, ...] = ()
-    record: bytes | None = None
 
 
 class RoomLog:
@@ -53,11 +52,9 @@ class RoomLog:
     coroutines raise StoreUnavailable.
     """
 
-    def __init__(self, pipeline: Pipeline, node: str, *, cache_ttl: int = CACHE_TTL) -> None:
-        """`cache_ttl` is how long the record of an archived game stays, in milliseconds."""
+    def __init__(self, pipeline: Pipeline, node: str) -> None:
         self._pipeline = pipeline
         self.keys = pipeline.keys
-        self._cache_ttl = cache_ttl
         self._origin = origin(node)
         for each in (APPEND, LOAD, SNAPSHOT, ARCHIVE):
             pipeline.load(each)
@@ -83,7 +80,7 @@ class RoomLog:
         """
         if deadline is not None:
             self._pipeline.send_and_forget(b"ZADD", self.keys.due(room), b"LT", deadline, room)
-        log_keys = (1, self.keys.log(room)) if first_seq > 1 else (2, self.keys.log(room), self.keys.record(room))
+        log_keys = (1, self.keys.log(room)) if first_seq > 1 else (2, self.keys.log(room), self.keys.archived(room))
         header = self._origin + published_header(first_seq, entries)
         on_reply = partial(self._report, on_outcome)
         if self._pipeline.wait_replicas:
@@ -119,17 +116,13 @@ class RoomLog:
         return await outcome
 
     async def load(self, room: str) -> Stored | None:
-        """Return a room as it is stored now; None if it is unknown or was archived some time ago.
+        """Return a room as it is stored now; None if it is unknown or was archived.
 
         To miss nothing, subscribe to its channel first.
         """
-        found = await self._pipeline.call_script(
-            LOAD, 3, self.keys.log(room), self.keys.snapshot(room), self.keys.record(room)
-        )
+        found = await self._pipeline.call_script(LOAD, 2, self.keys.log(room), self.keys.snapshot(room))
         if found is None:
             return None
-        if len(found) == 1:
-            return Stored(record=found[0])
         seq, entries = int(found[0]), _entries(found[2])
         self._publish_last(room, entries)
         return Stored((seq, found[1]) if seq else None, tuple(entries))
@@ -146,19 +139,15 @@ class RoomLog:
             await self._pipeline.call_script(SNAPSHOT, 2, self.keys.log(room), self.keys.snapshot(room), seq, data)
         )
 
-    async def archive(self, room: str, last_seq: int, record: bytes) -> bool:
-        """Delete a finished game's log, which is in the archive, and keep its record for a while. Idempotent.
+    async def archive(self, room: str, last_seq: int) -> bool:
+        """Delete the log of a finished game that is in the archive. For a while, its id cannot be used. Idempotent.
 
         Return False if the log does not have exactly `last_seq` entries: read on and build the record again.
         """
         log_keys = (
-            self.keys.log(room), self.keys.snapshot(room), self.keys.record(room), self.keys.seat_nodes(room),
+            self.keys.log(room), self.keys.snapshot(room), self.keys.archived(room), self.keys.seat_nodes(room),
         )  # fmt: skip
-        return bool(await self._pipeline.call_script(ARCHIVE, 4, *log_keys, last_seq, record, self._cache_ttl))
-
-    async def forget_record(self, room: str) -> None:
-        """Delete the copy of a record that the archive has."""
-        await self._pipeline.call(b"DEL", self.keys.record(room))
+        return bool(await self._pipeline.call_script(ARCHIVE, 4, *log_keys, last_seq, ARCHIVED_TTL))
 
     async def expire(self, room: str, after: int) -> None:
         """Delete a log, which is not archived, after this time in milliseconds."""

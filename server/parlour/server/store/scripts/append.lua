@@ -1,6 +1,6 @@
 -- Append entries to a room's log if it ends just before the first of them, and publish them.
 --
--- KEYS  1 log; 2 record, if the first entry has number 1: a room that was archived lately cannot be created again
+-- KEYS  1 log; 2 sign that the room was archived, if the first entry has number 1: its id is not used again
 -- ARGV  1 number of the first entry; 2 start of the message, or '' to publish nothing; 3… entries
 -- Returns 1 if all entries were appended, 0 if none was.
 --
