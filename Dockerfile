@@ -1,13 +1,18 @@
 # Parlour as a container: by default a node; other arguments run other `parlour` commands. Used by docker-compose.yml.
+# Every package is installed with an exact version and checked against its hash.
 FROM python:3.13.5-slim-bookworm AS build
 WORKDIR /src
-COPY deploy/constraints.txt deploy/
+COPY deploy/requirements.txt deploy/build-requirements.txt deploy/
+RUN python -m venv /opt/build \
+    && /opt/build/bin/pip install --no-cache-dir --require-hashes --requirement deploy/build-requirements.txt \
+    && python -m venv /opt/parlour \
+    && /opt/parlour/bin/pip install --no-cache-dir --require-hashes --requirement deploy/requirements.txt
 COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY protocol protocol
 COPY server server
 COPY client client
-RUN python -m venv /opt/parlour \
-    && /opt/parlour/bin/pip install --no-cache-dir --disable-pip-version-check --constraint deploy/constraints.txt '.[postgresql]'
+RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /dist . \
+    && /opt/parlour/bin/pip install --no-cache-dir --no-deps /dist/*.whl
 
 FROM python:3.13.5-slim-bookworm
 RUN useradd --system --uid 10001 --no-create-home parlour \

@@ -23,7 +23,7 @@ from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
 
 ROOT = Path(__file__).parents[2]
-IMAGE = re.compile(r"[a-z0-9./-]+:[0-9]+\.[0-9]+\.[0-9]+[a-z0-9.-]*")
+IMAGE = re.compile(r"[a-z0-9./-]+:v?[0-9]+\.[0-9]+\.[0-9]+[a-z0-9.-]*")
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
 BALANCER = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
@@ -62,6 +62,12 @@ def environment(service: dict[str, Any]) -> dict[str, str]:
     return {**image_environment(), **service["environment"]}
 
 
+def pins(name: str) -> dict[str, str]:
+    """Return the version of each package in a file of requirements."""
+    text = (ROOT / "deploy" / name).read_text("utf-8")
+    return dict(re.findall(r"^([a-z0-9-]+)==(\S+)", text, re.MULTILINE))
+
+
 # -- commands and settings
 
 
@@ -72,7 +78,7 @@ def test_every_command_and_variable_is_known(name: str, tmp_path: Path) -> None:
     arguments = full_parser().parse_args(service["command"])
     settings = load(vars(arguments), environment(service), tmp_path).settings
 
-    assert settings.redis == "redis://store:6379/0"
+    assert settings.redis == "redis://:change-me@store:6379/0"
     assert {key for key in environment(service) if key.startswith("PARLOUR_")} <= {
         setting.variable for setting in SETTINGS.values()
     }
@@ -88,9 +94,10 @@ def test_there_are_two_nodes_and_a_worker() -> None:
 @pytest.mark.parametrize("name", NODES)
 def test_a_node_trusts_only_the_balancer(name: str) -> None:
     """The trusted proxies are the subnet that compose creates."""
-    (subnet,) = (one["subnet"] for one in COMPOSE["networks"]["default"]["ipam"]["config"])
+    (subnet,) = (one["subnet"] for one in COMPOSE["networks"]["front"]["ipam"]["config"])
 
     assert NODES[name]["environment"]["PARLOUR_TRUSTED_PROXIES"] == subnet
+    assert {each for each in SERVICES if "front" in SERVICES[each]["networks"]} == {"balancer", *NODES}
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -147,10 +154,9 @@ def test_versions_are_pinned() -> None:
     assert [image for image in images if not IMAGE.fullmatch(image)] == []
 
 
-def test_the_constraints_are_complete() -> None:
+def test_the_requirements_are_complete() -> None:
     """Every direct and indirect dependency is pinned to a version that its dependants accept."""
-    lines = (ROOT / "deploy" / "constraints.txt").read_text("utf-8").splitlines()
-    pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
+    pinned = pins("requirements.txt")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = [(text, "") for text in (*project["dependencies"], *project["optional-dependencies"]["postgresql"])]
     seen = set()
@@ -169,6 +175,63 @@ def test_the_constraints_are_complete() -> None:
     assert {name for name, _ in seen} == set(pinned)
 
 
+@pytest.mark.parametrize("name", ["requirements.txt", "build-requirements.txt"])
+def test_every_package_has_hashes_and_no_source(name: str) -> None:
+    """pip refuses a file whose hash is not listed, wherever the file comes from."""
+    lines = (ROOT / "deploy" / name).read_text("utf-8").splitlines()
+    rest = [line for line in lines if not line.startswith("#")]
+    first_lines = [number for number, line in enumerate(rest) if "==" in line]
+
+    assert all(re.fullmatch(r"    --hash=sha256:[0-9a-f]{64}( \\)?", rest[number + 1]) for number in first_lines)
+    assert [line for line in rest if not re.match(r"[a-z0-9-]+==|    --hash=", line)] == []
+    assert f"--require-hashes --requirement deploy/{name}" in DOCKERFILE
+
+
+def test_what_builds_parlour_is_pinned() -> None:
+    """The build requirements of the project are among the pinned ones."""
+    pinned = pins("build-requirements.txt")
+    for text in tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]:
+        need = Requirement(text)
+        assert need.specifier.contains(pinned[canonicalize_name(need.name)])
+
+
+# -- isolation
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_service_has_as_few_rights_as_possible(name: str) -> None:
+    """A read-only file system, no capabilities but those listed, and no way to gain any."""
+    service = SERVICES[name]
+
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service.get("cap_add", []) == (["NET_BIND_SERVICE"] if name == "balancer" else [])
+    assert service["security_opt"] == ["no-new-privileges:true"]
+
+
+def test_only_the_balancer_is_public() -> None:
+    """It publishes plain HTTP, and HTTPS only with the additional file; Grafana is for the machine itself."""
+    published = {name: service["ports"] for name, service in SERVICES.items() if "ports" in service}
+    tls = yaml.safe_load((ROOT / "deploy" / "compose.tls.yml").read_text("utf-8"))["services"]
+
+    assert published == {"balancer": ["8080:80"], "grafana": ["127.0.0.1:3000:3000"]}
+    assert set(tls) == {"balancer", *NODES}
+    assert tls["balancer"]["ports"] == ["443:443", "443:443/udp"]
+    assert {name for name, network in COMPOSE["networks"].items() if network and network.get("internal")} == {
+        "back", "monitoring",
+    }  # fmt: skip
+    assert SERVICES["store"]["networks"] == ["back"]
+
+
+def test_prometheus_scrapes_every_process_of_ours() -> None:
+    """At the monitoring address, which is not the public one."""
+    config = yaml.safe_load((ROOT / "deploy" / "prometheus" / "prometheus.yml").read_text("utf-8"))
+    ((static,),) = (job["static_configs"] for job in config["scrape_configs"])
+    port = {service["environment"]["PARLOUR_MONITORING"].rpartition(":")[2] for service in OURS.values()}
+
+    assert sorted(static["targets"]) == sorted(f"{name}:{number}" for name in OURS for number in port)
+
+
 # -- the balancer
 
 
@@ -185,7 +248,7 @@ def test_files_and_volumes_exist() -> None:
 
     assert mounts
     for source, *_ in mounts:
-        assert (ROOT / source).is_file() if source.startswith(".") else source in COMPOSE["volumes"]
+        assert (ROOT / source).exists() if source.startswith(".") else source in COMPOSE["volumes"]
 
 
 def test_dependencies_have_health_checks() -> None:
@@ -201,9 +264,9 @@ def test_dependencies_have_health_checks() -> None:
 
 @pytest.fixture
 def store() -> Iterator[PrivateValkey]:
-    """A Valkey with the options in docker-compose.yml."""
-    program, *options = SERVICES["store"]["command"]
-    assert program == "valkey-server"
+    """A Valkey with the options in docker-compose.yml, except for the password."""
+    program, *options, option, _ = SERVICES["store"]["command"]
+    assert (program, option) == ("valkey-server", "--requirepass")
     valkey = PrivateValkey(*options)
     valkey.start()
     yield valkey
@@ -213,12 +276,13 @@ def store() -> Iterator[PrivateValkey]:
 async def test_the_store_is_durable(store: PrivateValkey) -> None:
     """Valkey accepts these options, persists every change and evicts nothing."""
     redis = client(store.url)
-    settings = await redis.config_get("append*", "maxmemory-policy")
+    settings = await redis.config_get("append*", "maxmemory*")
     await redis.aclose()
 
     assert settings["appendonly"] == "yes"
     assert settings["appendfsync"] in ("everysec", "always")
     assert settings["maxmemory-policy"] == "noeviction"
+    assert settings["maxmemory"] != "0"
 
 
 async def test_a_node_starts_and_answers_the_checks(
