@@ -45,6 +45,7 @@ def text() -> str:
         "hello timeout": f"{timing.HELLO_TIMEOUT:g}",
         "first spectator delay": f"{timing.FIRST_SPECTATOR_DELAY:g}",
         "first open timeout": f"{timing.FIRST_OPEN_TIMEOUT:g}",
+        "addresses at once": str(timing.ADDRESSES_AT_ONCE),
         "next address delay": f"{timing.NEXT_ADDRESS_DELAY:g}",
         "max open timeout": f"{timing.MAX_OPEN_TIMEOUT:g}",
         "retry delay": f"{timing.RETRY_DELAY:g}",

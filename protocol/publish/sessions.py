@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from parlour.protocol import messages as m
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.session import MAX_LEAVES, ClientSession
-from parlour.protocol.timing import open_timeout, reconnect_delay
+from parlour.protocol.timing import addresses_to_try, open_timeout, reconnect_delay
 from parlour.protocol.types import Player, Terms
 from publish.samples import ROOM, SESSION, TOKEN, samples
 
@@ -427,4 +427,12 @@ def reconnects() -> Iterator[dict[str, Any]]:
         for chance in (0.0, 0.5, 1.0):
             playing, other = (1000 * reconnect_delay(failures, chance, is_playing=each) for each in (True, False))
             delays = {"playing": round(playing, 3), "other": round(other, 3)}
-            yield {"failures": failures, "chance": chance, **delays, "timeout": 1000 * open_timeout(failures)}
+            timeouts = [1000 * open_timeout(failures, at_once) for at_once in (1, 2, 3)]
+            yield {"failures": failures, "chance": chance, **delays, "timeouts": timeouts}
+
+
+def attempts() -> Iterator[dict[str, Any]]:
+    """Yield at how many of the known addresses a client tries to connect at once."""
+    for known in (1, 2, 3, 4, 100):
+        playing, other = (addresses_to_try(known, is_playing=each) for each in (True, False))
+        yield {"known": known, "playing": playing, "other": other}

@@ -33,7 +33,7 @@ export const MAX_MESSAGE_SIZE = {MAX_MESSAGE_SIZE};
 _TIMING = (
     "PING_INTERVAL", "SILENCE_LIMIT", "PROBE_DELAY", "PROBE_TIMEOUT", "SUSPENSION", "GAME_COMMAND_TIMEOUT",
     "COMMAND_TIMEOUT", "HELLO_TIMEOUT", "RETRY_DELAY", "FIRST_OPEN_TIMEOUT", "MAX_OPEN_TIMEOUT",
-    "NEXT_ADDRESS_DELAY",    "FIRST_RECONNECT_DELAY", "FIRST_SPECTATOR_DELAY", "MAX_RECONNECT_DELAY",
+    "NEXT_ADDRESS_DELAY", "FIRST_RECONNECT_DELAY", "FIRST_SPECTATOR_DELAY", "MAX_RECONNECT_DELAY",
 )  # fmt: skip
 
 _PLAIN = {"int": "number", "str": "string", "bool": "boolean", "None": "null"}
@@ -74,6 +74,8 @@ def _timing() -> str:
         + "export const TIMING = {\n"
         + "\n".join(lines)
         + "\n} as const;\n\n"
+        + _comment("At how many addresses a client that is playing a game tries to connect at once.")
+        + f"export const ADDRESSES_AT_ONCE = {timing.ADDRESSES_AT_ONCE};\n\n"
         + _comment("What a player does in a running game. A client waits less long for the answers to these commands.")
         + "export const GAME_COMMANDS: ReadonlySet<string> = new Set([\n"
         + "".join(f'  "{name_of(kind)}",\n' for kind in GAME_COMMANDS)

@@ -20,7 +20,7 @@ from publish.edge_cases import PATCHES, SCENES
 from publish.model import CLIENT_KINDS
 from publish.sample_games import sample_game
 from publish.samples import ROOM, samples
-from publish.sessions import reconnects, sessions
+from publish.sessions import attempts, reconnects, sessions
 
 # For each game a seed whose random game is neither very short nor very long.
 SEEDS = {"isaac": 1, "mapello": 1, "mitsudomoe": 48, "replica": 5}
@@ -46,7 +46,7 @@ def files() -> dict[str, str]:
         "scenes.json": _object({"scenes": _scenes(), "patches": _patches()}),
         "choices.json": _lines(_choices()),
         "clocks.json": _lines(clocks()),
-        "sessions.json": _object({"sessions": sessions(), "reconnects": reconnects()}),
+        "sessions.json": _object({"sessions": sessions(), "reconnects": reconnects(), "attempts": attempts()}),
     }
     for key, seed in SEEDS.items():
         found[f"games/{key}.json"] = _game(key, seed)

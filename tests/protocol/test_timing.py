@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from parlour.protocol.timing import (
     COMMAND_TIMEOUT,
     GAME_COMMAND_TIMEOUT,
+    MAX_OPEN_TIMEOUT,
     MAX_RECONNECT_DELAY,
     PING_INTERVAL,
     PROBE_DELAY,
@@ -17,6 +18,7 @@ from parlour.protocol.timing import (
     SUSPENSION,
     Action,
     Liveness,
+    addresses_to_try,
     open_timeout,
     reconnect_delay,
 )
@@ -182,7 +184,15 @@ def test_players_reconnect_before_spectators() -> None:
 @pytest.mark.parametrize(("failures", "timeout"), [(0, 1.5), (1, 3.0), (2, 6.0), (3, 12.0), (4, 20.0), (10_000, 20.0)])
 def test_an_attempt_to_connect_gets_more_time_after_each_failure(failures: int, timeout: float) -> None:
     """One address that does not answer costs little, and a slow network is reached in the end."""
-    assert open_timeout(failures) == timeout
+    assert open_timeout(failures, 1) == timeout
+    assert open_timeout(failures, 3) == min(4 * timeout, MAX_OPEN_TIMEOUT)
+
+
+@pytest.mark.parametrize(("known", "playing"), [(1, 1), (2, 2), (3, 3), (9, 3)])
+def test_a_player_tries_several_addresses_at_once(known: int, playing: int) -> None:
+    """A spectator tries one after the other: when a node is lost, its players come first."""
+    assert addresses_to_try(known, is_playing=True) == playing
+    assert addresses_to_try(known, is_playing=False) == 1
 
 
 @given(st.integers(0, 50), st.floats(0, 1))

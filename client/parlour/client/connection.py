@@ -22,7 +22,7 @@ from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import Closing, Command, Refused, ServerMessage, Welcome, name_of
 from parlour.protocol.replica import RoomReplica
 from parlour.protocol.session import RETRIED, ClientSession
-from parlour.protocol.timing import open_timeout, reconnect_delay
+from parlour.protocol.timing import addresses_to_try, open_timeout, reconnect_delay
 
 logger = logging.getLogger(__name__)
 
@@ -163,13 +163,13 @@ class Connection:
             await asyncio.sleep(reconnect_delay(self._failures, random.random(), is_playing=self.session.is_playing))
 
     async def _open(self) -> ClientConnection:
-        """Open a WebSocket to the next address. A player in a running game does not wait long before trying two."""
-        at_once = min(2, len(self.addresses)) if self.session.is_playing else 1
+        """Open a WebSocket to the next address. A player in a running game does not wait long before trying more."""
+        count = addresses_to_try(len(self.addresses), is_playing=self.session.is_playing)
         first = self._next_address
-        upcoming = [self.addresses[number % len(self.addresses)] for number in range(first, first + at_once)]
+        upcoming = [self.addresses[number % len(self.addresses)] for number in range(first, first + count)]
         self.address = upcoming[0]
         self._next_address += 1
-        self.address, socket = await open_first(upcoming, self.codec, open_timeout(self._failures))
+        self.address, socket = await open_first(upcoming, self.codec, open_timeout(self._failures, count))
         self._next_address += upcoming.index(self.address)
         return socket
 

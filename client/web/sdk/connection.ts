@@ -30,7 +30,7 @@ import {
 } from "./protocol.ts";
 import { RefusedError } from "./refusal.ts";
 import { type Request, Session } from "./session.ts";
-import { openTimeout, reconnectDelay } from "./timing.ts";
+import { addressesToTry, openTimeout, reconnectDelay } from "./timing.ts";
 
 const TICK = 250; // milliseconds between calls of the session's `tick`
 
@@ -100,7 +100,8 @@ export class Connection {
   #socket: WebSocket | null = null;
   /** Being opened. The first one that opens becomes `#socket`. */
   #attempts = new Set<WebSocket>();
-  #next: ReturnType<typeof setTimeout> | undefined; // attempt, at another address
+  #remaining = 0; // attempts that follow, at other addresses
+  #next: ReturnType<typeof setTimeout> | undefined;
   #number = 0;
   #attempted = 0;
   #failures = 0; // attempts in a row that did not reach welcome
@@ -160,28 +161,22 @@ export class Connection {
 
   // -- the connection
 
-  /** Open a socket. A player in a running game does not wait long before trying two addresses. */
+  /** Open a socket. A player in a running game does not wait long before trying more addresses. */
   #open(): void {
     clearTimeout(this.#retry);
     this.#retry = undefined;
-    this.#tryNext();
-    if (this.session.isPlaying && this.addresses.length > 1) {
-      this.#next = setTimeout(() => this.#tryOther(), TIMING.NEXT_ADDRESS_DELAY);
-    }
+    this.#remaining = addressesToTry(this.addresses.length, this.session.isPlaying);
+    this.#tryNext(openTimeout(this.#failures, this.#remaining));
   }
 
-  #tryOther(): void {
+  #tryNext(timeout: number): void {
     clearTimeout(this.#next);
-    this.#next = undefined;
-    this.#tryNext();
-  }
-
-  #tryNext(): void {
+    if (--this.#remaining > 0) this.#next = setTimeout(() => this.#tryNext(timeout), TIMING.NEXT_ADDRESS_DELAY);
     const address = this.addresses[this.#attempted++ % this.addresses.length]!;
     const socket = new WebSocket(address, this.#form === "json" ? JSON_TEXT : MSGPACK);
     socket.binaryType = "arraybuffer";
     this.#attempts.add(socket);
-    const late = setTimeout(() => this.#lost(socket, 0, ""), openTimeout(this.#failures));
+    const late = setTimeout(() => this.#lost(socket, 0, ""), timeout);
     socket.onopen = () => {
       clearTimeout(late);
       if (!this.#attempts.delete(socket)) return;
@@ -203,8 +198,8 @@ export class Connection {
   #lost(socket: WebSocket, code: number, reason: string, problem = ""): void {
     if (this.#attempts.delete(socket)) {
       socket.close();
-      if (this.#next !== undefined) this.#tryOther();
-      if (this.#attempts.size > 0) return; // the other one may still open
+      if (this.#remaining > 0) this.#tryNext(openTimeout(this.#failures, this.#remaining));
+      if (this.#attempts.size > 0) return; // one of them may still open
     } else if (socket !== this.#socket) return;
     const wasWelcomed = this.session.welcomed;
     this.#drop();
@@ -228,7 +223,7 @@ export class Connection {
 
   #abandonAttempts(): void {
     clearTimeout(this.#next);
-    this.#next = undefined;
+    this.#remaining = 0;
     const abandoned = [...this.#attempts];
     this.#attempts.clear();
     for (const socket of abandoned) socket.close();

@@ -27,6 +27,9 @@ export const TIMING = {
   MAX_RECONNECT_DELAY: 5000,
 } as const;
 
+/** At how many addresses a client that is playing a game tries to connect at once. */
+export const ADDRESSES_AT_ONCE = 3;
+
 /** What a player does in a running game. A client waits less long for the answers to these commands. */
 export const GAME_COMMANDS: ReadonlySet<string> = new Set([
   "play",

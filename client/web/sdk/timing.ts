@@ -1,6 +1,6 @@
 // When a client pings, gives up on a silent server, and reconnects. Pure: time is an argument, in milliseconds.
 // The same as protocol/parlour/protocol/timing.py; protocol/vectors/sessions.json proves that both agree.
-import { TIMING } from "./protocol.ts";
+import { ADDRESSES_AT_ONCE, TIMING } from "./protocol.ts";
 
 /** What to do about the connection now; `give up`: close it and open another one. */
 export type Action = "nothing" | "ping" | "give up";
@@ -102,9 +102,14 @@ export class Liveness {
   }
 }
 
-/** How long an attempt to open a WebSocket may take, after this many failures in a row. */
-export function openTimeout(failures: number): number {
-  return Math.min(TIMING.FIRST_OPEN_TIMEOUT * 2 ** Math.min(failures, 16), TIMING.MAX_OPEN_TIMEOUT);
+/** At how many of the known addresses a client tries to connect at once. */
+export function addressesToTry(known: number, isPlaying: boolean): number {
+  return isPlaying ? Math.min(known, ADDRESSES_AT_ONCE) : 1;
+}
+
+/** How long an attempt to open a WebSocket may take, after this many failures in a row, if so many are made at once. */
+export function openTimeout(failures: number, atOnce: number): number {
+  return Math.min(TIMING.FIRST_OPEN_TIMEOUT * 2 ** Math.min(failures + atOnce - 1, 16), TIMING.MAX_OPEN_TIMEOUT);
 }
 
 /**

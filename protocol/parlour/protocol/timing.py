@@ -25,7 +25,10 @@ RETRY_DELAY = 1.0  # before a command that was refused with a code marked “lat
 
 FIRST_OPEN_TIMEOUT = 1.5
 MAX_OPEN_TIMEOUT = 20.0
-NEXT_ADDRESS_DELAY = 0.4  # of a client that is playing a game; then it tries the next address as well
+
+# A client that is playing a game tries several addresses at once, each a little later than the one before it.
+NEXT_ADDRESS_DELAY = 0.4
+ADDRESSES_AT_ONCE = 3
 
 FIRST_RECONNECT_DELAY = 0.1  # of a client that is playing a game
 FIRST_SPECTATOR_DELAY = 0.5  # of any other client: when a node is lost, its players come first
@@ -118,12 +121,18 @@ class Liveness:
         return Action.PING
 
 
-def open_timeout(failures: int) -> float:
+def addresses_to_try(known: int, *, is_playing: bool) -> int:
+    """Return at how many of the known addresses a client tries to connect at once."""
+    return min(known, ADDRESSES_AT_ONCE) if is_playing else 1
+
+
+def open_timeout(failures: int, at_once: int) -> float:
     """Return how long an attempt to open a WebSocket may take, after this many failures in a row.
 
-    Another address may answer at once, but on a slow network no attempt would ever succeed without more time.
+    Another address may answer at once, but on a slow network no attempt would ever succeed without more time. If
+    several addresses are tried at once, there is no need to give up on one that is slow.
     """
-    return min(FIRST_OPEN_TIMEOUT * 2.0 ** min(failures, 16), MAX_OPEN_TIMEOUT)
+    return min(FIRST_OPEN_TIMEOUT * 2.0 ** min(failures + at_once - 1, 16), MAX_OPEN_TIMEOUT)
 
 
 def reconnect_delay(failures: int, chance: float, *, is_playing: bool) -> float:

@@ -10,6 +10,7 @@ import {
   type Clock,
   type Moved,
   patch,
+  addressesToTry,
   openTimeout,
   reconnectDelay,
   type Request,
@@ -122,9 +123,10 @@ type Step = { at: number } & (
   | { do: "wait"; until: number; every: number; sent: Timed[]; lost: number | null }
 );
 
-const { sessions, reconnects } = read<{
+const { sessions, reconnects, attempts } = read<{
   sessions: { name: string; steps: Step[] }[];
-  reconnects: { failures: number; chance: number; playing: number; other: number; timeout: number }[];
+  reconnects: { failures: number; chance: number; playing: number; other: number; timeouts: number[] }[];
+  attempts: { known: number; playing: number; other: number }[];
 }>("sessions.json");
 
 /** Drop fields that have their default value, which a sender may omit. */
@@ -171,9 +173,15 @@ function replay(steps: Step[]): void {
 for (const { name, steps } of sessions) test(`session: ${name}`, () => replay(steps));
 
 test("reconnect delays grow up to a limit", () => {
-  for (const { failures, chance, playing, other, timeout } of reconnects) {
-    assert.equal(openTimeout(failures), timeout);
+  for (const { failures, chance, playing, other, timeouts } of reconnects) {
+    timeouts.forEach((timeout, index) => assert.equal(openTimeout(failures, index + 1), timeout));
     assert.ok(Math.abs(reconnectDelay(failures, chance, true) - playing) < 0.01, `${failures} failures`);
     assert.ok(Math.abs(reconnectDelay(failures, chance, false) - other) < 0.01, `${failures} failures`);
+  }
+});
+
+test("a player tries several addresses at once", () => {
+  for (const { known, playing, other } of attempts) {
+    assert.deepEqual([addressesToTry(known, true), addressesToTry(known, false)], [playing, other]);
   }
 });
