@@ -186,12 +186,13 @@ def test_two_terminals(home: Path) -> None:
 
 
 def test_a_saved_game_is_replayed(home: Path) -> None:
-    """It can be replayed move by move; an invalid record and a missing file are refused."""
+    """It can be replayed move by move and assessed; an invalid record and a missing file are refused."""
     record = record_of(finished("replica", 3, 12))
     (home / "game.txt").write_text(write(record), encoding="utf-8")
-    done = play(home, "--local", "--record", str(home / "game.txt"), typed="first\nnext\nquit\n")
+    done = play(home, "--local", "--record", str(home / "game.txt"), typed="first\nassess\nnext\nquit\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert f"Move 1 of 12: {record.moves[0].move}." in done.stdout
+    assert " looks best. White has a " in done.stdout
 
     (home / "game.txt").write_text(write(record).replace("Ada", "Eve"), encoding="utf-8")
     changed = play(home, "--local", "--record", str(home / "game.txt"))

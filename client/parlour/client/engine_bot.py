@@ -1,16 +1,10 @@
-"""A bot whose moves come from an engine: another program, in any language, that exchanges JSON lines over pipes.
-
-Each request is one line and gets one line in reply. A request is self-contained, so an engine that crashes is simply
-restarted and asked again. docs/writing-a-bot.md describes the lines.
-"""
+"""A bot whose moves come from an engine: another program, in any language, that exchanges JSON lines over pipes."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 from collections.abc import Sequence
-from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,6 +13,7 @@ from msgspec import Struct
 
 from parlour.client.bot import Bot
 from parlour.client.bot_move import BotMove, NoMoveError
+from parlour.client.engine_process import EXIT_TIMEOUT, EngineFailed, EngineProcesses
 from parlour.client.position import Position
 from parlour.protocol.clock import turn_limit
 from parlour.protocol.types import OptionValue, TimeLeft
@@ -27,8 +22,6 @@ logger = logging.getLogger("parlour.bot")
 
 REPLY_TIMEOUT = 600.0  # seconds, where no clock runs
 DEFAULT_SECONDS = 5.0  # to think, where neither the clock nor the user sets a limit
-EXIT_TIMEOUT = 2.0  # seconds for an engine to exit once its input is closed
-MAX_LINE = 1 << 20
 
 encode = msgspec.json.Encoder().encode
 
@@ -85,13 +78,10 @@ class EngineBot(Bot):
         legal: bool = False,
     ) -> None:
         """`seconds`: the longest time for a move; `legal`: send the engine all legal turns."""
-        self._command = list(command)
+        self._engines = EngineProcesses(command, processes)
         self._level = level
         self._seconds = seconds
         self._legal = legal
-        self._slots = asyncio.Semaphore(processes)
-        self._idle: list[asyncio.subprocess.Process] = []
-        self._processes: set[asyncio.subprocess.Process] = set()
 
     async def __aenter__(self) -> Self:
         return self
@@ -99,12 +89,14 @@ class EngineBot(Bot):
     async def __aexit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for process in list(self._processes):
-            await self._end(process, EXIT_TIMEOUT)
+        await self._engines.__aexit__(kind, value, trace)
 
     async def choose(self, position: Position) -> BotMove:
-        async with self._slots:
-            line = await self._exchange(encode(await self._request(position)) + b"\n", _reply_timeout(position))
+        request = encode(await self._request(position)) + b"\n"
+        try:
+            line = await self._engines.ask(request, _reply_timeout(position))
+        except EngineFailed as failed:
+            raise NoMoveError(str(failed)) from None
         reply = _parse(line)
         if reply.error is not None:
             code = f" [{reply.error.code}]" if reply.error.code else ""
@@ -138,60 +130,6 @@ class EngineBot(Bot):
             level=self._level,
             legal=tuple([turn.picks for turn in await position.legal_turns_async()]) if self._legal else None,
         )
-
-    # -- processes
-
-    async def _exchange(self, line: bytes, timeout: float) -> bytes:
-        process = self._idle.pop() if self._idle else await self._start()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        try:
-            async with asyncio.timeout(timeout):
-                process.stdin.write(line)
-                await process.stdin.drain()
-                reply = await process.stdout.readline()
-            if not reply.endswith(b"\n"):
-                raise EOFError
-        except BaseException as error:
-            # The process cannot be reused: its next line would be the reply to this request. One that exits by itself
-            # is not killed, because that would hide its exit code.
-            await self._end(process, EXIT_TIMEOUT if isinstance(error, ConnectionError | EOFError) else 0.0)
-            if isinstance(error, TimeoutError):
-                raise NoMoveError(f"the engine did not reply within {timeout:.0f} seconds; restarting it") from None
-            if isinstance(error, OSError | EOFError):
-                raise NoMoveError(f"the engine exited with code {process.returncode}; restarting it") from None
-            if isinstance(error, ValueError):
-                raise NoMoveError(f"the engine's reply is longer than {MAX_LINE >> 20} MiB") from None
-            raise
-        self._idle.append(process)
-        return reply
-
-    async def _start(self) -> asyncio.subprocess.Process:
-        try:
-            process = await asyncio.create_subprocess_exec(
-                *self._command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                limit=MAX_LINE,
-                start_new_session=True,  # Ctrl-C is for the bot; the engine exits when its input is closed
-            )
-        except OSError as error:
-            raise NoMoveError(f"cannot start the engine: {error}") from None
-        self._processes.add(process)
-        return process
-
-    async def _end(self, process: asyncio.subprocess.Process, grace: float = 0.0) -> None:
-        """End a process. Give it `grace` seconds to exit by itself before it is killed."""
-        self._processes.discard(process)
-        assert process.stdin is not None
-        process.stdin.close()
-        if grace:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(grace):
-                    await process.wait()
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
 
 
 def _reply_timeout(position: Position) -> float:

@@ -116,6 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _play(arguments: argparse.Namespace, record: str | None) -> None:
     # Imported late: they take longer than all of --help.
+    from parlour.client.local_engine import LocalEngine  # noqa: PLC0415
     from parlour.client.tokens import TokenFile, profile_dir  # noqa: PLC0415
     from parlour.client.ui.player_session import PlayerSession  # noqa: PLC0415
     from parlour.client.ui.replay import Replay  # noqa: PLC0415
@@ -143,7 +144,10 @@ async def _play(arguments: argparse.Namespace, record: str | None) -> None:
         problems.stop()
         has_named_server = not arguments.local and bool(named_servers(arguments.server, settings.server))
         view = await _first_table(session, arguments, hotseat=not has_named_server) if arguments.game else None
-        replay = None if record is None else Replay(await session.client.records.read(record))
+        replay = None
+        if record is not None:
+            engine = await parts.enter_async_context(LocalEngine(_think_command(arguments)))
+            replay = Replay(await session.client.records.read(record), engine)
         style = _style(arguments, settings)
         if arguments.plain or arguments.json or not at_terminal:
             from parlour.client.plain.line_client import LineClient  # noqa: PLC0415
@@ -173,6 +177,12 @@ async def _server(arguments: argparse.Namespace, settings: Settings, parts: Asyn
         print("Starting a local server …")
     address, token_key = await parts.enter_async_context(local_server(arguments.games))
     return [address], token_key
+
+
+def _think_command(arguments: argparse.Namespace) -> list[str]:
+    """Return the command that assesses saved games."""
+    games = [argument for folder in arguments.games for argument in ("--games", folder)]
+    return [sys.executable, "-m", "parlour.cli", *games, "think", "--nice", "5"]
 
 
 def _console(history: Path, *, at_terminal: bool) -> Console:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from parlour.server.lessons import lesson_of
@@ -47,3 +48,24 @@ async def test_a_wrong_move_is_put_back(address: str, tmp_path: Path) -> None:
         assert text.count(step.prompt) == 3  # the step, after a pick, and after undoing it
         assert "Lesson closed." in text
         assert "This server has no game “chess”." in text
+
+
+async def test_a_program_learns(address: str, tmp_path: Path) -> None:
+    """In JSON mode each step, each attempt and the end is an object, and every line is answered once."""
+    steps = lesson_of("mapello").steps
+    async with typing(address, tmp_path, json=True) as typist:
+        typist.type("learn mapello", "hint", "d7", "f7", "next", *["next"] * (len(steps) - 1), "f7", "leave", "quit")
+        await typist.reads("Lesson closed.")
+    said = [json.loads(line) for line in typist.paper.getvalue().splitlines()]
+    first = next(each for each in said if each["event"] == "lesson")
+    assert (first["game"], first["step"], first["title"]) == ("mapello", steps[0].key, steps[0].title)
+    assert "f7" in [choice["name"] for choice in first["choices"]]
+    assert {"board", "scene", "prompt", "text"} <= first.keys()
+    assert {"event": "text", "text": f"Hint: {steps[0].hint}"} in said
+    [tried] = [each for each in said if each["event"] == "tried"]
+    assert (tried["solved"], tried["move"], tried["step"]) == (True, "f7", steps[0].key)
+    assert tried["reply"]
+    last = [each for each in said if each["event"] == "lesson"][-1]
+    assert "board" not in last
+    assert [each["code"] for each in said if each["event"] == "refused"] == ["move_illegal", "game_over"]
+    assert sum(each["event"] in ("done", "refused") for each in said) == 7 + len(steps)

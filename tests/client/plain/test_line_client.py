@@ -73,12 +73,14 @@ class Typist:
 
 
 @asynccontextmanager
-async def typing(address: str, folder: Path, name: str = "", record: str = "") -> AsyncIterator[Typist]:
+async def typing(
+    address: str, folder: Path, name: str = "", record: str = "", *, json: bool = False
+) -> AsyncIterator[Typist]:
     """A user at a keyboard, replaying a record if there is one. The input, and the client, ends with the test."""
     typist = Typist()
     async with signed_in(address, folder, name) as session:
         file = SettingsFile(folder / "terminal.json")
-        client = LineClient(session, typist.console, style=Style(unicode=False), settings=file)
+        client = LineClient(session, typist.console, style=Style(unicode=False), settings=file, json=json)
         replay = Replay(await session.client.records.read(record)) if record else None
         running = asyncio.create_task(client.run(replay=replay))
         yield typist
@@ -86,7 +88,7 @@ async def typing(address: str, folder: Path, name: str = "", record: str = "") -
         async with asyncio.timeout(WITHIN):
             await running
         typist.close()
-        assert typist.paper.getvalue().endswith("Goodbye.\n")
+        assert json or typist.paper.getvalue().endswith("Goodbye.\n")
 
 
 async def test_a_challenge_a_game_offers_and_chat(address: str, tmp_path: Path) -> None:
@@ -104,7 +106,7 @@ async def test_a_challenge_a_game_offers_and_chat(address: str, tmp_path: Path) 
         await theirs.until(lambda table: table.ply == 1)
         await theirs.say("well played")
         await theirs.play("e7")
-        await typist.reads("Other Ocelot: well played", "White played e7.")
+        await typist.reads("Other Ocelot: well played", "White played e7.", "Other Ocelot plays e7")
         await theirs.offer("draw")
         await typist.reads("Other Ocelot offers a draw.")
         typist.type("decline")

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from inspect import isawaitable
 from pathlib import Path
 
 from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.page import Page
+from parlour.client.terminal.paint import Lines
+from parlour.client.terminal.replay_screen import ReplayScreen
 from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.terminal.watch_screen import WatchScreen
-from tests.client.terminal.screens import opened, signed_in
+from parlour.client.ui.replay import Replay
+from parlour.protocol.types import Terms
+from parlour.server.archive.storage import record_of
+from parlour.server.archive.wire import record_message
+from tests.client.terminal.screens import Opened, opened, signed_in
+from tests.server.archive.sample_games import finished
 
 
 class Last(Static):
@@ -71,3 +80,64 @@ async def test_a_screen_is_left_once(address: str, tmp_path: Path) -> None:
             watching.post_message(events.Key("escape", None))
         await shown.until(lambda: not watching.is_attached)
         await shown.at(StartScreen)
+
+
+SIZES = ((60, 24), (80, 24), (120, 40), (200, 60))
+
+
+def is_whole(shown: Opened, columns: int) -> bool:
+    """Whether no key is cut off, the last two keys are there, and all of the board is."""
+    screen = shown.app.screen
+    if not isinstance(screen, Page) or screen.size.width != columns:
+        return False
+    keys = str(screen.query_one("#keys", Static).content).split("  ")
+    boards = [
+        lines for lines in screen.query(Lines) if lines.id in ("board", "preview") and lines.display and lines.lines
+    ]
+    return (
+        "  ".join(keys) == shown.text.splitlines()[-1].strip()
+        and len("  ".join(keys)) <= columns - 2
+        and keys[-2:] == list(screen._hints)[-2:]
+        and all(board.region.right <= columns for board in boards)
+        and all(board.size.width >= max(line.width for line in board.lines) for board in boards)
+        and all(board.size.height >= len(board.lines) for board in boards)
+    )
+
+
+async def test_no_screen_is_clipped(address: str, tmp_path: Path) -> None:
+    """Every screen shows whole keys and a whole board in windows of all sizes."""
+    record = record_message(record_of(finished("isaac", 3, 6)), 0)
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        app, start = shown.app, await shown.at(StartScreen)
+        layout = next(spec for card in session.client.games for spec in card.options if spec.kind == "layout")
+        pending = await session.client.challenge(Terms("isaac"))
+        ways: list[Callable[[], object]] = [
+            lambda: start.do("new"),
+            lambda: app.show_waiting(pending, "Tell your friend this code.", Terms("isaac")),
+            lambda: start.do("watch"),
+            lambda: app.push_screen(ReplayScreen(Replay(record))),
+            lambda: start.do("learn"),
+            lambda: app.open_lesson("mitsudomoe"),
+            lambda: start.do("players"),
+            lambda: start.do("leaderboard"),
+            lambda: start.do("games"),
+            lambda: start.do("settings"),
+            lambda: start.do("account"),
+            lambda: start.do("rules"),
+            lambda: app.push_screen(HelpScreen()),
+            lambda: app.edit_layout(Terms("mapello"), layout, lambda _: None),
+            lambda: None,
+        ]
+        for number, open_screen in enumerate(ways):
+            opening = open_screen()
+            if isawaitable(opening):
+                await opening
+            await shown.until(lambda way=open_screen: (app.screen is start) == (way is ways[-1]))  # type: ignore[misc]
+            for size in SIZES if number % 2 else reversed(SIZES):
+                await shown.pilot.resize_terminal(*size)
+                await shown.until(lambda columns=size[0]: is_whole(shown, columns))  # type: ignore[misc]
+            if app.screen is not start:
+                await app.pop_screen()
+        await shown.pilot.resize_terminal(60, 24)
+        await shown.press("ctrl+p", *"quit")
+        await shown.shows("Leave the program")

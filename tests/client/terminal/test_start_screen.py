@@ -179,7 +179,7 @@ async def test_offline_the_computer_comes_first(address: str, tmp_path: Path) ->
     ):
         text = await shown.shows("offline", "parlour play --server", "serve.")
         assert "Quick match" not in text
-        assert text.splitlines()[2].split("│")[0].strip().startswith("Play the computer")
+        assert text.splitlines()[2].split("│")[0].strip().startswith("> Play the computer")
         await shown.press("enter")
         screen = await shown.at(NewTableScreen)
         against = next(field for field in screen.form.fields if field.key == "against")

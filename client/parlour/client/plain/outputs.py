@@ -119,6 +119,14 @@ class TableMoved(Output, frozen=True, kw_only=True, tag="moved"):
     clocks: tuple[TimeLeft, ...] = ()
 
 
+class MoveDescribed(Output, frozen=True, kw_only=True, tag="described"):
+    """The last move in the game's own words. Left out if the next move is played at once."""
+
+    room: str
+    ply: int
+    text: str
+
+
 class TableEvent(Output, frozen=True, kw_only=True, tag="table_event"):
     """Something else happened at the table."""
 

@@ -11,7 +11,6 @@ from parlour.client.text.result import result_line
 from parlour.client.text.table import assessment_line
 from parlour.client.ui.replay import Replay
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Assess, Assessment
 from parlour.protocol.types import GameCard
 
 
@@ -80,7 +79,7 @@ class ReplayCommands:
             self.ui.say(f"  {number}. {move.move}")
 
     async def assess(self, text: str) -> None:
-        found = await self._assessment(self.replay.ply)
+        found = await self.replay.assess(self.ui.session.client, self.replay.ply)
         names = tuple(seat.name for seat in self.replay.board.seats)
         self.ui.show(outputs.Assessed(found), assessment_line(names, found))
 
@@ -88,20 +87,10 @@ class ReplayCommands:
         """Assess every position before a move, and say what the computer would have played."""
         names = [seat.name for seat in self.replay.board.seats]
         for ply, played in enumerate(self.replay.record.moves):
-            found = await self._assessment(ply)
+            found = await self.replay.assess(self.ui.session.client, ply)
             better = "" if played.move == found.move else f"; {found.move} looks best"
             chance = f"{names[found.seat]} {found.chance / 10:.0f} %"
             self.ui.show(outputs.Assessed(found), f"  {ply + 1}. {played.move} ({chance} before it{better})")
-
-    async def _assessment(self, ply: int) -> Assessment:
-        asked = Assess(id=0, room=self.replay.record.room, ply=ply)
-        try:
-            return await self.ui.session.client.connection.ask(asked, Assessment)
-        except Refusal as refusal:
-            if refusal.code not in (ErrorCode.ROOM_UNKNOWN, ErrorCode.RECORD_UNKNOWN):
-                raise
-            sentence = "This game was not played on this server, so the computer here cannot assess it."
-            raise Refusal(ErrorCode.HINT_REFUSED, sentence) from None
 
     async def save(self, text: str) -> None:
         record = self.replay.record

@@ -44,6 +44,8 @@ class TableReporter:
         self._is_open = False  # whether the table itself was reported
         self._prompted: Turn | None = None  # the turn that was announced
         self._absence = ""
+        self._describing: asyncio.Task[None] | None = None  # the last move is being put into words
+        self._held: list[tuple[Output, tuple[str, ...]]] = []  # what happened meanwhile
 
     async def open(self) -> None:
         """Report the whole table, and from now on its events."""
@@ -64,11 +66,12 @@ class TableReporter:
 
     async def close(self) -> None:
         """Report nothing more."""
-        if self._following is not None:
-            self._following.cancel()
-            with suppress(asyncio.CancelledError, Exception):
-                await self._following
-            self._following = None
+        for task in (self._following, self._describing):
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError, Exception):
+                    await task
+        self._following = self._describing = None
 
     async def settle(self) -> None:
         """Wait until the effects of a command are reported and the player to move can move. Scripts rely on this."""
@@ -86,8 +89,8 @@ class TableReporter:
         return not is_to_move or view.turn is not None
 
     def _is_printed(self) -> bool:
-        """Whether every received event of the table was reported."""
-        return self._printed_seq >= max(seat.table.replica.seq for seat in self.view.seats)
+        """Whether every received event of the table was reported, and the last move told in words."""
+        return self._describing is None and self._printed_seq >= max(seat.table.replica.seq for seat in self.view.seats)
 
     # -- events
 
@@ -106,24 +109,51 @@ class TableReporter:
         view.refresh()
         match event:
             case Said():
-                self._show(outputs.ChatLine(room, event.name, event.text), f"{event.name}: {event.text}")
+                self._show_next(outputs.ChatLine(room, event.name, event.text), f"{event.name}: {event.text}")
             case Rated():
-                self._show(outputs.NewRatings(room, event.ratings), rating_line(view))
+                self._show_next(outputs.NewRatings(room, event.ratings), rating_line(view))
             case Presence():
                 self._report_presence(event)
             case Moved():
+                self._stop_describing()
                 moved = outputs.TableMoved(
                     room=room, move=event.move, ply=view.table.ply, scene=view.table.scene, seat=mover,
                     clocks=_clocks(view),
                 )  # fmt: skip
                 board = self.board_lines() if self._draws_moves() else ()
                 self._show(moved, event_line(view, event, mover), *board)
+                self._describing = asyncio.create_task(self._describe())
             case RoomEvent():
                 self._report_room_event(event, event_line(view, event, mover))
             case _:
                 pass
         self._prompt()
         self._notify()
+
+    async def _describe(self) -> None:
+        """Tell the move in the game's own words, before anything that happened since."""
+        table, ply = self.view.table, self.view.table.ply
+        with suppress(Refusal, ConnectionError):  # the move in notation has been told
+            words = await table.describe()
+            self._show(outputs.MoveDescribed(room=table.room, ply=ply, text=words), words)
+        self._stop_describing()
+        self._prompt()
+        self._notify()
+
+    def _stop_describing(self) -> None:
+        """Leave out the words if they have not come, since the next move is already there; report what was held."""
+        task, self._describing = self._describing, None
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+        held, self._held = self._held, []
+        for output, lines in held:
+            self._show(output, *lines)
+
+    def _show_next(self, output: Output, *lines: str) -> None:
+        if self._describing is None:
+            self._show(output, *lines)
+        else:
+            self._held.append((output, lines))
 
     def _report_room_event(self, event: RoomEvent, words: str) -> None:
         view = self.view
@@ -135,14 +165,14 @@ class TableReporter:
             room=view.table.room, kind=event.kind, text=" ".join(lines), seat=event.seat, offer=event.offer,
             result=event.result, next=event.next, scene=None if event.change is None else view.table.scene,
         )  # fmt: skip
-        self._show(happened, *lines)
+        self._show_next(happened, *lines)
 
     def _report_presence(self, presence: Presence) -> None:
         words = absence_line(self.view)
         lines = [words] if words and words != self._absence else []
         self._absence = words
         room = self.view.table.room
-        self._show(outputs.PlayersOnline(room=room, online=presence.online, claim_in=presence.claim_in), *lines)
+        self._show_next(outputs.PlayersOnline(room=room, online=presence.online, claim_in=presence.claim_in), *lines)
 
     def _notify(self) -> None:
         self.changed.set()

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from parlour.client.terminal.choice_list import INDENT, ChoiceList
 from parlour.client.terminal.page import Page
 from parlour.client.text.result import short_result
 from parlour.client.text.terms import player_label
@@ -29,7 +30,7 @@ class GamesScreen(Page):
         self._more = ""
 
     def body(self) -> ComposeResult:
-        yield OptionList(id="games")
+        yield ChoiceList(id="games")
 
     def on_mount(self) -> None:
         self.query_one("#games", OptionList).focus()
@@ -57,7 +58,7 @@ class GamesScreen(Page):
         result = short_result(row.result, card.seats) if card else ""
         when = format_age(int(time() * 1000) - row.ended)
         rated = "rated" if row.rated else ""
-        return f"{name:11} {players[:34]:34} {result:11} {row.plies:>3} moves {when:>10} {rated}".rstrip()
+        return f"{INDENT}{name:11} {players[:32]:32} {result:11} {row.plies:>3} moves {when:>10} {rated}".rstrip()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id == "more":

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from parlour.client.terminal.choice_list import ChoiceList
 from parlour.client.terminal.game_page import GamePage
 from parlour.client.text.terms import player_label
 from parlour.protocol.messages import Profile
@@ -25,7 +26,7 @@ class LeaderboardScreen(GamePage):
     """
 
     def body(self) -> ComposeResult:
-        yield OptionList(id="leaderboard")
+        yield ChoiceList(id="leaderboard")
         yield Static("", id="player", markup=False)
 
     def on_mount(self) -> None:

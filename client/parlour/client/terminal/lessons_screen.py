@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from parlour.client.terminal.choice_list import INDENT, ChoiceList
 from parlour.client.terminal.page import Page
 from parlour.protocol.types import GameCard
 
@@ -21,7 +22,7 @@ class LessonsScreen(Page):
     CSS = "#lessons { height: 1fr; margin: 0 1; }"
 
     def body(self) -> ComposeResult:
-        yield OptionList(*(Option(self._words(card), id=card.key) for card in self._cards), id="lessons")
+        yield ChoiceList(*(Option(self._words(card), id=card.key) for card in self._cards), id="lessons")
 
     @property
     def _cards(self) -> list[GameCard]:
@@ -29,7 +30,7 @@ class LessonsScreen(Page):
 
     def _words(self, card: GameCard) -> str:
         minutes = "1 minute" if card.lesson_minutes == 1 else f"{card.lesson_minutes} minutes"
-        return f"{card.name}, {minutes}\n{self.style_.legible(card.summary)}\n"
+        return f"{INDENT}{card.name}, {minutes}\n{INDENT}{self.style_.legible(card.summary)}\n"
 
     def on_mount(self) -> None:
         lessons = self.query_one("#lessons", OptionList)

@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from parlour.client.terminal.choice_list import INDENT, ChoiceList
 from parlour.client.terminal.page import Page
 from parlour.client.text.terms import player_label
 from parlour.protocol.messages import OnlinePlayer
@@ -28,7 +29,7 @@ class PlayersScreen(Page):
         self.players: list[OnlinePlayer] = []
 
     def body(self) -> ComposeResult:
-        yield OptionList(id="players")
+        yield ChoiceList(id="players")
 
     def on_mount(self) -> None:
         self.query_one("#players", OptionList).focus()
@@ -51,7 +52,7 @@ class PlayersScreen(Page):
             self.say("You are the only one online. Press q, then b to play the computer.")
 
     def _words(self, row: OnlinePlayer) -> str:
-        return self.style_.legible(f"{player_label(row.player):30} {'playing' if row.playing else ''}".rstrip())
+        return self.style_.legible(f"{INDENT}{player_label(row.player):30} {'playing' if row.playing else ''}".rstrip())
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id == MORE:

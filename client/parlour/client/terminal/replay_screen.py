@@ -20,7 +20,6 @@ from parlour.client.text.table import assessment_line
 from parlour.client.text.terms import terms_line
 from parlour.client.text.times import format_duration
 from parlour.client.ui.replay import Replay
-from parlour.protocol.messages import Assess, Assessment
 from parlour.protocol.types import SeatedPlayer
 
 AUTOPLAY_INTERVAL = 1.0  # seconds per move
@@ -160,8 +159,7 @@ class ReplayScreen(Page):
 
     async def _assess(self) -> None:
         at = self.replay.ply
-        asked = Assess(id=0, room=self.replay.record.room, ply=at)
-        found = await self.client.connection.ask(asked, Assessment)
+        found = await self.replay.assess(self.client, at)
         if self.replay.ply == at:
             self.say(assessment_line(tuple(seat.name for seat in self.replay.board.seats), found))
 

@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from parlour.client.lobby import Lobby
 from parlour.client.terminal.account_screen import AccountScreen
+from parlour.client.terminal.choice_list import ChoiceList
 from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.line_editor import LineEditor
 from parlour.client.terminal.page import Page
@@ -87,10 +88,10 @@ class StartScreen(Page):
 
     def body(self) -> ComposeResult:
         with Container(id="start"):
-            yield OptionList(*self._menu(), id="menu")
+            yield ChoiceList(*self._menu(), id="menu")
             with Vertical(id="side"):
                 yield Static("", id="online", markup=False)
-                yield OptionList(id="lists")
+                yield ChoiceList(id="lists")
 
     # -- the menu
 

@@ -10,6 +10,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from parlour.client.drawing import draw, largest_scale
+from parlour.client.terminal.choice_list import INDENT, ChoiceList
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.paint import Lines
 from parlour.client.text.terms import player_label
@@ -41,7 +42,7 @@ class WatchScreen(Page):
 
     def body(self) -> ComposeResult:
         with Horizontal(id="watch"):
-            yield OptionList(id="live")
+            yield ChoiceList(id="live")
             yield Lines(id="board")
 
     def on_mount(self) -> None:
@@ -87,7 +88,7 @@ class WatchScreen(Page):
         names = " – ".join(player_label(player) for player in game.players)
         card = next((card for card in self.client.games if card.key == game.game), None)
         featured = "* " if self.parlour_app.lobby and game.room == self.parlour_app.lobby.featured else "  "
-        return f"{featured}{card.name if card else game.game}, move {game.ply}: {names}"
+        return f"{INDENT}{featured}{card.name if card else game.game}, move {game.ply}: {names}"
 
     def _draw(self) -> None:
         game = self.games.get(self._selected)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from parlour.protocol.messages import Record
+from parlour.client.client import Client
+from parlour.client.local_engine import LocalEngine
+from parlour.protocol.messages import Assess, Assessment, Record
 from parlour.protocol.scene import BoardSpec, Scene, SeatSpec, patch
 
 NO_BOARDS = "There are no boards: the server does not have the version of the rules by which this game was played."
@@ -11,8 +13,10 @@ NO_BOARDS = "There are no boards: the server does not have the version of the ru
 class Replay:
     """All positions of a record, and the current one, after `ply` moves. Without its boards, they are empty."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, engine: LocalEngine | None = None) -> None:
+        """`engine` assesses the positions of a record from a file; None: the server of the game does."""
         self.record = record
+        self._engine = engine
         self.board = record.board or _empty_board(record.terms.game)
         self.scenes: list[Scene] = [record.initial_scene or Scene((), ((), ()), None, (), NO_BOARDS)]
         for move in record.moves:
@@ -44,6 +48,12 @@ class Replay:
 
     def step(self, moves: int) -> None:
         self.go(self.ply + moves)
+
+    async def assess(self, client: Client, ply: int) -> Assessment:
+        """Return the computer's assessment of the position after `ply` moves. Raise Refusal if there is none."""
+        if self._engine is not None:
+            return await self._engine.assess(self.record, ply, self.scenes[ply].to_move)
+        return await client.connection.ask(Assess(id=0, room=self.record.room, ply=ply), Assessment)
 
 
 def _empty_board(game: str) -> BoardSpec:
