@@ -41,7 +41,7 @@ from parlour.server.archive.database.rating_history import RatingHistory
 from parlour.server.archive.reviews import Reviews
 from parlour.server.archive.storage import restore
 from parlour.server.archive.unsupported_rooms import UnsupportedRooms
-from parlour.server.bots.service import BotService
+from parlour.server.bots.service import BotService, owners
 from parlour.server.compute import ComputeThread
 from parlour.server.game_info import game_card, get_rules, preview
 from parlour.server.lessons import explore_lesson, get_lesson, try_move
@@ -60,6 +60,7 @@ from parlour.server.sessions.command_ids import with_claimed_id
 from parlour.server.sessions.dispatch import Dispatcher
 from parlour.server.sessions.hello import HelloHandler
 from parlour.server.sessions.player_sessions import PlayerSessions
+from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
 from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
@@ -114,6 +115,7 @@ class Node:
         self._bots = BotService(
             self.registry,
             store.jobs,
+            store.clock.now,
             self._evaluations,
             self._lobby.room_factory,
             SystemRandom(),
@@ -171,7 +173,12 @@ class Node:
         self._store.deadlines.settle(room, at)
 
     def request_move(self, state: RoomState) -> None:
-        self.run(self._store.jobs.enqueue(Job(state.id, state.ply)), state.id)
+        room = self.registry.rooms.get(state.id)
+        # A player at the table pays for the bot's turn, else a spectator; one who has left already, at the room's cost.
+        here = () if room is None else [each for each in room.subscribers.all if isinstance(each, Session)]
+        payer = next((each for each in here if state.seat_of(each.player) is not None), next(iter(here), None))
+        by = (f"room:{state.id}",) if payer is None else owners(payer)
+        self.run(self._store.jobs.enqueue(Job(state.id, state.ply), by), state.id)
 
     def start_rematch(self, state: RoomState) -> None:
         assert state.next is not None

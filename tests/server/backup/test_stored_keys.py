@@ -82,7 +82,7 @@ def test_what_is_kept(key: str) -> None:
     "key",
     [
         keys.format_version, keys.format_upgrade, keys.archive, keys.probe(1), keys.supported_rules, keys.snapshot("r"),
-        keys.archived("r"), keys.enqueued("r", 1, 2), keys.clock_correction, keys.beats, keys.command("p", "s", 1),
+        keys.archived("r"), keys.clock_correction, keys.beats, keys.command("p", "s", 1),
         keys.invitations("p"), keys.budget("b"), keys.queue("q"), keys.tickets("q"), keys.pairs("q"), keys.seek_list,
         keys.seek("s"), keys.live_rank, keys.online("n"), keys.online_nodes, keys.jobs,
     ],

@@ -6,7 +6,7 @@ import pytest
 
 from parlour.games import find
 from parlour.protocol.types import Clock, Player, Terms
-from parlour.server.bots.pacing import Pace, time_budget
+from parlour.server.bots.pacing import FULL_TIME, MAX_BUDGET, MIN_BUDGET, Pace, share, time_budget
 from parlour.server.rooms.events import Participant, Played
 from parlour.server.rooms.setup import create
 from parlour.server.rooms.state import RoomState, evolve, initial_state
@@ -63,3 +63,17 @@ def test_bots_play_at_a_human_pace() -> None:
     assert pace.wait(room(Clock(), alone=True), NOW) == 1.0
     assert pace.wait(room(Clock()), NOW + 250) == 0.05
     assert pace.wait(room(Clock()), NOW + 2_000) == 0
+
+
+def test_jobs_that_wait_shorten_a_search() -> None:
+    """The more of them wait for each engine, the shorter, but there is always some time."""
+    assert share(None, 0, 2) is None
+    assert share(5.0, 0, 2) == 5.0
+    assert share(None, 2, 2) == FULL_TIME / 2
+    assert share(0.3, 2, 2) == 0.3
+    assert share(None, 10_000, 2) == MIN_BUDGET
+
+
+def test_a_day_is_not_spent_thinking() -> None:
+    """With days for a move, a search has a limit too."""
+    assert time_budget(room(Clock("days", 86_400_000)), NOW) == MAX_BUDGET

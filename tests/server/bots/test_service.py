@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
+from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
@@ -34,6 +35,7 @@ class ScriptedSession:
 
     def __init__(self, player: Participant = ADA) -> None:
         self.player, self.name, self.kind = player.id, player.player.name, "account"
+        self.connection = SimpleNamespace(source=SimpleNamespace(key="10.0.0.1"))
         self.evaluations = 0
         self.sent: list[Message | Moved] = []
 
@@ -55,7 +57,7 @@ class ScriptedNode:
         self.is_full = False  # whether the player has too many games
         self.jobs: asyncio.Queue[Job] = asyncio.Queue()
         self.service = BotService(
-            cast("RoomRegistry", self), cast("JobQueue", self), "channel",
+            cast("RoomRegistry", self), cast("JobQueue", self), lambda: 1_000, "channel",
             cast("RoomFactory", self), Random(1), self,
         )  # fmt: skip
 
@@ -93,7 +95,7 @@ class ScriptedNode:
     def check_deadlines(self) -> None:
         self.checked += 1
 
-    async def enqueue(self, job: Job) -> None:
+    async def enqueue(self, job: Job, owners: Sequence[str]) -> None:
         self.jobs.put_nowait(job)
 
 

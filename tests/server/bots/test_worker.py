@@ -9,14 +9,15 @@ from typing import cast
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from parlour.bots.engine import Answer, Request
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.types import Player
+from parlour.protocol.types import Clock, Player
 from parlour.server.bots import worker as workers
 from parlour.server.bots.engine_pool import EngineFailed, EnginePool
 from parlour.server.bots.evaluation import Evaluation
-from parlour.server.bots.pacing import Pace
+from parlour.server.bots.pacing import FULL_TIME, Pace
 from parlour.server.bots.worker import EVALUATION_TIME, Worker
 from parlour.server.metrics import Metrics
 from parlour.server.rooms.events import Participant, Played
@@ -26,6 +27,7 @@ from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.jobs import Job, JobQueue, TakenJob
 from parlour.server.store.room_log import Appended
+from tests.server.bots.test_pacing import CLOCKS
 from tests.server.rooms.sample_rooms import ADA, FISCHER, NOON, new_room, played
 from tests.server.rooms.scripted_context import open_room
 from tests.waiting import until
@@ -44,6 +46,7 @@ class ScriptedServices:
         self.waiting: asyncio.Queue[TakenJob | Exception] = asyncio.Queue()
         self.completed: list[Job] = []
         self.requeued: list[Job] = []
+        self.kept: list[int] = []
         self.requests: list[Request] = []
         self.published: list[tuple[str, bytes]] = []
         self.reported: list[Exception] = []
@@ -69,14 +72,17 @@ class ScriptedServices:
     async def complete(self, taken: TakenJob) -> None:
         self.completed.append(taken.job)
 
-    async def requeue(self, job: Job) -> None:
-        self.requeued.append(job)
+    async def requeue(self, taken: TakenJob) -> None:
+        self.requeued.append(taken.job)
 
     async def length(self) -> int:
         return 7
 
-    def add(self, job: Job) -> None:
-        self.waiting.put_nowait(TakenJob(b"1-0", job))
+    async def keep(self, taken: TakenJob, milliseconds: int) -> None:
+        self.kept.append(milliseconds)
+
+    def add(self, job: Job, waiting: int = 0) -> None:
+        self.waiting.put_nowait(TakenJob(job, waiting))
 
     # -- the engines
 
@@ -90,7 +96,7 @@ class ScriptedServices:
 
 
 @asynccontextmanager
-async def working(state: RoomState) -> AsyncIterator[ScriptedServices]:
+async def working(state: RoomState, pace: Pace = AT_ONCE) -> AsyncIterator[ScriptedServices]:
     """Run a worker."""
     services = ScriptedServices(state)
     worker = Worker(
@@ -99,7 +105,7 @@ async def working(state: RoomState) -> AsyncIterator[ScriptedServices]:
         cast("EnginePool", services),
         lambda channel, message: services.published.append((channel, message)),
         lambda: NOON,
-        AT_ONCE,
+        pace,
         services.reported.append,
         services.metrics,
     )
@@ -185,8 +191,8 @@ async def test_a_job_by_other_rules_is_left_for_another_worker(job: Job) -> None
     async with working(new_room(players=(BOT, ADA))) as services:
         services.failure = Refusal(ErrorCode.RULES_UNSUPPORTED, "Another node may support these rules.")
         services.add(job)
-        await until(lambda: services.requeued == [job] and services.completed == [job])
-    assert services.published == []
+        await until(lambda: services.requeued == [job])
+    assert (services.completed, services.published) == ([], [])
 
 
 @pytest.mark.parametrize("failure", [EngineFailed("it died"), ValueError("a bug")], ids=["engine", "bug"])
@@ -224,3 +230,34 @@ async def test_jobs_are_counted() -> None:
     assert metrics.jobs == {"done": 1, "refused": 0, "requeued": 0, "failed": 1}
     assert sum(metrics.job_seconds.counts) == 2
     assert (metrics.jobs_queued, metrics.jobs_running) == (7, 0)
+
+
+async def test_a_bot_that_waits_does_not_hold_up_the_engine() -> None:
+    """While a move waits until it is time to play it, the engine does the next job, and the job is kept."""
+    slow = Pace(against_people=60_000)
+    async with working(replace(new_room(players=(BOT, ADA)), turn_began=NOON), slow) as services:
+        services.add(Job("room", 0))
+        services.add(Job("room", 0, "channel", 7))
+        await until(lambda: bool(services.published))
+        assert services.context.log.appends == []
+        assert services.completed == [Job("room", 0, "channel", 7)]
+    assert services.kept == [60_000]
+
+
+async def test_a_search_is_shorter_while_others_wait() -> None:
+    """Under load, all get an answer after less thinking."""
+    async with working(new_room(players=(BOT, ADA))) as services:
+        services.add(Job("room", 0), waiting=9)
+        services.add(Job("room", 0, "channel", 7), waiting=9)
+        await until(lambda: len(services.requests) == 2)
+    assert [request.seconds for request in services.requests] == [FULL_TIME / 10] * 2
+
+
+@pytest.mark.parametrize("clock", CLOCKS, ids=lambda clock: clock.kind)
+async def test_an_engine_accepts_the_request_for_every_clock(clock: Clock) -> None:
+    """Also with days for a move, which no engine would use."""
+    async with working(new_room(players=(BOT, ADA), clock=clock)) as services:
+        services.add(Job("room", 0))
+        await until(lambda: bool(services.requests))
+    (request,) = services.requests
+    assert msgspec.json.decode(msgspec.json.encode(request), type=Request) == request

@@ -17,6 +17,8 @@ from parlour.protocol.types import Clock, Result
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.commands import (
     FIRST_MOVE_WITHIN,
+    IDLE_WITHIN,
+    UNWATCHED_WITHIN,
     abort_in,
     claim_in,
     deadline,
@@ -275,10 +277,30 @@ def test_slow_games_have_no_limit_for_the_first_move(clock: Clock) -> None:
 
 
 def test_without_a_clock_nothing_is_ever_due() -> None:
-    """A game without a clock waits forever."""
+    """A game without a clock waits forever, if a player has an account."""
     room = played(new_room(), None, None, None)
     assert deadline(room) is None
     assert expire(room, NOON + 1000 * DAY) == ()
+
+
+def test_games_of_guests_and_bots_expire() -> None:
+    """Without a clock, a game of guests is aborted after a month without a move, and a game of bots after an hour."""
+    room = played(new_room(), None, None, None)
+    first, second = room.players
+    guests = replace(room, players=(as_guest(first), as_guest(second)))
+    alone = replace(room, players=(as_guest(first), replace(second, level="1")))
+    bots = replace(room, players=(replace(first, level="1"), replace(second, level="1")))
+    for game, within in ((guests, IDLE_WITHIN), (bots, UNWATCHED_WITHIN)):
+        at = game.turn_began + within
+        assert deadline(game) == at
+        assert expire(game, at - 1) == ()
+        assert expire(game, at) == (Ended(at, Result(None, "aborted")),)
+    assert expire(alone, alone.turn_began + IDLE_WITHIN) != ()
+    assert expire(replace(room, players=(first, as_guest(second))), NOON + 1000 * DAY) == ()
+
+
+def as_guest(participant: Participant) -> Participant:
+    return replace(participant, player=replace(participant.player, guest=True))
 
 
 def test_nothing_is_due_before_the_start_or_after_the_end() -> None:

@@ -79,7 +79,6 @@ async def test_deployments_share_a_server(valkey: str, redis: Redis) -> None:
         await store.rules.announce([("isaac", 1)], 7)
         live = await store.live_games.report(7, NodeReport(connections=1), [], [GameReport("room", 1, 1, b"game")])
         assert (live.connections, list(live.seqs)) == (1, ["room"])
-        await store.jobs.create_group()
         await store.jobs.enqueue(Job("room", 0))
         job = await store.jobs.take(within=1)
         assert job is not None

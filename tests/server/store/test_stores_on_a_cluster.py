@@ -126,7 +126,6 @@ async def test_the_lobby(nodes: list[Store]) -> None:
     claimed = [room for node in nodes for room in await node.deadlines.claim_due(NOON, 50)]
     assert sorted(claimed) == sorted(rooms)
 
-    await one.jobs.create_group()
     await one.jobs.enqueue(Job("room", 3))
     await two.jobs.enqueue(Job("room", 3))
     taken = await two.jobs.take(within=1)

@@ -7,7 +7,8 @@ from msgspec import Struct
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.state import RoomState
 
-MIN_BUDGET = 0.05  # seconds
+MIN_BUDGET, MAX_BUDGET = 0.05, 10.0  # seconds; with days for a move, the level decides how long it thinks
+FULL_TIME = 2.0  # seconds that the strongest level takes when nothing else waits
 # The share that one move may take of the time left, and of the time added after it.
 MAIN_SHARE, STEP_SHARE = 1 / 25, 0.7
 
@@ -46,4 +47,12 @@ def time_budget(room: RoomState, now: int) -> float | None:
             seconds = main * MAIN_SHARE + step / (clock.count + 1)
         case _:
             seconds = min(main * MAIN_SHARE + step * STEP_SHARE, main * 0.8)
-    return max(MIN_BUDGET, seconds)
+    return min(max(MIN_BUDGET, seconds), MAX_BUDGET)
+
+
+def share(seconds: float | None, waiting: int, engines: int) -> float | None:
+    """Return the seconds that a search may take while other jobs wait for the engines; None for no limit."""
+    if waiting == 0:
+        return seconds
+    fair = max(MIN_BUDGET, FULL_TIME / (1 + waiting / engines))
+    return fair if seconds is None else min(seconds, fair)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from itertools import count
 from random import Random
 from typing import Protocol
@@ -44,6 +45,7 @@ class BotService:
         self,
         registry: RoomRegistry,
         jobs: JobQueue,
+        now: Callable[[], int],
         channel: str,
         room_factory: RoomFactory,
         rng: Random,
@@ -52,6 +54,7 @@ class BotService:
         """`channel` is where workers publish evaluations for this node; its subscriber calls `receive`."""
         self._registry = registry
         self._jobs = jobs
+        self._now = now
         self._channel = channel
         self._room_factory = room_factory
         self._rng = rng
@@ -115,20 +118,22 @@ class BotService:
             )
         session.evaluations += 1
         try:
-            evaluation = await self._request(command)
+            evaluation = await self._request(session, command)
         finally:
             session.evaluations -= 1
         if evaluation.answer is None:
             raise Refusal(ErrorCode.named(evaluation.code), evaluation.sentence)
         return evaluation.answer
 
-    async def _request(self, command: Assess) -> Evaluation:
+    async def _request(self, session: Session, command: Assess) -> Evaluation:
         number = next(self._numbers)
         reply: asyncio.Future[Evaluation] = asyncio.get_running_loop().create_future()
         self._requests[number] = reply
         try:
             async with asyncio.timeout(ANSWER_WITHIN):
-                await self._jobs.enqueue(Job(command.room, command.ply, self._channel, number))
+                until = self._now() + int(ANSWER_WITHIN * 1000)
+                job = Job(command.room, command.ply, self._channel, number, until)
+                await self._jobs.enqueue(job, owners(session))
                 return await reply
         except TimeoutError:
             raise Refusal(ErrorCode.COMPUTER_BUSY, "The computer is busy. Try again in a moment.") from None
@@ -141,6 +146,11 @@ class BotService:
         reply = self._requests.get(evaluation.number)
         if reply is not None and not reply.done():
             reply.set_result(evaluation)
+
+
+def owners(session: Session) -> tuple[str, str]:
+    """Return whose share of the workers' time a job of this session uses."""
+    return f"player:{session.player}", f"address:{session.connection.source.key}"
 
 
 def bot(game: str, level: str, seat: int) -> Participant:

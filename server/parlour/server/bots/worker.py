@@ -1,5 +1,7 @@
 """Bot workers: take jobs, have an engine search, and play the move or send the evaluation.
 
+When many jobs wait, each gets less time rather than no answer.
+
 Every node runs a worker unless that is switched off, and `parlour worker` runs one alone. When a worker dies,
 another one takes over its jobs.
 """
@@ -20,14 +22,14 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Play
 from parlour.server.bots.engine_pool import EngineFailed, EnginePool
 from parlour.server.bots.evaluation import Evaluation
-from parlour.server.bots.pacing import Pace, time_budget
+from parlour.server.bots.pacing import Pace, share, time_budget
 from parlour.server.metrics import JobOutcome, Metrics
 from parlour.server.rooms.commands import Events, decide
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.store.jobs import Job, JobQueue, TakenJob
+from parlour.server.store.jobs import JobQueue, TakenJob
 
 logger = logging.getLogger(__name__)
 
@@ -68,14 +70,14 @@ class Worker:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._watch_queue())
             for _ in range(self._engines.count):
-                group.create_task(self._work())
+                group.create_task(self._work(group))
 
-    async def _work(self) -> None:
+    async def _work(self, group: asyncio.TaskGroup) -> None:
         while True:
             try:
-                taken = await self._jobs.take(WAIT) or await self._jobs.take_over()
+                taken = await self._jobs.take(WAIT)
                 if taken is not None:
-                    await self._do_counted(taken)
+                    await self._do_counted(taken, group)
             except StoreUnavailable as error:
                 self._report(error)
                 await asyncio.sleep(PAUSE)
@@ -86,14 +88,13 @@ class Worker:
                 self._metrics.jobs_queued = await self._jobs.length()
             await asyncio.sleep(WATCH_EVERY)
 
-    async def _do_counted(self, taken: TakenJob) -> None:
+    async def _do_counted(self, taken: TakenJob, group: asyncio.TaskGroup) -> None:
         """Do a job, count it, and log why it failed: then it is taken over some seconds later."""
         context = {"room": taken.job.room}
         metrics, started, outcome = self._metrics, monotonic(), JobOutcome.FAILED
         metrics.jobs_running += 1
         try:
-            outcome = await self._do(taken.job)
-            await self._jobs.complete(taken)
+            outcome = await self._do(taken, group)
         except StoreUnavailable:
             raise
         except EngineFailed as failure:
@@ -107,38 +108,66 @@ class Worker:
             metrics.jobs[outcome] += 1
             metrics.job_seconds.observe(monotonic() - started)
 
-    async def _do(self, job: Job) -> JobOutcome:
+    async def _do(self, taken: TakenJob, group: asyncio.TaskGroup) -> JobOutcome:
+        """Search, and send the evaluation or have the move played when it is time: the engine is free meanwhile."""
         try:
-            if job.reply_to:
-                await self._evaluate(job)
-            else:
-                await self._move(job)
+            if taken.job.reply_to:
+                await self._evaluate(taken)
+            elif (found := await self._move(taken)) is not None:
+                room, answer = found
+                wait = self._pace.wait(room.state, self._now())
+                if wait > 0:
+                    await self._jobs.keep(taken, int(wait * 1000))
+                group.create_task(self._play(taken, room, answer, wait))
+                return JobOutcome.DONE
         except Refusal as refusal:
             if refusal.code is ErrorCode.RULES_UNSUPPORTED:
                 await asyncio.sleep(PAUSE)
-                await self._jobs.requeue(job)  # another worker may support them
+                await self._jobs.requeue(taken)  # another worker may support them
                 return JobOutcome.REQUEUED
-            logger.info("a bot's job was refused: %s", refusal.sentence, extra={"room": job.room})
+            await self._refused(taken, refusal)
             return JobOutcome.REFUSED
+        await self._jobs.complete(taken)
         return JobOutcome.DONE
 
-    async def _move(self, job: Job) -> None:
+    async def _refused(self, taken: TakenJob, refusal: Refusal) -> None:
+        logger.info("a bot's job was refused: %s", refusal.sentence, extra={"room": taken.job.room})
+        await self._jobs.complete(taken)
+
+    async def _move(self, taken: TakenJob) -> tuple[Room, Answer] | None:
+        """Return the move to play, and where; None if the game has moved on, as after another worker's move."""
+        job = taken.job
         room = await self._registry.open(job.room)
         state = room.state
         level = state.level_to_move
         if level is None or state.ply != job.ply:
-            return  # another worker has played the move, or the game has moved on
-        answer = await self._engines.ask(_request(state, job.ply, level, time_budget(state, self._now())))
-        await asyncio.sleep(self._pace.wait(state, self._now()))
-        await _play(room, answer, job.ply)
+            return None
+        seconds = share(time_budget(state, self._now()), taken.waiting, self._engines.count)
+        return room, await self._engines.ask(_request(state, job.ply, level, seconds))
 
-    async def _evaluate(self, job: Job) -> None:
+    async def _play(self, taken: TakenJob, room: Room, answer: Answer, wait: float) -> None:
+        """Play the move when it is time. If that fails, the job is taken over some seconds later."""
+        await asyncio.sleep(wait)
+        try:
+            try:
+                await _play(room, answer, taken.job.ply)
+                await self._jobs.complete(taken)
+            except Refusal as refusal:
+                await self._refused(taken, refusal)
+        except StoreUnavailable as error:
+            self._report(error)
+        except Exception:
+            logger.exception("a bot's move failed", extra={"room": taken.job.room})
+
+    async def _evaluate(self, taken: TakenJob) -> None:
         """Send the evaluation of a position to the node that asked."""
+        job = taken.job
         try:
             room = await self._registry.load(job.room)
             if room is None or job.ply > room.ply:
                 return
-            answer = await self._engines.ask(_request(room, job.ply, None, EVALUATION_TIME))
+            seconds = share(EVALUATION_TIME, taken.waiting, self._engines.count)
+            answer = await self._engines.ask(_request(room, job.ply, None, seconds))
             evaluation = Evaluation(job.number, answer)
         except Refusal as refusal:
             if refusal.code is ErrorCode.RULES_UNSUPPORTED:

@@ -51,6 +51,11 @@ RETURN_WITHIN = 8_000
 # A bot that has not moved by then is asked again: the node that should have asked may have died.
 BOT_MOVE_WITHIN = 10_000
 
+# A game of guests without a clock is aborted after this time without a move: as long as an unused guest exists. A game
+# between bots is aborted much earlier, because it goes on only while it is watched.
+IDLE_WITHIN = 30 * 24 * 3_600_000
+UNWATCHED_WITHIN = 3_600_000
+
 OPEN_FOR = 50 * 60_000  # how long a room stays open after its game, for a rematch
 
 # Endings that do not follow from the rules of the game.
@@ -148,6 +153,9 @@ def expire(room: RoomState, now: int, grace: int = clocks.LAG_CAP) -> Events:
         return (Ended(now, Result(1 - room.times.running, FLAG, _scores(room)), room.times.running),)
     if _awaits_first_move(room) and now - room.turn_began >= FIRST_MOVE_WITHIN:
         return (Ended(now, Result(None, ABORTED)),)
+    idle_at = _idle_at(room)
+    if idle_at is not None and now >= idle_at:
+        return (Ended(now, Result(None, ABORTED)),)
     return ()
 
 
@@ -156,15 +164,13 @@ def deadline(room: RoomState) -> int | None:
     if room.status != "playing":
         return None
     flag = clocks.deadline(room.clock, room.times)
-    at = None
-    if flag is not None:
-        at = flag + clocks.LAG_CAP
-    elif _awaits_first_move(room):
-        at = room.turn_began + FIRST_MOVE_WITHIN
-    if room.level_to_move is not None:
-        ask_again_at = room.turn_began + BOT_MOVE_WITHIN
-        at = ask_again_at if at is None else min(at, ask_again_at)
-    return at
+    due = [
+        None if flag is None else flag + clocks.LAG_CAP,
+        room.turn_began + FIRST_MOVE_WITHIN if flag is None and _awaits_first_move(room) else None,
+        _idle_at(room),
+        room.turn_began + BOT_MOVE_WITHIN if room.level_to_move is not None and room.people else None,
+    ]
+    return min((at for at in due if at is not None), default=None)
 
 
 def abort_in(room: RoomState, now: int) -> int | None:
@@ -343,6 +349,14 @@ def _check_playing(room: RoomState) -> None:
 
 def _scores(room: RoomState) -> tuple[int, ...]:
     return room.rules.scores(room.state)
+
+
+def _idle_at(room: RoomState) -> int | None:
+    """Return when a game of guests or of bots is aborted if there is no move until then."""
+    if not room.people:
+        return room.turn_began + UNWATCHED_WITHIN
+    has_account = any(each.level is None and not each.player.guest for each in room.players)
+    return None if has_account or room.clock.kind != "none" else room.turn_began + IDLE_WITHIN
 
 
 def _awaits_first_move(room: RoomState) -> bool:

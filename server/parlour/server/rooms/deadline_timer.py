@@ -26,11 +26,12 @@ class DeadlineTimer:
         self.fires_at: float = inf  # milliseconds; infinite while the timer is not set
 
     def set(self, due_at: int | None, bot_to_move: bool) -> int | None:
-        """Have the room checked at its deadline; return when. A bot that is late is checked on periodically."""
+        """Have the room checked at its deadline; return when. A bot to move is checked on periodically."""
         if due_at is None:
             return None
-        if bot_to_move and due_at <= self._context.now():
-            due_at = self._context.now() + BOT_MOVE_WITHIN
+        now = self._context.now()
+        if bot_to_move and not now < due_at <= now + BOT_MOVE_WITHIN:
+            due_at = now + BOT_MOVE_WITHIN
         if due_at < self.fires_at:
             self.close()
             self.fires_at = due_at

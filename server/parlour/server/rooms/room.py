@@ -84,7 +84,9 @@ class Room:
 
     @property
     def _bot_to_move(self) -> bool:
-        return self._has_bot and self.state.level_to_move is not None
+        """Whether a bot should think. Bots that play each other wait until there is a subscriber."""
+        is_watched = bool(self.state.people) or self.subscribers.idle_since is None
+        return self._has_bot and self.state.level_to_move is not None and is_watched
 
     @property
     def is_idle(self) -> bool:
@@ -113,6 +115,8 @@ class Room:
             self._attendance_changed(subscriber)
 
     def _attendance_changed(self, subscriber: Subscriber) -> None:
+        if self._bot_to_move and not self.state.people:
+            self.check_deadlines()  # a game between bots goes on while it has subscribers
         seat = self.state.seat_of(subscriber.player)
         if seat is None or self.state.ply < len(self.state.players):  # players are told how long they have to begin
             self.subscribers.announce_presence()
@@ -205,7 +209,7 @@ class Room:
             try:
                 yield from self._catch_up()
             except StoreUnavailable:
-                self._catch_up_later()
+                self._retry = self._context.call_later(CATCH_UP_AGAIN_AFTER, self.catch_up)
             return False
         if wake_at is not None:
             self._wake_at = wake_at
@@ -418,14 +422,10 @@ class Room:
     def _catch_up_or_retry(self) -> Work:
         try:
             yield from self._catch_up()
-        except StoreUnavailable:
-            self._catch_up_later()
+        except StoreUnavailable:  # pub/sub may be back before the pipeline, and nothing will announce the entries again
+            self._retry = self._context.call_later(CATCH_UP_AGAIN_AFTER, self.catch_up)
         except Refusal:
             pass  # the store has lost the room; clients learn it with their next command
-
-    def _catch_up_later(self) -> None:
-        """Pub/sub may be back before the pipeline, and nothing will announce the missed entries again."""
-        self._retry = self._context.call_later(CATCH_UP_AGAIN_AFTER, self.catch_up)
 
     def receive(self, message: Said | Rated | WhoHasPlayer | PlayerHere) -> None:
         """Handle what a node says about this room that is in no log."""

@@ -1,22 +1,27 @@
-"""Jobs for bot workers: any free worker takes the next one from a stream, or takes over that of a dead worker."""
+"""Jobs for bot workers: a fair queue in the store, from which any free worker takes the next job.
+
+A room has one turn in the queue, however often it is asked for. Every owner of a job (a player, an address) has a share
+of the workers' time: a job is placed after what its owners have asked for before, so no owner waits for the long list
+of another. A worker that does not complete a job in time has died, and another one takes it over.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from parlour.server.store.errors import StoreRefused
-from parlour.server.store.pipeline import Pipeline
+from parlour.server.store.pipeline import Pipeline, script
+from parlour.server.store.resp import Arg
 
-GROUP = "workers"
+SCRIPTS = ENQUEUE, TAKE, COMPLETE = tuple(script(name) for name in ("enqueue_job", "take_job", "complete_job"))
+
 # A job that is not done after this time belongs to a worker that died: no search takes longer than two seconds.
 ABANDONED_AFTER = 6_000  # milliseconds
-# The same turn is enqueued only once in each such period, however many nodes see that it is the bot's. The periods are
-# counted in Parlour's time: a key that expires by the clock of a store outlives its time if that clock is set back.
-ENQUEUE_ONCE_IN = 5_000  # milliseconds
-MAX_LENGTH = 10_000  # jobs beyond this are dropped, oldest first
+MAX_LENGTH = 10_000  # jobs; beyond it, those that would have to wait longest are dropped
+TURN_COST, EVALUATION_COST = 500, 1_000  # milliseconds of an engine, about
 
 
 class Job(Struct, frozen=True, array_like=True):
@@ -26,96 +31,93 @@ class Job(Struct, frozen=True, array_like=True):
     ply: int
     reply_to: str = ""  # the channel of the node that wants an evaluation; empty: play the turn
     number: int = 0  # identifies the request on that node
+    until: int = 0  # when the request is abandoned, in Parlour's time; 0: never
+
+    @property
+    def id(self) -> str:
+        """What identifies it in the queue: of each room there is one turn."""
+        return f"{self.reply_to} {self.number}" if self.reply_to else self.room
 
 
 class TakenJob(Struct, frozen=True):
     """A job that this worker has to do now."""
 
-    id: bytes
     job: Job
+    waiting: int = 0  # how many more wait
 
 
 class JobQueue:
-    """The stream of jobs. Every method is idempotent and raises StoreUnavailable."""
+    """The queue. Every method is idempotent and raises StoreUnavailable."""
 
     def __init__(
         self,
         pipeline: Pipeline,
         blocking: Pipeline,
-        worker: str,
         now: Callable[[], int],
         *,
         abandoned_after: int = ABANDONED_AFTER,
+        max_length: int = MAX_LENGTH,
     ) -> None:
         self._pipeline = pipeline
         self._keys = pipeline.keys
-        self._blocking = blocking  # for `take`, which waits, and for what has to happen on the same server
-        self._worker = worker
+        self._blocking = blocking  # to wait for jobs without holding up other commands
         self._now = now
         self._abandoned_after = abandoned_after
-        self._scan_from = b"0-0"  # how far the search for abandoned jobs has come
+        self._max_length = max_length
+        for each in SCRIPTS:
+            pipeline.load(each)
 
-    async def enqueue(self, job: Job) -> None:
-        """Add a job, unless it is a turn that was enqueued a moment ago."""
-        if not job.reply_to:
-            key = self._keys.enqueued(job.room, job.ply, self._now() // ENQUEUE_ONCE_IN)
-            if not await self._pipeline.call(b"SET", key, b"1", b"NX", b"PX", ENQUEUE_ONCE_IN):
-                return
-        await self.requeue(job)
-
-    async def requeue(self, job: Job) -> None:
-        """Add a job that was taken, for another worker."""
-        packed = msgspec.msgpack.encode(job)
-        await self._pipeline.call(b"XADD", self._keys.jobs, b"MAXLEN", b"~", MAX_LENGTH, b"*", b"job", packed)
-
-    async def create_group(self) -> None:
-        """Create the consumer group of the workers, if it does not exist."""
-        try:
-            await self._blocking.call(b"XGROUP", b"CREATE", self._keys.jobs, GROUP, b"0", b"MKSTREAM")
-        except StoreRefused as refused:
-            if not str(refused).startswith("BUSYGROUP"):
-                raise
+    async def enqueue(self, job: Job, owners: Sequence[str] = ()) -> None:
+        """Add a job, unless it waits or is being done; a later turn takes the place of an earlier one of its room."""
+        cost = EVALUATION_COST if job.reply_to else TURN_COST
+        keys = self._keys
+        script_keys = (keys.jobs, keys.job_data, keys.taken_job_data, keys.job_shares, keys.job_signals)
+        args: tuple[Arg, ...] = (job.id, msgspec.msgpack.encode(job), self._now(), cost, self._max_length, *owners)
+        await self._pipeline.call_script(ENQUEUE, len(script_keys), *script_keys, *args)
 
     async def take(self, within: int) -> TakenJob | None:
         """Return the next job, or None if there is none for `within` milliseconds."""
-        group = (b"GROUP", GROUP, self._worker)
-        command = (b"XREADGROUP", *group, b"COUNT", 1, b"BLOCK", within, b"STREAMS", self._keys.jobs, b">")
+        taken = await self._take()
+        if taken is not None:
+            return taken
         try:
-            found = await self._blocking.call(*command)
-        except StoreRefused as refused:
-            if str(refused).startswith("NOGROUP"):  # the first worker on this store, or the store was emptied
-                await self.create_group()
-                return None
+            await self._blocking.call(b"BLPOP", self._keys.job_signals, f"{within / 1000:.3f}")
+        except StoreRefused:
             self._blocking.reconnect()  # the address may lead to another server now
             raise
-        for _, entries in found or ():
-            for id, fields in entries:
-                return TakenJob(id, _unpack(fields[1]))
-        return None
+        return await self._take()
 
-    async def take_over(self) -> TakenJob | None:
-        """Return an abandoned job of a worker that died, or None."""
-        try:
-            which = (self._abandoned_after, self._scan_from, b"COUNT", 1)
-            claimed = await self._pipeline.call(b"XAUTOCLAIM", self._keys.jobs, GROUP, self._worker, *which)
-            self._scan_from, entries, *_ = claimed
-        except StoreRefused as refused:
-            if not str(refused).startswith("NOGROUP"):
-                raise
-            return None  # `take` creates the group
-        for id, fields in entries:
-            return TakenJob(id, _unpack(fields[1]))
-        return None
+    async def _take(self) -> TakenJob | None:
+        keys = self._keys
+        script_keys = (keys.jobs, keys.job_data, keys.taken_jobs, keys.taken_job_data)
+        while True:
+            now = self._now()
+            args = (now, now + self._abandoned_after)
+            found = await self._pipeline.call_script(TAKE, len(script_keys), *script_keys, *args)
+            if found is None:
+                return None
+            taken = TakenJob(msgspec.msgpack.decode(found[0], type=Job), found[1])
+            if not taken.job.until or now < taken.job.until:
+                return taken
+            await self.complete(taken)  # the request was abandoned
+
+    async def keep(self, taken: TakenJob, milliseconds: int) -> None:
+        """Keep a job for longer, which its worker will complete only after this time."""
+        until = self._now() + milliseconds + self._abandoned_after
+        await self._pipeline.call(b"ZADD", self._keys.taken_jobs, b"XX", until, taken.job.id)
+
+    async def requeue(self, taken: TakenJob) -> None:
+        """Return a job to the queue, for another worker."""
+        await self.complete(taken)
+        await self.enqueue(taken.job)
 
     async def length(self) -> int:
         """Return how many jobs are not done: those that wait, and those that a worker has taken."""
-        length: int = await self._pipeline.call(b"XLEN", self._keys.jobs)
-        return length
+        waiting, taken = await self._pipeline.call_all((b"ZCARD", self._keys.jobs), (b"ZCARD", self._keys.taken_jobs))
+        return int(waiting) + int(taken)
 
     async def complete(self, taken: TakenJob) -> None:
-        """Remove a job that is done."""
-        await self._pipeline.call_all((b"XACK", self._keys.jobs, GROUP, taken.id), (b"XDEL", self._keys.jobs, taken.id))
-
-
-def _unpack(packed: bytes) -> Job:
-    return msgspec.msgpack.decode(packed, type=Job)
+        """Remove a job that is done, unless a later turn of its room has been taken since."""
+        script_keys = (self._keys.taken_jobs, self._keys.taken_job_data)
+        args = (taken.job.id, msgspec.msgpack.encode(taken.job))
+        await self._pipeline.call_script(COMPLETE, len(script_keys), *script_keys, *args)

@@ -313,16 +313,39 @@ class Keys:
         """Stream: what operators have done. It has a maximum length."""
         return f"{self.prefix}:{{audit}}:log"
 
-    # -- bot workers
+    # -- bot workers: in one slot, because scripts use them together; bounded by the maximum length of the queue
 
     @property
     def jobs(self) -> str:
-        """Stream: turns to play and positions to evaluate. It has a maximum length."""
-        return f"{self.prefix}:{{jobs}}:stream"
+        """Sorted set: the waiting turns to play and positions to evaluate, by the time at which it is their turn."""
+        return f"{self.prefix}:{{jobs}}:waiting"
 
-    def enqueued(self, room: str, ply: int, period: int) -> str:
-        """String: present if this turn was enqueued in this period."""
-        return f"{self.prefix}:{{{_room_tag(room)}}}:enqueued:{ply}:{period}"
+    @property
+    def job_data(self) -> str:
+        """Hash: what the waiting jobs are."""
+        return f"{self.prefix}:{{jobs}}:data"
+
+    @property
+    def taken_jobs(self) -> str:
+        """Sorted set: the jobs that workers are doing, by the time at which another worker may take them over."""
+        return f"{self.prefix}:{{jobs}}:taken"
+
+    @property
+    def taken_job_data(self) -> str:
+        """Hash: what those jobs are."""
+        return f"{self.prefix}:{{jobs}}:taken:data"
+
+    @property
+    def job_shares(self) -> str:
+        """Sorted set: the players and addresses that have asked for jobs, by the time up to which they have used their
+        share of the workers.
+        """
+        return f"{self.prefix}:{{jobs}}:shares"
+
+    @property
+    def job_signals(self) -> str:
+        """List: an item for each job that was added, which wakes a worker."""
+        return f"{self.prefix}:{{jobs}}:signals"
 
     def evaluations(self, node: str) -> str:
         """Channel: the evaluations that a node has requested."""

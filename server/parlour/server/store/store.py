@@ -66,7 +66,7 @@ class Store:
         self.deadlines = Deadlines(self.pipeline)
         self.heartbeat = Heartbeat(self.pipeline, self.clock, self.health, node, serves_players=serves_players)
         self._heartbeat_thread = HeartbeatThread(self.heartbeat, self._heartbeat_server) if serves_players else None
-        self.jobs = JobQueue(self.pipeline, self._blocking, node, self.clock.now)
+        self.jobs = JobQueue(self.pipeline, self._blocking, self.clock.now)
         self.live_games = LiveGameStore(self.pipeline, node)
         self.moderation = ModerationStore(self.pipeline)
         self.online = OnlineStore(self.pipeline, node)
