@@ -123,7 +123,7 @@ class Overviews:
             connections=sum(node.connections for node in nodes),
             rooms=sum(node.rooms for node in nodes),
             waiting=sum(node.waiting for node in nodes),
-            jobs=await store.pipeline.call(b"XLEN", store.keys.jobs),
+            jobs=await store.jobs.length(),
             store=Part(not problem, problem, sum(store.health.errors.values())),
             archive=Part(not database.problem, database.problem, database.errors),
             outages=store.heartbeat.outages[::-1][:PAGE],
