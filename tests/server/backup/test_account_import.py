@@ -14,6 +14,7 @@ from parlour.server.backup.imported_line import ImportedLine
 from parlour.server.players.glicko2 import Rating
 from parlour.server.players.passwords import DUMMY_HASH
 from parlour.server.players.ratings import Ratings
+from parlour.server.restrictions import Restriction
 from parlour.server.store.accounts import AccountStore, NewBot
 from parlour.server.store.names import NameStore
 from parlour.server.store.pipeline import Pipeline
@@ -46,6 +47,18 @@ async def test_a_store_becomes_the_same(pipeline: Pipeline) -> None:
     bot = await accounts.create_bot("a1", "ada bot", "adabot")
     assert isinstance(bot, NewBot)
     assert (bot.id, bot.name) == ("b1", "Ada Bot")
+
+
+async def test_an_operators_decisions_stay(pipeline: Pipeline) -> None:
+    """A move to another server ends neither a ban nor a mute, and a password for one sign-in stays that."""
+    banned = replace(ADA, suspended=Restriction(0, "spam"), muted=Restriction(NOW, "insults"), password_once="new")
+
+    await imported(pipeline, banned)
+
+    assert [line async for line in export_accounts(pipeline)] == [banned]
+    (found,) = await PlayerStore(pipeline).get(["a1"])
+    assert found is not None
+    assert found.suspended == Restriction(0, "spam")
 
 
 async def test_what_is_there_is_not_changed(pipeline: Pipeline) -> None:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 
+import msgspec
+
 from parlour.server.backup.account_lines import AccountLine, rating_line
 from parlour.server.players.ratings import Ratings
+from parlour.server.restrictions import Restriction
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.ratings import RatingStore
 
-FIELDS = ("kind", "name", "created", "password", "owner")
+read_restriction = msgspec.json.Decoder(Restriction).decode
+
+FIELDS = ("kind", "name", "created", "password", "owner", "password_once", "suspended", "muted")
 
 
 async def export_accounts(pipeline: Pipeline) -> AsyncIterator[AccountLine]:
@@ -33,7 +38,8 @@ async def _read(pipeline: Pipeline, ids: Sequence[str], kind: str) -> list[Accou
     rated = await asyncio.gather(*(ratings.all(id) for id, _ in players))
     lines = []
     for (id, fields), of_player in zip(players, rated, strict=True):
-        _, name, created, password, owner = (None if field is None else field.decode() for field in fields)
+        _, name, created, password, owner, once = (None if field is None else field.decode() for field in fields[:-2])
+        suspended, muted = (read_restriction(field) if field else None for field in fields[-2:])
         lines.append(
             AccountLine(
                 id=id,
@@ -42,6 +48,9 @@ async def _read(pipeline: Pipeline, ids: Sequence[str], kind: str) -> list[Accou
                 created=int(created or 0),
                 password=password,
                 owner=owner,
+                password_once=once,
+                suspended=suspended,
+                muted=muted,
                 ratings={game: rating_line(rating) for game, rating in of_player.items()},
             )
         )

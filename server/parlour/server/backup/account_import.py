@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import IO
 
+import msgspec
+
 from parlour.protocol.errors import Refusal
 from parlour.server.backup.account_lines import MAX_SIZE, AccountLine, rating_of, read_line
 from parlour.server.backup.errors import ImportCode
@@ -68,10 +70,7 @@ class _Importer:
         if await self._names.reserve(folded, line.id) is None:
             return _name_taken(number, line)
         await self._ratings.put(line.id, {game: encode(rating_of(each)) for game, each in line.ratings.items()})
-        fields = {"kind": line.kind, "name": line.name, "folded": folded, "created": line.created}
-        fields |= {"password": line.password} if line.owner is None else {"owner": line.owner}
-        flat = [argument for field in fields.items() for argument in field]
-        await self._pipeline.call(b"HSET", self._keys.player(line.id), *map(str, flat))
+        await self._pipeline.call(b"HSET", self._keys.player(line.id), *_fields(line, folded))
         if await self._complete(line, folded):
             return imported(number)
         await self._pipeline.call_all(
@@ -91,6 +90,22 @@ class _Importer:
     async def _kind(self, id: str) -> bytes | None:
         kind: bytes | None = await self._pipeline.call(b"HGET", self._keys.player(id), b"kind")
         return kind
+
+
+def _fields(line: AccountLine, folded: str) -> list[str | bytes | int]:
+    """Return the fields of a player and their values, one after the other."""
+    fields: dict[str, str | bytes | int | None] = {
+        "kind": line.kind,
+        "name": line.name,
+        "folded": folded,
+        "created": line.created,
+        "password": line.password,
+        "owner": line.owner,
+        "password_once": line.password_once,
+        "suspended": None if line.suspended is None else msgspec.json.encode(line.suspended),
+        "muted": None if line.muted is None else msgspec.json.encode(line.muted),
+    }
+    return [argument for name, value in fields.items() if value is not None for argument in (name, value)]
 
 
 def _name_taken(number: int, line: AccountLine) -> ImportedLine:

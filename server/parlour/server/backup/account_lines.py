@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 
 from parlour.server.archive.record import Moment
 from parlour.server.players.glicko2 import MAX_DEVIATION, MAX_RATING, MIN_RATING, Rating
+from parlour.server.restrictions import Restriction
 
 MAX_SIZE = 1_000_000  # bytes of a line
 
@@ -40,6 +41,9 @@ class AccountLine(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields
     kind: Literal["account", "bot"] = "account"
     created: Moment
     password: str | None = None  # the hash, of an account
+    password_once: str | None = None  # whether an operator has set it for one sign-in, as the store has it
+    suspended: Restriction | None = None
+    muted: Restriction | None = None
     owner: PlayerId | None = None  # of a bot
     ratings: dict[GameKey, RatingLine] = {}
 
