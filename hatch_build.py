@@ -25,6 +25,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 WEB = ROOT / "client" / "web"
 PAGE = ROOT / "client" / "parlour" / "client" / "page"
+ADMIN_PAGE = PAGE.with_name("admin_page")  # for operators
 STAMP = ".fingerprint"  # hidden, so it is not served
 NODE_MODULES = WEB / "node_modules"
 
@@ -52,11 +53,11 @@ def build() -> None:
     """Build the page unless it was built from the same sources before."""
     fingerprint = _fingerprint(_sources())
     stamp = PAGE / STAMP
-    if stamp.is_file() and stamp.read_text() == fingerprint:
+    if stamp.is_file() and stamp.read_text() == fingerprint and ADMIN_PAGE.is_dir():
         return
     print("==> building the page", flush=True)
     install(tools=False)
-    _run("The browser client cannot be built", NODE, WEB / "build.mjs", PAGE)
+    _run("The browser client cannot be built", NODE, WEB / "build.mjs", PAGE, ADMIN_PAGE)
     stamp.write_text(fingerprint)
 
 
@@ -95,7 +96,7 @@ def _sources() -> Iterator[Path]:
     """Yield every file that the page is built from."""
     for name in ("package-lock.json", "build.mjs", "index.html", "icon.svg"):
         yield WEB / name
-    for folder in ("sdk", "src", "styles"):
+    for folder in ("admin", "sdk", "src", "styles"):
         yield from (WEB / folder).rglob("*.*")
 
 

@@ -1,5 +1,5 @@
-// Builds the browser client: a page with its script and style sheet, and scripts that are loaded on demand.
-// `node build.mjs FOLDER` writes them there.
+// Builds the browser client: a page with its script and style sheet, and scripts that are loaded on demand; and the page
+// for operators, which players do not load. `node build.mjs FOLDER ADMIN_FOLDER` writes them there.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,12 +10,11 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const SIZE_LIMIT = 60_000; // bytes with gzip, for everything that the first visit loads
 
 const folder = resolve(process.argv[2] ?? join(HERE, "../parlour/client/page"));
+const adminFolder = resolve(process.argv[3] ?? join(HERE, "../parlour/client/admin_page"));
 
-const bundled = await build({
+const OPTIONS = {
   absWorkingDir: HERE,
-  entryPoints: { app: "src/app.tsx", style: "styles/index.css", icon: "icon.svg" },
   loader: { ".svg": "copy" },
-  outdir: folder,
   entryNames: "[name]-[hash]", // browsers may cache a file forever if its name contains its hash
   chunkNames: "[name]-[hash]",
   bundle: true,
@@ -29,29 +28,42 @@ const bundled = await build({
   jsxImportSource: "preact",
   legalComments: "none",
   logLevel: "warning",
-});
+};
 
-const files = new Map(bundled.outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
+/** Bundle a script and a style sheet, and return all files of their page, with the HTML that names them. */
+async function bundlePage(script, style, html, outdir) {
+  const entryPoints = { app: script, style, icon: "icon.svg" };
+  const bundled = await build({ ...OPTIONS, entryPoints, outdir });
+  const files = new Map(bundled.outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)]));
+  // The page names what it needs at once: the entry points and their imports.
+  const outputs = Object.entries(bundled.metafile.outputs);
+  const outputOf = (entry) => outputs.find(([, { entryPoint }]) => entryPoint === entry);
+  const [name, { imports }] = outputOf(script);
+  const shared = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
+  const preload = shared.map((each) => `  <link rel="modulepreload" href="/${each}" />\n  `).join("");
+  const page = (await readFile(join(HERE, html), "utf8"))
+    .replace("/style.css", `/${basename(outputOf(style)[0])}`)
+    .replace("/app.js", `/${basename(name)}`)
+    .replace("/icon.svg", `/${[...files.keys()].find((each) => each.startsWith("icon-"))}`)
+    .replace("</head>", preload + "</head>");
+  files.set("index.html", Buffer.from(page));
+  return files;
+}
 
-// The page names what it needs at once: the entry points and their imports.
-const outputs = Object.entries(bundled.metafile.outputs);
-const outputOf = (entry) => outputs.find(([, { entryPoint }]) => entryPoint === entry);
-const [script, { imports }] = outputOf("src/app.tsx");
-const shared = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
-const page = (await readFile(join(HERE, "index.html"), "utf8"))
-  .replace("/style.css", `/${basename(outputOf("styles/index.css")[0])}`)
-  .replace("/app.js", `/${basename(script)}`)
-  .replace("/icon.svg", `/${[...files.keys()].find((name) => name.startsWith("icon-"))}`)
-  .replace("</head>", shared.map((name) => `  <link rel="modulepreload" href="/${name}" />\n  `).join("") + "</head>");
-files.set("index.html", Buffer.from(page));
+async function write(files, outdir) {
+  await rm(outdir, { recursive: true, force: true });
+  await mkdir(outdir, { recursive: true });
+  for (const [name, content] of files) await writeFile(join(outdir, name), content);
+}
 
+const files = await bundlePage("src/app.tsx", "styles/index.css", "index.html", folder);
+const page = files.get("index.html").toString();
 const first = [...files].filter(([name]) => name === "index.html" || page.includes(`/${name}"`));
 const size = first.reduce((sum, [, content]) => sum + gzipSync(content).length, 0);
 if (size > SIZE_LIMIT) {
   console.error(`The first visit loads ${size} bytes with gzip; the limit is ${SIZE_LIMIT}.`);
   process.exit(1);
 }
-await rm(folder, { recursive: true, force: true });
-await mkdir(folder, { recursive: true });
-for (const [name, content] of files) await writeFile(join(folder, name), content);
+await write(files, folder);
+await write(await bundlePage("admin/admin.tsx", "admin/admin.css", "admin/index.html", adminFolder), adminFolder);
 console.log(`${folder}: ${files.size} files; the first visit loads ${size} bytes with gzip`);

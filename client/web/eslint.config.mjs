@@ -12,7 +12,7 @@ export default defineConfig(
     languageOptions: { globals: { Buffer: "readonly", console: "readonly", process: "readonly" } },
   },
   {
-    files: ["src/**"],
+    files: ["src/**", "admin/**"],
     plugins: { "react-hooks": hooks },
     rules: { "react-hooks/rules-of-hooks": "error", "react-hooks/exhaustive-deps": "error" },
   },

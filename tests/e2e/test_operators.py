@@ -30,6 +30,7 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.types import Terms
 from tests.e2e.conftest import MakeServer
+from tests.e2e.stored_ratings import give_rating
 from tests.e2e.two_nodes import Nodes, two_nodes
 from tests.waiting import WITHIN, until
 
@@ -104,8 +105,8 @@ async def test_every_action_of_an_operator(nodes: Nodes, operator: Operator) -> 
     await act_on_games_and_nodes(nodes, operator)
     actions = [entry["action"] for entry in await operator.sees("audit")]
     assert actions[::-1] == [
-        "warn", "mute", "unmute", "rename", "suspend", "unban", "reset-password", "ban", "delete", "adjudicate",
-        "abort", "close", "announce", "drain", "resume",
+        "warn", "mute", "unmute", "rename", "remove-rating", "suspend", "unban", "reset-password", "ban", "delete",
+        "adjudicate", "abort", "close", "announce", "drain", "resume",
     ]  # fmt: skip
     for listed in ("overview", "nodes", "rooms", "players", "audit"):
         assert await operator.run(listed)
@@ -132,6 +133,10 @@ async def act_on_players(nodes: Nodes, operator: Operator) -> None:
         assert [entry["action"] for entry in found["history"]] == ["rename", "unmute", "mute", "warn"]
         assert "unmute" in await operator.run("find", found["player"]["id"])
         assert room in await operator.run("rooms", "--player", "Reed")
+
+        await give_rating(nodes[0].options[nodes[0].options.index("--redis") + 1], "Reed", "isaac")
+        await operator.does("remove-rating", "Reed", "isaac")
+        assert (await operator.sees("find", "Reed"))["ratings"] == []
 
         await operator.does("suspend", "Reed", "--until", "2099-01-31")
         assert (await hears(other, RoomEvent, "ended")).result.reason == "cancelled"

@@ -1,0 +1,138 @@
+"""The page for operators: every action, in a real browser."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from parlour.client.connection import Connection
+from parlour.protocol.messages import Accept, Challenge, Ok, Register, SignedIn
+from parlour.protocol.types import Terms
+from parlour.server.store.embedded import EmbeddedStore
+from tests.e2e.processes import ServerProcess
+from tests.e2e.stored_ratings import give_rating
+from tests.waiting import until
+from tests.web.conftest import TIMEOUT
+
+ADMIN_ADDRESS = re.compile(r"operators connect to (http://[^\s\"]+)")
+TOKEN = "t" * 43
+
+
+@pytest.fixture
+async def nodes(built: None, tmp_path: Path) -> AsyncIterator[list[ServerProcess]]:
+    """Two nodes on one store; operators use the first."""
+    file = tmp_path / "operators"
+    file.write_text(f"nora {TOKEN}\n", encoding="utf-8")
+    file.chmod(0o600)
+    async with EmbeddedStore(tmp_path / "store") as store:
+        options = ("--redis", store.url, "--archive", f"sqlite:///{tmp_path}/archive.sqlite3", "--bot-workers", "1")
+        admin = ("--admin-token-file", str(file), "--admin-port", "0")
+        started = [ServerProcess(tmp_path / "one", *options, *admin), ServerProcess(tmp_path / "two", *options)]
+        await asyncio.gather(*(node.start() for node in started))
+        yield started
+        for node in started:
+            await node.kill()
+
+
+@pytest.fixture
+async def page(browser: Browser, nodes: list[ServerProcess]) -> AsyncIterator[Page]:
+    """The page for operators. Any error that it logs fails the test."""
+    faults: list[str] = []
+    found = ADMIN_ADDRESS.search((nodes[0].data / "server.log").read_text(encoding="utf-8"))
+    assert found is not None
+    opened = await (await browser.new_context(viewport={"width": 1280, "height": 860})).new_page()
+    opened.set_default_timeout(TIMEOUT)
+    opened.on("pageerror", lambda fault: faults.append(str(fault)))
+    await opened.goto(found[1])
+    yield opened
+    assert faults == []
+
+
+async def sign_in(page: Page, token: str = TOKEN) -> None:
+    await page.get_by_label("Your token").fill(token)
+    await page.get_by_role("button", name="Sign in").click()
+
+
+async def decide(page: Page, form: str, action: str, button: str = "", **fields: str) -> None:
+    """Fill in the form of an action, and wait until it is done."""
+    one = page.get_by_role("form", name=form)
+    if action:
+        await one.get_by_label("Action").select_option(label=action)
+    for label, value in fields.items():
+        await one.get_by_label(label.replace("_", " ")).fill(value)
+    await one.get_by_label("Reason").fill("because")
+    await one.get_by_role("button", name=button or action).click()
+    await expect(one.get_by_role("status")).to_contain_text(re.compile("Done|Password"))
+
+
+async def test_every_action_of_an_operator(page: Page, nodes: list[ServerProcess]) -> None:
+    """Signing in with a token, acting on players, games and nodes, and reading the audit log."""
+    await sign_in(page, "wrong")
+    await expect(page.get_by_role("alert")).to_contain_text("token")
+    await sign_in(page)
+    await expect(page.get_by_role("navigation")).to_contain_text("Operator: nora")
+    await decide(page, "Announce", "", "Announce", Text="We stop at noon.")
+
+    async with Connection([nodes[1].url, nodes[0].url]) as sedge, Connection([nodes[1].url, nodes[0].url]) as other:
+        await sedge.ask(Register(id=0, name="Sedge", password="wooden bishop"), SignedIn)
+        await act_on_games(page, sedge, other)
+        await act_on_nodes(page, nodes, other)
+        await give_rating(nodes[0].options[1], "Sedge", "isaac")
+        await act_on_the_player(page)
+        await until(lambda: sedge.state == "ended")
+
+    await page.get_by_role("link", name="Audit log").click()
+    entries = page.get_by_role("region", name="Newest entries").get_by_role("listitem")
+    actions = [
+        "announce", "adjudicate", "abort", "close", "drain", "resume", "warn", "mute", "unmute", "rename",
+        "remove-rating", "reset-password", "suspend", "unban", "ban", "delete",
+    ]  # fmt: skip
+    await expect(entries).to_contain_text([f"nora: {action} " for action in reversed(actions)])
+    await page.get_by_role("button", name="Sign out").click()
+    await expect(page.get_by_label("Your token")).to_be_visible()
+
+
+async def act_on_games(page: Page, first: Connection, second: Connection) -> None:
+    for action in ("Adjudicate", "Abort", "Close the room"):
+        seek = (await first.ask(Challenge(id=0, terms=Terms("isaac")), Ok)).seek
+        room = (await second.ask(Accept(id=0, seek=str(seek)), Ok)).room
+        await page.get_by_role("link", name="Tables").click()
+        await page.get_by_label("Room").fill(str(room))
+        await decide(page, "Decide", action)
+        await page.get_by_role("link", name="Nodes").click()
+
+
+async def act_on_nodes(page: Page, nodes: list[ServerProcess], player: Connection) -> None:
+    names = page.get_by_role("region", name="Alive").get_by_role("link")
+    await expect(names).to_have_count(2)
+    served = player.address
+    answering = await page.evaluate(
+        "fetch('/api/overview', {headers: {Authorization: 'Bearer ' + sessionStorage.getItem('parlour.admin.token')}})"
+        ".then(reply => reply.json()).then(overview => overview.node)"
+    )
+    other = next(name for name in await names.all_inner_texts() if name != answering)
+    await page.get_by_role("link", name=other).click()
+    await decide(page, other, "Drain")
+    await until(lambda: player.address == nodes[0].url != served and player.state == "connected")
+    await decide(page, other, "Serve again")
+
+
+async def act_on_the_player(page: Page) -> None:
+    await page.get_by_role("link", name="Players").click()
+    await page.get_by_label("Name or id").fill("sedge")
+    await page.get_by_role("button", name="Find").click()
+    await page.wait_for_url(re.compile(r"#/players/[0-9a-f]{16}$"))
+    await expect(page.get_by_role("heading", name="Sedge")).to_be_visible()
+    for action in ("Warn", "Mute", "Unmute"):
+        await decide(page, "Decide", action)
+    await decide(page, "Decide", "Rename", New_name="Reed")
+    await expect(page.get_by_role("heading", name="Reed")).to_be_visible()
+    await decide(page, "Decide", "Remove a rating", Game="isaac")
+    for action in ("Reset the password", "Suspend", "End the suspension or ban", "Ban", "Delete for good"):
+        await decide(page, "Decide", action)
+    await expect(page.get_by_role("heading", name="Deleted player")).to_be_visible()
