@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from textual import events
+
 from parlour.client.terminal.new_table_screen import NewTableScreen
 from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.terminal.waiting_screen import WaitingScreen
@@ -98,3 +100,16 @@ async def test_another_pace(address: str, tmp_path: Path) -> None:
         await shown.press(*["backspace"] * 4, *"10+3x30", "ctrl+s")
         table = (await shown.at(TableScreen)).view.table
         assert (table.terms.clock.kind, table.terms.clock.count) == ("byoyomi", 3)
+
+
+async def test_a_change_and_the_start_in_one_burst(address: str, tmp_path: Path) -> None:
+    """The game starts with what the last change asked for, even if the form was not drawn in between."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        shown.app.show_new_table(against="anyone")
+        await shown.at(NewTableScreen)
+        for key in ("right", "down", "right", "right", "right", "ctrl+s"):  # Mapello, against the computer
+            shown.app.post_message(events.Key(key, None))
+        table = await shown.at(TableScreen)
+        assert table.view.table.terms.game == "mapello"
+        assert table.view.table.opponent is not None
+        assert table.view.table.opponent.bot

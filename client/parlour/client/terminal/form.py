@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from msgspec import Struct
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from parlour.client.drawing import Ink, Line, Span
@@ -15,6 +12,9 @@ from parlour.client.ui.options import Choice
 from parlour.protocol.types import OptionValue
 
 TITLE_WIDTH = 18
+
+_MOVES = {"up": -1, "down": 1, "tab": 1, "shift+tab": -1}
+_CHANGES = {"left": -1, "right": 1}
 
 
 class Field(Struct):
@@ -38,16 +38,6 @@ class Field(Struct):
 
 class Form(Lines, can_focus=True):
     """Posts `Moved` when another field is selected, `Changed` when a value changes, `Pressed` for a button."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("tab", "move(1)", show=False),
-        Binding("shift+tab", "move(-1)", show=False),
-        Binding("left", "change(-1)", show=False),
-        Binding("right", "change(1)", show=False),
-        Binding("enter", "enter", show=False),
-    ]
 
     class Changed(Message):
         """The value of a field has changed."""
@@ -115,12 +105,12 @@ class Form(Lines, can_focus=True):
             lines.append(Line(spans))
         self.show(lines)
 
-    def action_move(self, step: int) -> None:
+    def move(self, step: int) -> None:
         self.index = (self.index + step) % len(self.fields)
         self.redraw()
         self.post_message(self.Moved(self.current))
 
-    def action_change(self, step: int) -> None:
+    def change(self, step: int) -> None:
         field = self.current
         if field.choices:
             values = [choice.value for choice in field.choices]
@@ -129,35 +119,48 @@ class Form(Lines, can_focus=True):
             self.redraw()
             self.post_message(self.Changed(field))
 
-    def action_enter(self) -> None:
+    def enter(self) -> None:
         if self.current.is_button:
             self.post_message(self.Pressed(self.current.key))
         elif self.current.choices:
-            self.action_change(1)
+            self.change(1)
         else:
-            self.action_move(1)
+            self.move(1)
 
     def on_key(self, event: events.Key) -> None:
+        # Not as bindings: the app would run them only after it has passed on the keys that follow, such as Ctrl+S.
+        if self._press(event.key, event.character):
+            event.stop()
+            event.prevent_default()
+
+    def _press(self, key: str, character: str | None) -> bool:
+        """Handle a key. Return False if it means nothing here."""
         field = self.current
-        if field.choices or field.is_button:
-            return
-        if event.key == "backspace":
-            field.value = str(field.value)[:-1]
-        elif event.character and event.character.isprintable() and (event.character.isdigit() or not field.digits):
-            field.value = str(field.value) + event.character
+        if key in _MOVES:
+            self.move(_MOVES[key])
+        elif key in _CHANGES:
+            self.change(_CHANGES[key])
+        elif key == "enter":
+            self.enter()
+        elif field.choices or field.is_button:
+            return False
+        elif key == "backspace":
+            self._type(str(field.value)[:-1])
+        elif character and character.isprintable() and (character.isdigit() or not field.digits):
+            self._type(str(field.value) + character)
         else:
-            return
-        event.stop()
-        event.prevent_default()
+            return False
+        return True
+
+    def _type(self, text: str) -> None:
+        self.current.value = text
         self.redraw()
-        self.post_message(self.Changed(field))
+        self.post_message(self.Changed(self.current))
 
     def on_paste(self, event: events.Paste) -> None:
         field = self.current
         if not field.choices and not field.is_button:
-            field.value = str(field.value) + "".join(event.text.split("\n"))
-            self.redraw()
-            self.post_message(self.Changed(field))
+            self._type(str(field.value) + "".join(event.text.split("\n")))
         event.stop()
 
     def on_lines_pressed(self, event: Lines.Pressed) -> None:
@@ -166,7 +169,7 @@ class Form(Lines, can_focus=True):
         self.redraw()
         self.focus()
         if self.current.is_button:
-            self.action_enter()
+            self.enter()
         elif was_here:
-            self.action_change(1)
+            self.change(1)
         self.post_message(self.Moved(self.current))
