@@ -65,8 +65,10 @@ def normalized(record: GameRecord) -> GameRecord:
     """
     terms = record.terms
     if terms.clock == Clock():
-        return replace(record, terms=Terms(terms.game, terms.options, rated=terms.rated))
-    return record
+        terms = Terms(terms.game, terms.options, rated=terms.rated)
+    salts = NO_TEXTS if record.salts == NO_TEXTS else record.salts
+    erased = NO_TEXTS if record.erased == NO_TEXTS else record.erased
+    return replace(record, terms=terms, salts=salts, erased=erased)
 
 
 def chain(record: GameRecord) -> str:
