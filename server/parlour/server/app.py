@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from parlour.protocol.errors import CloseCode, Refusal
 from parlour.protocol.messages import Closing
-from parlour.server import loop
+from parlour.server import descriptors, loop
 from parlour.server.admin.api import AdminApi
 from parlour.server.admin.http_server import AdminServer
 from parlour.server.admin.operators import OperatorFileError, read_operators
@@ -382,8 +382,10 @@ async def sweep_until(stop: asyncio.Event, node: Node, report: Callable[[Excepti
 
 
 def _limits(settings: Settings) -> Limits:
+    files = descriptors.raise_limit()
     return Limits(
-        connections=settings.max_connections,
+        connections=descriptors.connection_limit(settings.max_connections, files),
+        sockets=descriptors.socket_limit(files),
         connections_per_address=settings.max_connections_per_address,
         rate=settings.message_rate,
         burst=settings.message_burst,

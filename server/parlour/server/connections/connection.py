@@ -331,6 +331,7 @@ class Connection:
             hub.listener.closed(self, code if self._close_code is None else self._close_code)
         except Exception:
             hub.log_failure(self, "closed")
+        self.owner = None  # which refers to this connection
 
 
 def _truncated(reason: str) -> str:

@@ -15,6 +15,7 @@ class Limits(Struct, frozen=True, kw_only=True):
     # -- counts and rates
     connections: int = 10_000
     connections_per_address: int = 256
+    sockets: int = 1 << 30  # including connections that are only refused
     rate: float = 30.0  # of one connection
     burst: int = 60
     flood: float = 10.0  # a multiple of the rate: this many refusals within a second close the connection
@@ -130,7 +131,9 @@ class ConnectionCounts:
     def is_overrun(self, source: Source) -> bool:
         """Return whether there are far too many connections to answer each with a refusal."""
         limits = self._limits
-        return source.connections > 2 * limits.connections_per_address or self.total > 2 * limits.connections
+        return source.connections > 2 * limits.connections_per_address or self.total > min(
+            2 * limits.connections, limits.sockets
+        )
 
 
 def network(address: str) -> str:

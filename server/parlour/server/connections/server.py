@@ -35,6 +35,8 @@ from parlour.server.connections.websocket import WebSocketConnection, unsupporte
 logger = logging.getLogger(__name__)
 
 BACKLOG = 1024  # connections that may wait to be accepted
+# A node that is full is healthy: restarting it would only disconnect its players.
+HEALTH_PATHS = ("/healthz", "/readyz")
 ABORT_WITHIN = 1.0  # seconds for the event loop to clean up aborted connections
 
 
@@ -178,7 +180,7 @@ class WebServer:
             wants_body = connection.wants_body
         else:
             source, coming = counts.source(address), 1
-        if sentence := counts.refusal(source, coming):
+        if path not in HEALTH_PATHS and (sentence := counts.refusal(source, coming)):
             self._hub.count(Incident.CROWDED)
             answer: Response | Awaitable[Response] = refusal(HTTPStatus.SERVICE_UNAVAILABLE, "crowded", sentence)
         elif not source.take(monotonic()):

@@ -46,7 +46,16 @@ class DeadlineTimer:
             self._handle = None
             self.fires_at = inf
 
+    def end(self) -> None:
+        """Cancel the timer for good, and forget the room: otherwise both would refer to each other."""
+        self.close()
+        self._on_due = _nothing
+
     def _fire(self) -> None:
         self._handle = None
         self.fires_at = inf
         self._on_due()
+
+
+def _nothing() -> None:
+    """Do nothing."""

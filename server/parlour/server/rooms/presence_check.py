@@ -54,7 +54,8 @@ class PresenceCheck:
         self._unanswered.discard(seat)
 
     def close(self) -> None:
-        """Stop checking."""
+        """Stop checking, and forget the room: otherwise both would refer to each other."""
+        self._record = _nothing
         self._timer.cancel()
         for recorded in self._recorded.values():
             for timer in recorded:
@@ -73,3 +74,7 @@ class PresenceCheck:
         for seat in missing:
             self._record(seat)
         self._timer = self._context.call_later(CHECK_EVERY, self._ask)
+
+
+def _nothing(_: int) -> None:
+    """Do nothing."""

@@ -445,6 +445,6 @@ class Room:
         """Stop all timers; the log has everything."""
         self.subscribers.close()
         self._presence.close()
-        self._timer.close()
+        self._timer.end()
         if self._retry is not None:
             self._retry.cancel()
