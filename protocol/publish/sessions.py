@@ -109,6 +109,15 @@ def _silent_before_welcome(it: Recording) -> None:
     it.wait(30_000)
 
 
+def _silent_before_welcome_in_a_game(it: Recording) -> None:
+    it.welcome(OTHER_NODE)
+    it.receive(_whole_room())
+    for _ in range(4):
+        it.disconnect()
+        it.connect()
+        it.wait(it.now + 30_000)
+
+
 def _idle(it: Recording) -> None:
     it.welcome()
     for _ in range(3):
@@ -392,6 +401,7 @@ SCRIPTS: dict[str, Callable[[Recording], None]] = {
     "a server that answers every command in time is not given up": _one_answer_after_another,
     "a silent server is given up later while none is": _silent_without_a_command,
     "a server that never says welcome is given up": _silent_before_welcome,
+    "sooner if the player has a running game and there are other nodes": _silent_before_welcome_in_a_game,
     "an idle client pings": _idle,
     "a slow server gets more time": _slow,
     "each connection that was given up earns the next one more time": _slower_each_time,

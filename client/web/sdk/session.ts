@@ -41,7 +41,6 @@ export class Session {
   #sessionId: string | null = null; // from the last welcome; never stored, so that no two clients share it
   #nextId = 1;
   #connection = 0; // increases with every change of connection, to recognise late messages
-  #connectedAt = 0;
   #hasOtherNodes = false; // according to the last welcome
   #liveness = new Liveness();
   #unanswered = new Map<number, Command>(); // in the order of sending
@@ -68,7 +67,6 @@ export class Session {
   connected(now: number): number {
     this.disconnected();
     this.#liveness.connected(now);
-    this.#connectedAt = now;
     // Running games come first, in case there are more rooms than one hello can list.
     const replicas = [...this.rooms.values()].sort((a, b) => Number(a.result !== null) - Number(b.result !== null));
     this.#outgoing = [this.#hello(replicas.slice(0, MAX_CURSORS).map((replica) => replica.cursor))];
@@ -98,7 +96,8 @@ export class Session {
       const command = this.#unanswered.get(id);
       if (command) this.#queue(command);
     }
-    if (!this.welcomed && now - this.#connectedAt >= TIMING.HELLO_TIMEOUT) return false;
+    const isUrgent = this.#hasOtherNodes && this.isPlaying;
+    if (!this.welcomed && this.#liveness.isHelloOverdue(now, isUrgent)) return false;
     const oldest = this.#oldestUnanswered();
     const action = this.#liveness.tick(now, oldest?.id, this.#isUrgent(oldest));
     if (action === "ping" && this.welcomed) this.#outgoing.push({ t: "ping" });

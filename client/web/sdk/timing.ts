@@ -12,6 +12,7 @@ type Phase = "idle" | "waiting" | "probing";
 export class Liveness {
   // Survives the connection: on a slow network the next one gets more time.
   #probeTimeout: number = TIMING.PROBE_TIMEOUT;
+  #connectedAt = 0;
   #receivedAt = 0;
   #pingedAt = 0;
   #tickedAt = 0;
@@ -19,11 +20,11 @@ export class Liveness {
   #since = 0;
   #oldest: number | undefined; // the oldest unanswered command
   #oldestSince = 0;
-  #unansweredConnections = 0; // given up in a row because a command was not answered
+  #unansweredConnections = 0; // given up in a row because hello or a command was not answered
 
   /** Start over with a new connection. */
   connected(now: number): void {
-    this.#receivedAt = this.#pingedAt = this.#tickedAt = now;
+    this.#connectedAt = this.#receivedAt = this.#pingedAt = this.#tickedAt = now;
     this.#enter("idle", now);
     this.#oldest = undefined;
     this.#oldestSince = now;
@@ -82,6 +83,13 @@ export class Liveness {
       return "give up";
     }
     return now - this.#pingedAt >= TIMING.PING_INTERVAL ? this.#ping(now) : "nothing";
+  }
+
+  /** Whether to give up waiting for welcome. `isUrgent`: a player has a running game, and there are other nodes. */
+  isHelloOverdue(now: number, isUrgent: boolean): boolean {
+    if (now - this.#connectedAt < (isUrgent ? this.#commandTimeout(true) : TIMING.HELLO_TIMEOUT)) return false;
+    this.#unansweredConnections++;
+    return true;
   }
 
   /** How long a command may be unanswered; longer each time, since all nodes may lack the store. */

@@ -39,7 +39,7 @@ from parlour.protocol.messages import (
     Welcome,
 )  # fmt: skip
 from parlour.protocol.replica import ApplyResult, RoomReplica
-from parlour.protocol.timing import HELLO_TIMEOUT, RETRY_DELAY, Action, Liveness
+from parlour.protocol.timing import RETRY_DELAY, Action, Liveness
 
 Cursors = Callable[[], tuple[Cursor, ...]]
 
@@ -66,7 +66,6 @@ class ClientSession:
         self._session_id: str | None = None  # from the last welcome; never stored, so that no two clients share it
         self._next_id = 1
         self._connection = 0  # increases with every change of connection, to recognise late messages
-        self._connected_at = 0.0
         self._has_other_nodes = False  # according to the last welcome
         self._liveness = Liveness()
         self._unanswered: dict[int, Command] = {}  # in the order of sending
@@ -87,7 +86,6 @@ class ClientSession:
         """Start a new connection. Return its number, which `receive` wants with every message that arrives on it."""
         self.disconnected()
         self._liveness.connected(now)
-        self._connected_at = now
         # Running games come first, in case there are more rooms than one hello can list.
         replicas = sorted(self.rooms.values(), key=lambda replica: replica.result is not None)
         cursors = tuple(replica.cursor for replica in replicas[:MAX_CURSORS])
@@ -115,7 +113,8 @@ class ClientSession:
             del self._retries[id]
             if id in self._unanswered:
                 self._queue(self._unanswered[id])
-        if not self.welcomed and now - self._connected_at >= HELLO_TIMEOUT:
+        is_urgent = self._has_other_nodes and self.is_playing
+        if not self.welcomed and self._liveness.is_hello_overdue(now, is_urgent=is_urgent):
             return False
         oldest = self._oldest_unanswered()
         oldest_id = None if oldest is None else oldest.id

@@ -17,9 +17,9 @@ PROBE_TIMEOUT = 1.0  # at least; it grows on a slow network
 SUSPENSION = 1.5  # a client that has not checked the time for this long was suspended; browsers check once a second
 
 # A server that answers pings but not a command may be cut off from its store: another node may not be.
-GAME_COMMAND_TIMEOUT = 2.0  # at first, for one of a running game if there are other nodes; it grows if none answers
+GAME_COMMAND_TIMEOUT = 2.0  # at first, for hello and commands of a player if there are other nodes; then it grows
 COMMAND_TIMEOUT = 10.0  # at least, for any other command; and at most, for one of a running game
-HELLO_TIMEOUT = 5.0
+HELLO_TIMEOUT = 5.0  # of any other client
 
 RETRY_DELAY = 1.0  # before a command that was refused with a code marked “later” is sent again
 
@@ -55,12 +55,12 @@ class Liveness:
     def __init__(self) -> None:
         # Survives the connection: on a slow network the next one gets more time.
         self._probe_timeout = PROBE_TIMEOUT
-        self._unanswered_connections = 0  # given up in a row because a command was not answered
+        self._unanswered_connections = 0  # given up in a row because hello or a command was not answered
         self.connected(0.0)
 
     def connected(self, now: float) -> None:
         """Start over with a new connection."""
-        self._received_at = self._pinged_at = self._ticked_at = now
+        self._connected_at = self._received_at = self._pinged_at = self._ticked_at = now
         self._phase, self._since = _Phase.IDLE, now
         self._oldest: int | None = None  # the oldest unanswered command
         self._oldest_since = now
@@ -109,6 +109,16 @@ class Liveness:
             self._unanswered_connections += 1
             return Action.GIVE_UP
         return self._ping(now) if now - self._pinged_at >= PING_INTERVAL else Action.NOTHING
+
+    def is_hello_overdue(self, now: float, *, is_urgent: bool) -> bool:
+        """Return whether to give up waiting for welcome on this connection.
+
+        `is_urgent` says whether the player has a running game, and other nodes could welcome the player.
+        """
+        if now - self._connected_at < (self._command_timeout(is_urgent) if is_urgent else HELLO_TIMEOUT):
+            return False
+        self._unanswered_connections += 1
+        return True
 
     def _command_timeout(self, is_urgent: bool) -> float:
         """Return how long a command may be unanswered; longer each time, since all nodes may lack the store."""
