@@ -28,10 +28,11 @@ class Cut(Struct, frozen=True):
 class Link:
     """One connection through the proxy."""
 
-    def __init__(self, client: StreamWriter, server: StreamWriter, fate: Cut | None) -> None:
+    def __init__(self, client: StreamWriter, server: StreamWriter, fate: Cut | None, delay: float) -> None:
         self.given_up = asyncio.Event()  # the server has ended its part
         self._client = client
         self._server = server
+        self._delay = delay
         self._stalled = False
         self._open = asyncio.Event()  # to the client
         self._open.set()
@@ -66,6 +67,8 @@ class Link:
         writer = self._server if to_server else self._client
         with suppress(OSError):
             while data := await reader.read(AT_ONCE):
+                if self._delay:
+                    await asyncio.sleep(self._delay)
                 if not to_server:
                     await self._open.wait()
                 if self._stalled:
@@ -86,13 +89,17 @@ class Link:
 
 
 class Proxy:
-    """A proxy, as an async context manager. `fates` are those of its connections, in order."""
+    """A proxy, as an async context manager. `fates` are those of its connections, in order.
 
-    def __init__(self, port: int, fates: Iterable[Cut] = ()) -> None:
+    `delay`: seconds that everything takes, each way.
+    """
+
+    def __init__(self, port: int, fates: Iterable[Cut] = (), *, delay: float = 0.0) -> None:
         self.newest: Link | None = None  # the last connection that got through
         self.cuts = 0  # how many connections have met their fate
         self.closed = False  # lets nothing through, as if the network were down
         self._port = port
+        self._delay = delay
         self._fates: Iterator[Cut] = iter(fates)
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -127,7 +134,7 @@ class Proxy:
             if not self.closed:
                 server_reader, server_writer = await asyncio.open_connection("127.0.0.1", self._port)
                 sides.append(server_writer)
-                self.newest = Link(writer, server_writer, next(self._fates, None))
+                self.newest = Link(writer, server_writer, next(self._fates, None), self._delay)
                 reset = await self._pass(self.newest, reader, server_reader)
         except OSError:
             pass  # the server does not listen

@@ -42,8 +42,8 @@ async def test_a_newcomer_plays_the_computer(server: ServerProcess, tmux: Tmux) 
     await screen.shows("Choose a cell.")
 
 
-async def test_two_terminals_meet_by_quick_match(server: ServerProcess, tmux: Tmux) -> None:
-    """Both are paired and play; every offer reaches the other terminal, and so does its answer. A third one watches."""
+async def quick_match(tmux: Tmux, server: ServerProcess) -> tuple[Screen, Screen]:
+    """Pair two terminals, and return them once Black, the first of them, has played f7."""
     both = [tmux.play(name, "--server", server.url, "--name", name) for name in ("Ann", "Bea")]
     for screen in both:
         await screen.shows("Quick match", "Mapello")
@@ -54,6 +54,12 @@ async def test_two_terminals_meet_by_quick_match(server: ServerProcess, tmux: Tm
     black, white = both if "Choose a cell." in both[0].text else reversed(both)
     black.press("f", "7", "Enter")
     await white.shows(" 1  f7", "Choose a cell.")
+    return black, white
+
+
+async def test_two_terminals_meet_by_quick_match(server: ServerProcess, tmux: Tmux) -> None:
+    """Every offer and its answer reach the other terminal: each is declined, then accepted. A third one watches."""
+    black, white = await quick_match(tmux, server)
     spectator = tmux.play("Cat", "--server", server.url, "--name", "Cat")
     await spectator.shows("3 online, 1 game")
     spectator.press("w")
@@ -70,15 +76,49 @@ async def test_two_terminals_meet_by_quick_match(server: ServerProcess, tmux: Tm
     await white.shows("N decline the draw")
     white.press("N")
     await white.shows("Choose a cell.")
+    white.press("e", "7", "Enter")
+    await black.shows("e7", "Choose a cell.")
+
+    white.press("T")
+    await black.shows("Y accept the takeback")
+    black.press("Y")
+    await white.shows("taken back", "Choose a cell.")
+    white.press("e", "7", "Enter")
+    await black.shows("e7", "Choose a cell.")
+    white.press("D")
+    await answer_yes(white, "a draw?")
+    await black.shows("Y accept the draw")
+    black.press("Y")
+    await answer_yes(black, "Agree to it?")
+    for screen in (black, white, spectator):
+        await screen.shows("Draw: ")
+
+    black.press("R")
+    await white.shows("N decline the rematch")
+    white.press("N")
+    await black.shows("declined the rematch")
+    white.press("R")
+    await black.shows("Y accept the rematch")
+    black.press("Y")
+    for screen in (black, white):
+        await screen.shows("The rematch starts. You have switched sides.")
     white.press("Q")
     await answer_yes(white, "Resign?")
     await black.shows("resigned", "R rematch")
-    await spectator.shows("resigned")
-    black.press("R")
-    await white.shows("Y accept the rematch")
-    white.press("Y")
-    for screen in both:
-        await screen.shows("The rematch starts. You have switched sides.")
+
+
+async def test_the_server_is_killed_while_two_terminals_play(server: ServerProcess, tmux: Tmux) -> None:
+    """Both reconnect by themselves, and the game goes on where it was."""
+    black, white = await quick_match(tmux, server)
+    await server.kill()
+    for screen in (black, white):
+        await until(lambda screen=screen: "● connected" not in screen.text)  # type: ignore[misc]
+    await server.start()
+    for screen in (black, white):
+        await screen.shows("● connected", " 1  f7")
+    await white.shows("Choose a cell.")
+    white.press("e", "7", "Enter")
+    await black.shows(" 1  f7", "e7", "Choose a cell.")
 
 
 async def test_an_invitation_by_name(server: ServerProcess, tmux: Tmux) -> None:
@@ -121,3 +161,17 @@ async def test_impatience_creates_one_game(make_server: MakeServer, tmux: Tmux) 
         await answer_yes(screen, "Leave?")
         shown = await screen.shows("Your games", "against Computer")
         assert shown.count("against Computer") == 1
+
+
+async def test_a_game_on_a_slow_connection(server: ServerProcess, tmux: Tmux) -> None:
+    """With 1.2 seconds of round trip, a newcomer gets from the start to the computer's reply."""
+    async with Proxy(server.port, delay=0.6) as proxy:
+        screen = tmux.play("Lea", "--server", proxy.url, "--name", "Lea")
+        await screen.shows("Play the computer")
+        screen.press("b")
+        await screen.shows("< the computer >", "Ctrl+S start")
+        screen.press("Right", "C-s")
+        await screen.shows("Lea (you)", "Choose a cell.")
+        screen.press("f", "7", "Enter")
+        await until(lambda: re.search(r" 1  f7 +[a-j][0-9]", screen.text) is not None)
+        await screen.shows("Choose a cell.")
