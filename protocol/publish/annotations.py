@@ -108,6 +108,8 @@ def _number(node: ast.expr) -> int:
     match node:
         case ast.Constant(value=int(value)):
             return value
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return -_number(operand)
         case ast.BinOp(left=left, op=ast.Pow(), right=right):
             return int(_number(left) ** _number(right))
     raise ValueError(f"unsupported number: {ast.unparse(node)}")

@@ -12,6 +12,7 @@ DESCRIPTIONS = {
     "RoomId": "The id of a room.",
     "Name": "A short name: of a player, a game, a seek, a program.",
     "Seat": "0 moves first, 1 second.",
+    "Rating": "The playing strength of a player.",
     "Count": "A number that is not negative.",
     "Milliseconds": "A duration, or a time since 1970.",
     "CommandId": "The id of a command. Double-precision numbers represent these exactly.",

@@ -111,3 +111,24 @@ def test_a_record_by_other_rules(tmp_path: Path, capsys: pytest.CaptureFixture[s
     file.write_text(write(replace(old, ended=old.ended + 1)), "utf-8")
     assert main(["verify", str(file)]) == 1
     assert "The result or the time of the end was changed" in capsys.readouterr().out
+
+
+def test_control_characters_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A record cannot clear the screen, nor add a line that says that it is valid."""
+    hostile = replace(RECORD.players[0], name="Eve\x1b[2J\nrecord: valid.")
+    file = tmp_path / "record"
+    file.write_text(write_json(sealed(replace(RECORD, players=(hostile, RECORD.players[1])))), "utf-8")
+    main(["verify", str(file)])
+    (line,) = capsys.readouterr().out.splitlines()
+
+    assert "\x1b" not in line
+    assert r"Eve\x1b[2J\nrecord: valid." in line
+
+
+def test_a_number_out_of_range_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A rating of 2^70 is not a traceback."""
+    file = tmp_path / "record"
+    file.write_text(write_json(RECORD).replace('{"name":"Ada"', f'{{"rating":{2**70},"name":"Ada"'), "utf-8")
+
+    assert main(["verify", str(file)]) == 1
+    assert "This is not the JSON of a record" in capsys.readouterr().out

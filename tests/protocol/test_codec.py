@@ -322,6 +322,24 @@ def test_numbers_are_whole() -> None:
             codec.decode_client(frame or b"")
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"t":"play","id":1,"room":"x","ply":%s,"move":"a"}',
+        '{"t":"play","id":1,"room":"x","ply":0,"picks":[%s]}',
+        '{"t":"seek","id":1,"terms":{"game":"isaac","options":{"seed":%s}}}',
+        '{"t":"seek","id":1,"terms":{"game":"isaac","clock":{"kind":"move","main":%s}}}',
+        '{"t":"seek","id":1,"terms":{"game":"isaac"},"ratings":[0,%s]}',
+    ],
+)
+@pytest.mark.parametrize("digits", [30, 4_300])
+def test_numbers_are_bounded(message: str, digits: int) -> None:
+    """A number that no program needs is refused before any part of the server calculates with it."""
+    with pytest.raises(BadFrame) as refused:
+        JSON.decode_client(message % ("9" * digits))
+    assert (refused.value.code, refused.value.id) == (ErrorCode.REQUEST_MALFORMED, 1)
+
+
 @pytest.mark.parametrize("codec", BOTH)
 def test_the_order_of_fields_means_nothing(codec: Codec) -> None:
     """The name of a message may come last."""

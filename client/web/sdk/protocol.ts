@@ -422,8 +422,14 @@ export type Stack = number[];
 /** A kind (see `Mark`), then the places it is about. */
 export type MarkedPlaces = number[];
 
+/** A number that JavaScript represents exactly. */
+export type Integer = number;
+
+/** The playing strength of a player. */
+export type Rating = number;
+
 /** The value of an option. */
-export type OptionValue = string | number | boolean;
+export type OptionValue = string | Integer | boolean;
 
 /** The id of a room. */
 export type RoomId = string;
@@ -701,7 +707,7 @@ export interface Player {
   /** show it as it is */
   name: string;
   /** null: none yet */
-  rating?: number | null;
+  rating?: Rating | null;
   /** true while the rating rests on few games (default: false) */
   provisional?: boolean;
   /** whether the player is a program (default: false) */
@@ -726,11 +732,11 @@ export interface SeatedPlayer {
  */
 export interface Result {
   /** null: drawn or aborted */
-  winner: number | null;
+  winner: Integer | null;
   /** one of the game's reasons, or one that all games share */
   reason: string;
   /** by seat, in games with scores (default: []) */
-  scores?: number[];
+  scores?: Integer[];
 }
 
 /** What a seat's clock shows when the message is sent. */
@@ -788,7 +794,7 @@ export interface OpenSeek {
   /** the one that its creator takes (default: "any") */
   seat?: string;
   /** the lowest and the highest rating of an opponent */
-  ratings?: [number, number] | null;
+  ratings?: [Rating, Rating] | null;
 }
 
 /** A game that can be watched. */
@@ -1092,7 +1098,7 @@ export interface Seek {
   /** the seat that the player takes (default: "any") */
   seat?: "any" | "first" | "second";
   /** the lowest and the highest rating of an opponent */
-  ratings?: [number, number] | null;
+  ratings?: [Rating, Rating] | null;
 }
 
 /** Withdraw a seek, a challenge or a place in the queue, or decline a challenge. Answered by ok. */

@@ -27,6 +27,7 @@ from parlour.protocol.types import (
     OptionValue,
     Pick,
     Player,
+    Rating,
     Result,
     RoomId,
     Seat,
@@ -157,7 +158,7 @@ class Seek(Command, frozen=True, kw_only=True, tag="seek"):
 
     terms: Terms
     seat: Literal["any", "first", "second"] = "any"
-    ratings: tuple[int, int] | None = None  # the lowest and the highest rating of an opponent
+    ratings: tuple[Rating, Rating] | None = None  # the lowest and the highest rating of an opponent
 
 
 class Cancel(Command, frozen=True, kw_only=True, tag="cancel"):
@@ -487,7 +488,7 @@ class OpenSeek(Struct, frozen=True, omit_defaults=True):
     player: Player
     terms: Terms
     seat: str = "any"  # the one that its creator takes
-    ratings: tuple[int, int] | None = None
+    ratings: tuple[Rating, Rating] | None = None
 
 
 class LiveGame(Struct, frozen=True, omit_defaults=True):

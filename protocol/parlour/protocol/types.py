@@ -8,13 +8,16 @@ from msgspec import Meta, Struct
 
 from parlour.protocol.scene import SceneDiff, SeatSpec, Stack
 
-OptionValue = str | int | bool
+# A number that JavaScript represents exactly.
+Integer = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+Rating = Annotated[int, Meta(ge=-100_000, le=100_000)]
+OptionValue = str | Integer | bool
 
 RoomId = Annotated[str, Meta(min_length=1, max_length=24)]
 Name = Annotated[str, Meta(min_length=1, max_length=32)]
 Seat = Annotated[int, Meta(ge=0, le=1)]
-Count = Annotated[int, Meta(ge=0)]
-Milliseconds = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, lt=2**53)]
+Milliseconds = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
 class LayoutPiece(Struct, frozen=True, omit_defaults=True):
@@ -108,7 +111,7 @@ class Player(Struct, frozen=True, omit_defaults=True):
     """A player. Bots are players like any other, but always labelled."""
 
     name: str
-    rating: int | None = None
+    rating: Rating | None = None
     provisional: bool = False  # True while the rating rests on few games
     bot: bool = False
     guest: bool = False  # has no account; the name becomes free again some day
@@ -128,9 +131,9 @@ class Result(Struct, frozen=True, omit_defaults=True):
     the operator adjudicated (with a winner or as a draw) and cancelled (without a result).
     """
 
-    winner: int | None  # None: drawn or aborted
+    winner: Integer | None  # None: drawn or aborted
     reason: str  # one of the game's reasons, or one that all games share
-    scores: tuple[int, ...] = ()
+    scores: tuple[Integer, ...] = ()
 
 
 class TimeLeft(Struct, frozen=True, array_like=True, gc=False):

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = _check(file)
         invalid += bool(found)
         for sentence in found:
-            print(f"{file}: {sentence}")
+            print(_printable(f"{file}: {sentence}"))
     return 1 if invalid else 0
 
 
@@ -51,7 +51,7 @@ def _check(file: str) -> list[str]:
         return [refusal.sentence]
     found = list(faults(record))
     if not found:
-        print(f"{file}: {_verdict(record)} {_summary(record)}")
+        print(_printable(f"{file}: {_verdict(record)} {_summary(record)}"))
     return found
 
 
@@ -73,6 +73,11 @@ def _text(file: str) -> str:
         raise Refusal(ErrorCode.RECORD_UNKNOWN, f"The file cannot be read: {error.strerror or error}.") from None
     except UnicodeError:
         raise Refusal(ErrorCode.RECORD_BROKEN, "The file is not UTF-8 text.") from None
+
+
+def _printable(text: str) -> str:
+    """Escape what a record could use to control the terminal, such as colours and lines that were not checked."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def _summary(record: GameRecord) -> str:

@@ -13,6 +13,7 @@ from redis.asyncio import Redis
 from parlour.protocol.messages import Accept, Challenge, Join, Offer, Ok, Paired, Queue, Resign, Room, RoomEvent
 from parlour.protocol.types import Clock, Player, Terms
 from parlour.server.matchmaking.room_factory import goes_first, room_ids
+from parlour.server.rooms.commands import ALPHABET
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.setup import complete_options, create
 from tests.server.matchmaking.pairing_checks import ISAAC, games_of
@@ -38,7 +39,7 @@ async def test_an_id_of_another_game_is_skipped(node: RunningNode) -> None:
     """Two games never share a room, even if they get the same id by chance."""
     ada, ben = await node.call(), await node.call()
     code = (await ada.ask(Challenge(id=0, terms=ISAAC))).seek
-    first, second, *_ = room_ids(code)
+    first, second, *_ = room_ids(code, private=True)
     options = complete_options(ISAAC, None, Random(1))
     strangers = (Participant("id-of-carl", Player("Carl")), Participant("id-of-dan", Player("Dan")))
     assert await node.registry.create(first, create(ISAAC, options, None, strangers, node.node.now()))
@@ -49,6 +50,12 @@ async def test_an_id_of_another_game_is_skipped(node: RunningNode) -> None:
     room = await ben.ask(Join(id=0, room=second))
     assert isinstance(room, Room)
     assert room.seat is not None
+
+
+def test_ids_of_private_games_cannot_be_guessed() -> None:
+    """They are longer than those of public games, of which a spectator could find one by trying."""
+    assert len(next(room_ids("seed", private=False))) == 6
+    assert len(ALPHABET) ** len(next(room_ids("seed", private=True))) > 2**58
 
 
 async def test_finished_games_are_not_counted(node: RunningNode) -> None:

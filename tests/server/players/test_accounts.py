@@ -7,7 +7,7 @@ import threading
 from collections.abc import AsyncIterator
 
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters
 from redis.asyncio import Redis
 
 from parlour.protocol.errors import CloseCode, ErrorCode
@@ -183,6 +183,22 @@ async def test_another_device(node: RunningNode, other_node: RunningNode) -> Non
     assert (await device.hello(answer.token)).you == Player("Ann")
     again = await other_node.call(greet=False)
     assert (await again.hello(guest.token)).you.guest
+
+
+async def test_a_sign_in_renews_an_old_hash(node: RunningNode) -> None:
+    """A password that was hashed with weaker parameters is stored with today's; it stays the same password."""
+    await registered(node)
+    accounts = node.store.accounts
+    account = await accounts.find("ann")
+    assert account is not None
+    weak = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1).hash(PASSWORD)
+    assert await accounts.sign_in(account, weak) is not None
+
+    await another_device(node)
+    renewed = await accounts.find("ann")
+    assert renewed is not None
+    assert extract_parameters(renewed.password_hash) == extract_parameters(account.password_hash)
+    await another_device(node)
 
 
 async def test_a_repeated_sign_in(node: RunningNode) -> None:

@@ -110,3 +110,14 @@ async def test_the_queue_is_limited() -> None:
     hasher.open.set()
     await asyncio.gather(*waiting)
     assert await passwords.hash(GOOD)
+
+
+async def test_an_old_hash_is_renewed() -> None:
+    """Only if it was made with other parameters than today's."""
+    passwords = Passwords()
+    old = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1).hash("correct horse")
+    renewed = await passwords.rehash("correct horse", old)
+
+    assert renewed is not None
+    assert await passwords.verify("correct horse", renewed)
+    assert await passwords.rehash("correct horse", renewed) is None

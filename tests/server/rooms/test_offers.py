@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.types import Result
 from parlour.server.rooms.commands import (
     ALPHABET,
     OPEN_FOR,
+    PRIVATE_LENGTH,
+    PUBLIC_LENGTH,
+    Origin,
     decide,
     is_closed,
     reconnect,
@@ -84,7 +88,7 @@ def test_crossing_offers_are_an_agreement() -> None:
     taken_back = commanded(commanded(room, BEN, offer("takeback")), ADA, offer("takeback"))
     assert len(taken_back.moves) == 1
     again = commanded(commanded(commanded(room, ADA, RESIGN), BEN, offer("rematch")), ADA, offer("rematch"))
-    assert again.next == rematch_room_id("room")
+    assert again.next is not None
 
 
 @pytest.mark.parametrize("what", ["draw", "takeback"])
@@ -191,7 +195,8 @@ def test_a_rematch_is_agreed_once(key: str) -> None:
         room = commanded(over, asker, offer("rematch"))
         command = answer("rematch", True, id=7)
         events = decide(room, other.id, command, NOON + 1)
-        assert events == (Rematch(NOON + 1, 1 - seat, rematch_room_id("room"), *origin(other, command)),)
+        agreed = origin(other, command)
+        assert events == (Rematch(NOON + 1, 1 - seat, rematch_room_id(room, agreed), *agreed),)
         room = fold(room, *events)
         for player in PLAYERS:
             assert refused(room, player, offer("rematch")) == ErrorCode.OFFER_REFUSED
@@ -209,14 +214,16 @@ def test_a_rematch_can_be_declined() -> None:
     assert commanded(room, ADA, answer("rematch", True)).next is not None
 
 
-def test_a_rematch_has_the_same_room_on_every_node() -> None:
-    """Its id follows from the room's own, and differs each time."""
-    names = ["room"]
-    for _ in range(200):
-        names.append(rematch_room_id(names[-1]))
-    assert names[1] == rematch_room_id("room")
+def test_the_room_of_a_rematch_cannot_be_guessed() -> None:
+    """Its id depends on the session that agreed to it, which only that player's client knows."""
+    room = new_room()
+    agreed = [Origin(ADA.id, 7, f"session {number}", 0) for number in range(200)]
+    names = [rematch_room_id(room, each) for each in agreed]
+    assert names == [rematch_room_id(room, each) for each in agreed]
     assert len(set(names)) == len(names)
-    assert all(set(name) <= set(ALPHABET) for name in names[1:])
+    assert all(set(name) <= set(ALPHABET) for name in names)
+    private = rematch_room_id(replace(room, private=True), agreed[0])
+    assert (len(names[0]), len(private)) == (PUBLIC_LENGTH, PRIVATE_LENGTH)
 
 
 def test_room_ids_are_short_and_distinct() -> None:

@@ -15,7 +15,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Join, Leave, Offer, Resign, Room, RoomEvent, Said, Say
 from parlour.protocol.types import Clock, Player, Result, Terms
 from parlour.server.rooms import registry
-from parlour.server.rooms.commands import FIRST_MOVE_WITHIN, rematch_room_id
+from parlour.server.rooms.commands import FIRST_MOVE_WITHIN
 from parlour.server.rooms.events import AnyEvent, Created, Ended, Offered, Participant, Rematch, encode
 from parlour.server.rooms.room import FIRST_SNAPSHOT
 from parlour.server.rooms.setup import create
@@ -196,7 +196,7 @@ async def test_rooms_without_subscribers_are_closed(node: RunningNode, monkeypat
 
 async def test_opening_a_room_creates_its_missing_rematch(node: RunningNode) -> None:
     """The node that had to create it was killed before it could."""
-    following, now = rematch_room_id("r"), node.node.now()
+    following, now = "abcdef", node.node.now()
     ended, agreed = Ended(now, Result(0, "resigned"), 1), Rematch(now, 0, following)
     assert await append(node, "r", 1, CREATED, ended, agreed) is Appended.OK
     assert await node.registry.load(following) is None

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from parlour.protocol.types import Clock, Count, Milliseconds, Player, Result, RoomId, Terms
+from parlour.protocol.types import Clock, Count, Player, Result, RoomId, Terms
 
 LAST_MOMENT = 253_402_300_799_999  # the end of the year 9999, in milliseconds since 1970
 _SALT = 8  # bytes
@@ -19,7 +19,7 @@ _LINK, _SHOWN = 16, 2  # bytes of a link, and how many of them are shown of all 
 NO_TEXTS = ("", "")
 DELETED = "Deleted player"  # stands for the name of a player who was deleted
 
-Moment = Annotated[Milliseconds, Meta(le=LAST_MOMENT)]
+Moment = Annotated[int, Meta(ge=0, le=LAST_MOMENT)]
 T = TypeVar("T")
 
 

@@ -13,7 +13,7 @@ from parlour.protocol.messages import Paired
 from parlour.protocol.types import OptionValue, Player, Terms
 from parlour.server.players.glicko2 import Rating
 from parlour.server.players.ratings import Ratings
-from parlour.server.rooms.commands import room_id
+from parlour.server.rooms.commands import PRIVATE_LENGTH, PUBLIC_LENGTH, room_id
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.outline import AnyRoom
 from parlour.server.rooms.registry import RoomRegistry
@@ -64,7 +64,7 @@ class RoomFactory:
             terms, options, position, players, now,
             host=host, delay=self._delay, claim_after=self._claim_after, private=private,
         )  # fmt: skip
-        for id in room_ids(seed):
+        for id in room_ids(seed, private):
             room = await self._registry.create(id, event) or await self._registry.find(id)
             if room is not None and all(room.seat_of(each.id) is not None for each in players):
                 await self._record_seats(room, now)
@@ -73,10 +73,13 @@ class RoomFactory:
 
     async def find_room(self, seed: str, player: str) -> AnyRoom | None:
         """Return the room that was created with this seed, if the player has a seat in it."""
-        for id in room_ids(seed):
-            room = await self._registry.find_live(id)
-            if room is None or room.seat_of(player) is not None:
-                return room
+        for private in (False, True):
+            for id in room_ids(seed, private):
+                room = await self._registry.find_live(id)
+                if room is None:
+                    break
+                if room.seat_of(player) is not None:
+                    return room
         return None
 
     async def rematch(self, room: RoomState) -> None:
@@ -152,10 +155,11 @@ def goes_first(mine: int, theirs: int, seed: str) -> bool:
     return mine < theirs or (mine == theirs and short_hash(seed)[0] % 2 == 0)
 
 
-def room_ids(seed: str) -> Iterator[str]:
+def room_ids(seed: str, private: bool) -> Iterator[str]:
     """Yield the ids to try for the room with this seed, equal on all nodes. Ids of other games are skipped."""
     for number in range(MAX_ROOM_IDS):
-        yield room_id(int.from_bytes(short_hash(f"{seed} {number}"), "big"))
+        hashed = int.from_bytes(short_hash(f"{seed} {number}"), "big")
+        yield room_id(hashed, PRIVATE_LENGTH if private else PUBLIC_LENGTH)
 
 
 def short_hash(text: str) -> bytes:

@@ -136,7 +136,8 @@ class Accounts:
             (player,) = await self._store.players.get([account.id])
             if player is not None:
                 await self._check_not_suspended(player)
-            issued = await self._store.accounts.sign_in(account)
+            rehashed = await self.passwords.rehash(command.password, account.password_hash)
+            issued = await self._store.accounts.sign_in(account, rehashed)
         if account is None or issued is None:
             # One sentence for both, so that it does not reveal which names have accounts.
             sentence = "There is no account with this name and password. Check both."

@@ -76,6 +76,12 @@ class Passwords:
         """Return whether a hash belongs to a password. Without a hash this takes equally long, to reveal nothing."""
         return await self._in_thread(lambda: self._verify(password, hash or DUMMY_HASH))
 
+    async def rehash(self, password: str, hash: str) -> str | None:
+        """Return a new hash of a verified password if its hash was made with other parameters than today's."""
+        if not self._hasher.check_needs_rehash(hash):
+            return None
+        return await self.hash(password)
+
     def _verify(self, password: str, hash: str) -> bool:
         try:
             return self._hasher.verify(hash, _normalized(password))

@@ -250,18 +250,24 @@ def claim_in(room: RoomState, seat: int, now: int) -> int | None:
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"  # no two that look alike
 
 
-def room_id(number: int) -> str:
-    """Return a room id made of a random number. Every update carries the id, so it is short."""
+PUBLIC_LENGTH = 6  # letters; every update carries the id, so it is short
+PRIVATE_LENGTH = 10  # a player who knows the id of a private game can watch it, so it cannot be guessed
+
+
+def room_id(number: int, length: int = PUBLIC_LENGTH) -> str:
+    """Return a room id made of a random number."""
     letters = []
-    for _ in range(6):
+    for _ in range(length):
         number, rest = divmod(number, len(ALPHABET))
         letters.append(ALPHABET[rest])
     return "".join(letters)
 
 
-def rematch_room_id(room: str) -> str:
-    """Return the id of a room's rematch: the same on every node, so that only one is created."""
-    return room_id(int.from_bytes(blake2b(room.encode(), person=b"rematch", digest_size=8).digest(), "big"))
+def rematch_room_id(room: RoomState, origin: Origin) -> str:
+    """Return the id of a room's rematch, which only those can compute who know the session that agreed to it."""
+    seed = f"{room.id} {origin.by} {origin.session} {origin.id}".encode()
+    number = int.from_bytes(blake2b(seed, person=b"rematch", digest_size=9).digest(), "big")
+    return room_id(number, PRIVATE_LENGTH if room.private else PUBLIC_LENGTH)
 
 
 # -- one function per command
@@ -305,7 +311,7 @@ def _accept(room: RoomState, seat: int, what: str, now: int, origin: Origin) -> 
             plies = max(ply for ply, mover in enumerate(room.movers) if mover == 1 - seat)
             return (TakenBack(now, seat, plies, *origin),)
         case _:
-            return (Rematch(now, seat, rematch_room_id(room.id), *origin),)
+            return (Rematch(now, seat, rematch_room_id(room, origin), *origin),)
 
 
 def _claim(room: RoomState, seat: int, now: int, origin: Origin) -> Events:

@@ -76,10 +76,13 @@ class AccountStore:
             return None
         return Account(id, name.decode(), password_hash.decode())
 
-    async def sign_in(self, account: Account) -> NewToken | None:
-        """Issue a token; None if the password has changed since the account was read."""
+    async def sign_in(self, account: Account, rehashed: str | None = None) -> NewToken | None:
+        """Issue a token; None if the password has changed since the account was read.
+
+        `rehashed` is a stronger hash of the same password, which replaces the stored one.
+        """
         token = new_token()
-        args = (digest(token), MAX_TOKENS, account.password_hash)
+        args = (digest(token), MAX_TOKENS, account.password_hash, rehashed or "")
         found = await self._pipeline.call_script(SIGN_IN, 1, self._keys.player(account.id), *args)
         if found is None:
             return None

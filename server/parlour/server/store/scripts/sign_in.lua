@@ -2,11 +2,13 @@
 --
 -- KEYS  1 player
 -- ARGV  1 digest of the token; 2 maximum number of tokens; 3 hash of the password that was checked
+--       4 another hash of the same password, to be stored instead, or empty
 -- Returns the digests of the revoked tokens, or nil if the password has changed, or was for one sign-in and is used.
 if redis.call('HGET', KEYS[1], 'password') ~= ARGV[3] then return false end
 local once = redis.call('HGET', KEYS[1], 'password_once')
 if once == 'used' then return false end
 if once then redis.call('HSET', KEYS[1], 'password_once', 'used') end
+if ARGV[4] ~= '' then redis.call('HSET', KEYS[1], 'password', ARGV[4]) end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 redis.call('HSET', KEYS[1], 'token:' .. ARGV[1], now .. ' ' .. now)
