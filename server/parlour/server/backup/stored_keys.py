@@ -58,7 +58,7 @@ async def _read(pipeline: Pipeline, name: bytes, kind: str) -> Any:
             found = await pipeline.call(b"GET", name)
             return None if found is None else to_text(found)
         case "hash":
-            return _pairs(await pipeline.call(b"HGETALL", name))
+            return sorted(_pairs(await pipeline.call(b"HGETALL", name)))  # servers list the fields in any order
         case "set":
             return sorted(map(to_text, await pipeline.call(b"SMEMBERS", name)))
         case "zset":
