@@ -115,7 +115,7 @@ export function addressesToTry(known: number, isPlaying: boolean): number {
   return isPlaying ? Math.min(known, ADDRESSES_AT_ONCE) : 1;
 }
 
-/** How long an attempt to open a WebSocket may take, after this many failures in a row, if so many are made at once. */
+/** How long an attempt to open a WebSocket may take, after this many failures in a row, if that many are made at once. */
 export function openTimeout(failures: number, atOnce: number): number {
   return Math.min(TIMING.FIRST_OPEN_TIMEOUT * 2 ** Math.min(failures + atOnce - 1, 16), TIMING.MAX_OPEN_TIMEOUT);
 }
