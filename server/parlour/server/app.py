@@ -106,7 +106,7 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
             port=settings.port,
             origins=settings.origins,
             proxies=[str(network) for network in settings.trusted_proxies],
-            limits=_limits(settings),
+            limits=connection_limits(settings),
             routes=Routes(
                 public_endpoints(node, monitoring, settings.metrics), settings.static or installed_page()
             ),
@@ -381,7 +381,8 @@ async def sweep_until(stop: asyncio.Event, node: Node, report: Callable[[Excepti
             logger.exception("a sweep failed")
 
 
-def _limits(settings: Settings) -> Limits:
+def connection_limits(settings: Settings) -> Limits:
+    """Return the limits of connections in the settings, as far as the system allows."""
     files = descriptors.raise_limit()
     return Limits(
         connections=descriptors.connection_limit(settings.max_connections, files),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -74,3 +76,16 @@ def test_everything_has_the_prefix() -> None:
     assert len(found) > 40
     assert [name for name in found if not name.startswith("red:")] == []
     assert Keys("red").log("r") != Keys("blue").log("r")
+
+
+def test_every_key_is_documented() -> None:
+    """The table in docs/store.md names each key and channel, and no other, with an owner, a bound and a lifetime."""
+    text = (Path(__file__).parents[3] / "docs" / "store.md").read_text(encoding="utf-8")
+    _, _, rest = text.partition("## What is in it")
+    rows = [row.strip("|").split("|") for row in rest.partition("\n## ")[0].splitlines() if row.startswith("| `")]
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row[0])]
+    parts = {"online_prefix", "due_in", "claimed_in", "prefix"}  # of the names of others
+    known = {name for name in (*vars(Keys), *vars(Keys())) if not name.startswith("_")}
+    assert sorted(named) == sorted(known - parts)
+    for row in rows:
+        assert row[1].strip() == "channels" or all(cell.strip() for cell in row), row
