@@ -211,6 +211,8 @@ class LobbyCommands:
         lines = [f"  {_online_line(row, self.ui.session.client.you.name)}" for row in rows]
         if page.more:
             lines.append("  … and more")
+        elif not rows:  # right after the welcome, the player is not listed yet
+            lines.append("You are the only one online.")
         self.ui.show(outputs.OnlineList(tuple(rows)), *lines)
 
     async def mine(self, text: str) -> None:
