@@ -227,6 +227,7 @@ def _events(match: SampleGame) -> Iterator[Struct]:
         (0, Result(0, "abandoned")),
         (0, Result(None, "aborted")),
         (None, Result(None, "cancelled")),
+        (0, Result(1, "resigned", unrated="not_both_moved")),
     ):
         yield event("ended", 3, over, seat=seat, result=result, status="over", change=diff(here, over))
     last = len(match.moves)

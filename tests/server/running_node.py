@@ -28,7 +28,9 @@ from parlour.protocol.messages import (
     Hello,
     Join,
     Message,
+    Ok,
     Paired,
+    Play,
     Refused,
     ServerMessage,
     Welcome,
@@ -42,6 +44,7 @@ from parlour.server.connections.limits import Limits
 from parlour.server.metrics import Metrics
 from parlour.server.node import Node
 from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.rooms.state import RoomState
 from parlour.server.settings import Settings
 from parlour.server.store.store import Store
 from tests.inbox import Inbox
@@ -163,6 +166,16 @@ class RunningNode:
             await caller.hears(Paired, lambda paired: paired.room == room)
             await caller.ask(Join(id=0, room=room))
         return room
+
+    async def play(self, room: str, *callers: Caller, moves: int = 6) -> None:
+        """Let two players make some legal moves. A rated game counts after six."""
+        for _ in range(moves):
+            found = await self.registry.find(room)
+            assert isinstance(found, RoomState)
+            assert found.to_move is not None
+            text = found.rules.write(found.state, found.rules.moves(found.state)[0])
+            answer = await callers[found.to_move].ask(Play(id=0, room=room, ply=found.ply, move=text))
+            assert isinstance(answer, Ok), answer
 
     async def until(self, fits: Callable[[], bool]) -> None:
         """Wait for something that happens in the node on its own."""

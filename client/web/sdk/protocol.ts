@@ -737,6 +737,8 @@ export interface Result {
   reason: string;
   /** by seat, in games with scores (default: []) */
   scores?: Integer[];
+  /** why a rated game does not count: not_both_moved or too_short; empty: it counts, or is casual (default: "") */
+  unrated?: string;
 }
 
 /** What a seat's clock shows when the message is sent. */

@@ -134,6 +134,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
     winner: Integer | None  # None: drawn or aborted
     reason: str  # one of the game's reasons, or one that all games share
     scores: tuple[Integer, ...] = ()
+    unrated: str = ""  # why a rated game does not count: not_both_moved or too_short; empty: it counts, or is casual
 
 
 class TimeLeft(Struct, frozen=True, array_like=True, gc=False):

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from parlour.chaos.evidence import CommandKey, Evidence, GameLog
 from parlour.chaos.observations import Attempt, Observations
+from parlour.protocol.types import Result
 
 # Endings that a fault may bring about: no player of a run lets its time run out, leaves, or aborts a game.
 BY_CLOCK = ("flag", "abandoned", "aborted")
@@ -138,7 +139,7 @@ def _ratings(evidence: Evidence) -> Iterator[Violation]:
     """Every rated game counts once for both players, with its result."""
     expected: dict[tuple[str, str], Counter[str]] = {}
     for log in evidence.logs.values():
-        if log.rated and log.result is not None and log.result.reason not in ("aborted", "cancelled"):
+        if log.rated and log.result is not None and _counts(log.result):
             for seat, player in enumerate(log.players):
                 winner = log.result.winner
                 outcome = "drawn" if winner is None else "won" if winner == seat else "lost"
@@ -153,6 +154,10 @@ def _ratings(evidence: Evidence) -> Iterator[Violation]:
             if counted != played:
                 sentence = f"{player} has {_score(played)} rated games of {game}, but {_score(counted)} are counted."
                 yield Violation(Kind.RATING, sentence)
+
+
+def _counts(result: Result) -> bool:
+    return result.reason not in ("aborted", "cancelled") and not result.unrated
 
 
 def _score(results: tuple[int, int, int]) -> str:

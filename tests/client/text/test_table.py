@@ -28,10 +28,18 @@ async def test_what_a_rated_game_does_to_the_ratings(address: str, tmp_path: Pat
         told = []
         for _ in range(2):
             invitation = await player.client.challenge(RATED, seat="first")
-            await ann.accept(invitation.seek)
+            theirs = await ann.accept(invitation.seek)
             played = await player.view(await invitation.table())
             watched = await spectator.view(await spectator.client.join(played.table.room))
             assert rating_line(played) == ""
+            for table in (played.table, theirs) * 3:  # a rated game counts after six moves
+                turn = await table.my_turn()
+                while turn is not None and not turn.complete:
+                    turn = turn.pick(turn.legal_picks[0].place)
+                assert turn is not None
+                await table.play(turn)
+            await theirs.until(lambda table: table.ply == 6)
+            await played.table.until(lambda table: table.ply == 6)
             await played.table.resign()
             for view in (played, watched):
                 await view.table.until(lambda table: bool(table.ratings))

@@ -94,6 +94,7 @@ async def test_a_game_that_ends_is_rated_recorded_and_listed(node: RunningNode) 
     """The node on which it ends does so at once."""
     ada, ben = await node.call(name="Ada"), await node.call(name="Ben")
     room = await node.table(RATED, ada, ben)
+    await node.play(room, ada, ben)
     await ben.ask(Resign(id=0, room=room))
     await node.node.drain(10)
     assert await rating(node, await guest(node, ada)) == (1662, 1)
@@ -101,7 +102,7 @@ async def test_a_game_that_ends_is_rated_recorded_and_listed(node: RunningNode) 
     listed = await ada.ask(ListGames(id=0, player="Ada"))
     assert isinstance(listed, Games)
     [line] = listed.rows
-    assert (line.room, line.game, line.rated, line.plies) == (room, "isaac", True, 0)
+    assert (line.room, line.game, line.rated, line.plies) == (room, "isaac", True, 6)
     assert line.result.reason == "resigned"
     assert [player.name for player in line.players] == ["Ada", "Ben"]
 
@@ -114,6 +115,7 @@ async def test_every_subscriber_is_sent_the_new_ratings(valkey: str, redis: Redi
         await ben.ask(Resign(id=0, room=casual))
         room = await one.table(RATED, ada, ben)
         await spectator.ask(Join(id=0, room=room))
+        await one.play(room, ada, ben)
         await ben.ask(Resign(id=0, room=room))
         for caller in (ada, ben, spectator):
             assert await caller.hears(Rated) == Rated(room=room, ratings=(1662, 1338))
@@ -125,6 +127,7 @@ async def test_a_second_game_shows_the_ratings_of_the_first(node: RunningNode) -
     """The players have their new ratings, which are still provisional."""
     ada, ben = await node.call(name="Ada"), await node.call(name="Ben")
     room = await node.table(RATED, ada, ben)
+    await node.play(room, ada, ben)
     await ben.ask(Resign(id=0, room=room))
     await node.node.drain(10)
     again = await node.table(CASUAL, ada, ben)
@@ -338,6 +341,7 @@ async def test_games_wait_for_the_archive(redis: Redis, valkey: str, postgres: P
             await write(node, "old", game(RATED, players, now - ARCHIVE_AFTER - 1000))
             await node.node.sweep()
             room = await node.table(RATED, ada, ben)
+            await node.play(room, ada, ben)
             await ben.ask(Resign(id=0, room=room))
             await node.node.drain(10)
             assert await rating(node, players[0]) == (1720, 2)

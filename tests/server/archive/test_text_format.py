@@ -102,3 +102,12 @@ def test_salts_and_erased_names_are_tags() -> None:
         assert read(write(each)) == each
     assert '[FirstSalt "0123456789abcdef"]' in write(record)
     assert "[SecondErased " in write(without_name(record, 1))
+
+
+def test_a_game_that_does_not_count_says_so() -> None:
+    """The reason is part of the record and of its chain."""
+    result = replace(KNOWN.result, unrated="too_short")
+    record = sealed(replace(KNOWN, result=result))
+    assert '[Unrated "too_short"]' in write(record)
+    assert read(write(record)) == record
+    assert record.chain != sealed(KNOWN).chain

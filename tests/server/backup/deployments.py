@@ -33,6 +33,7 @@ async def fill(valkey: str, data: Path) -> Content:
         ada, ben = await node.call(), await node.call(name="Ben")
         assert isinstance(await ada.ask(Register(id=0, name="Ada", password=PASSWORD)), SignedIn)
         finished = await node.table(TERMS, ada, ben)
+        await node.play(finished, ada, ben)
         await ben.ask(Resign(id=0, room=finished))
         running = await node.table(TERMS, ada, ben)
         await _move(node, running, ada)

@@ -95,6 +95,7 @@ async def test_ratings_with_their_history(node: RunningNode) -> None:
     ada, ben = await node.call(name="Ada"), await node.call(name="Ben")
     for loser in (ben, ben, ada):
         room = await node.table(RATED, ada, ben)
+        await node.play(room, ada, ben)
         await loser.ask(Resign(id=0, room=room))
         await node.node.drain(10)
     profile = await ben.ask(GetProfile(id=0, name="Ada"))

@@ -36,11 +36,26 @@ _DRAWS = {
 _WITHOUT_RESULT = ("aborted", "cancelled")
 
 
+# Why a rated game does not count.
+_UNRATED = {
+    "not_both_moved": "It does not count for the ratings, because not both players had moved.",
+    "too_short": "It does not count for the ratings, because it was too short.",
+}
+
+
 def result_line(result: Result, names: Sequence[str], card: GameCard | None, seat: int | None = None) -> str:
     """Return `White wins: a king was captured.`, or with the `seat` of the reader: `You won: …`.
 
-    `names`: the players by seat, or the sides. The score is shown where the game was played to its end.
+    `names`: the players by seat, or the sides. The score is shown where the game was played to its end. A rated game
+    that does not count is followed by the reason.
     """
+    line = _result_line(result, names, card, seat)
+    if not result.unrated:
+        return line
+    return f"{line} {_UNRATED.get(result.unrated, 'It does not count for the ratings.')}"
+
+
+def _result_line(result: Result, names: Sequence[str], card: GameCard | None, seat: int | None) -> str:
     if result.winner is None and result.reason in _DRAWS:
         return _DRAWS[result.reason][seat is None]
     reason = (card.reasons if card else {}).get(result.reason) or result.reason

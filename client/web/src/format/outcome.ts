@@ -12,6 +12,11 @@ const REASONS: { [reason: string]: string } = {
   cancelled: "the operator of the server cancelled the game; it does not count",
 };
 
+const UNRATED: { [why: string]: string } = {
+  not_both_moved: "it does not count for the ratings, because not both players had moved",
+  too_short: "it does not count for the ratings, because it was too short",
+};
+
 /** “You won” for a player, “White wins” for a spectator, with the reason and the scores. */
 export function outcome(
   replica: RoomReplica,
@@ -21,9 +26,14 @@ export function outcome(
   if (!result) return { title: "", reason: "", scores: "" };
   return {
     title: title(replica.room.board, result, seat),
-    reason: reasonOf(card, result.reason),
+    reason: reasonOf(card, result.reason) + unratedReason(result),
     scores: (result.scores ?? []).join(" : "),
   };
+}
+
+/** Why a rated game does not count, to be put after the reason of its end; empty if it does. */
+function unratedReason({ unrated }: Result): string {
+  return unrated ? `; ${UNRATED[unrated] ?? "it does not count for the ratings"}` : "";
 }
 
 /** Why the game ended, as it reads after “White wins: ”. */

@@ -135,9 +135,10 @@ class Archive:
         return counted.ratings
 
     async def _rated(self, room: AnyRoom) -> tuple[RatedPlayer, RatedPlayer] | None:
-        """Return the players if their game is rated; None for casual games and games with a bot of the server."""
+        """Return the players if their game counts; None for casual games and games with a bot of the server."""
         people = room.people
-        if not room.rated or len(people) != 2:
+        assert room.result is not None
+        if not room.rated or room.result.unrated or len(people) != 2:
             return None
         # A guest may have registered since the game began.
         known = await self._store.players.get(people)

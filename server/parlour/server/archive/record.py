@@ -146,4 +146,5 @@ def _parts(record: GameRecord) -> Iterator[object]:
     )
     for entry in record.moves:
         yield entry.move, entry.took
-    yield (result.winner, result.reason, result.scores), record.ended
+    unrated = [result.unrated] if result.unrated else []  # which older records do not have
+    yield (result.winner, result.reason, result.scores, *unrated), record.ended

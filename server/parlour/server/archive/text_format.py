@@ -68,6 +68,8 @@ def _tags(record: GameRecord) -> Iterator[tuple[str, Any]]:
     yield "Reason", result.reason
     if result.scores:
         yield "Scores", result.scores
+    if result.unrated:
+        yield "Unrated", result.unrated
 
 
 def _player(seat: str, player: Player) -> Iterator[tuple[str, Any]]:
@@ -123,7 +125,12 @@ def _fields(tags: dict[str, Any], entries: list[tuple[str, int]], links: list[st
         if f"Clock{name}" in tags:
             clock[name.lower()] = tags[f"Clock{name}"]
     options = {name.removeprefix("Option "): value for name, value in tags.items() if name.startswith("Option ")}
-    result = {"winner": None, "reason": tags["Reason"], "scores": tags.get("Scores", ())}
+    result = {
+        "winner": None,
+        "reason": tags["Reason"],
+        "scores": tags.get("Scores", ()),
+        "unrated": tags.get("Unrated", ""),
+    }
     final = str(tags["Chain"])
     if "." in final:
         raise ValueError("the tag Chain holds one link")

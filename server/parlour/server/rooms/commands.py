@@ -41,6 +41,7 @@ from parlour.server.rooms.events import (
     Started,
     TakenBack,
 )  # fmt: skip
+from parlour.server.rooms.fair_play import counted
 from parlour.server.rooms.state import RoomState, Transition, evolve
 
 FIRST_MOVE_WITHIN = 60_000  # milliseconds for each player's first move; then a timed game between people is aborted
@@ -92,7 +93,7 @@ def decide(room: RoomState, player: str, command: Command, now: int, lag: int = 
             return _answer(room, seat, command, now, origin)
         case Resign():
             _check_playing(room)
-            return (Ended(now, Result(1 - seat, RESIGNED, _scores(room)), seat, *origin),)
+            return (Ended(now, counted(room, Result(1 - seat, RESIGNED, _scores(room))), seat, *origin),)
         case Abort():
             _check_not_over(room)
             if room.ply >= 2:
@@ -306,7 +307,7 @@ def _answer(room: RoomState, seat: int, command: AnswerOffer, now: int, origin: 
 def _accept(room: RoomState, seat: int, what: str, now: int, origin: Origin) -> Events:
     match what:
         case "draw":
-            return (Ended(now, Result(None, AGREED, _scores(room)), seat, *origin),)
+            return (Ended(now, counted(room, Result(None, AGREED, _scores(room))), seat, *origin),)
         case "takeback":
             plies = max(ply for ply, mover in enumerate(room.movers) if mover == 1 - seat)
             return (TakenBack(now, seat, plies, *origin),)
@@ -323,7 +324,7 @@ def _claim(room: RoomState, seat: int, now: int, origin: Origin) -> Events:
         raise Refusal(ErrorCode.CANNOT_CLAIM, "Your opponent is online.")
     if wait > 0:
         raise Refusal(ErrorCode.CANNOT_CLAIM, f"You can claim the win in {-(-wait // 1000)} seconds.")
-    return (Ended(now, Result(seat, ABANDONED, _scores(room)), seat, *origin),)
+    return (Ended(now, counted(room, Result(seat, ABANDONED, _scores(room))), seat, *origin),)
 
 
 def _choose_first(room: RoomState, seat: int, command: ChooseFirst, now: int, origin: Origin) -> Events:

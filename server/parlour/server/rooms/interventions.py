@@ -11,6 +11,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Result
 from parlour.server.rooms.commands import ADJUDICATED, CANCELLED, Events
 from parlour.server.rooms.events import Closed, Ended
+from parlour.server.rooms.fair_play import counted
 from parlour.server.rooms.state import RoomState
 
 Intervention = Callable[[RoomState, int], Events]
@@ -21,7 +22,7 @@ def adjudicate(winner: int | None) -> Intervention:
 
     def decide(room: RoomState, now: int) -> Events:
         _check_running(room)
-        return (Ended(now, Result(winner, ADJUDICATED, room.rules.scores(room.state))),)
+        return (Ended(now, counted(room, Result(winner, ADJUDICATED, room.rules.scores(room.state)))),)
 
     return decide
 
