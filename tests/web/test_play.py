@@ -74,7 +74,7 @@ async def test_a_rated_game_shows_the_new_ratings(new_page: NewPage) -> None:
     for page in pages:
         await page.get_by_text("Rated", exact=True).click()
     await start_game(pages, "Mapello")
-    for _ in range(2):
+    for _ in range(6):  # a rated game counts after six moves
         await make_turn(await page_to_move(pages), random.Random(1))
     winner = await page_to_move(pages)
     loser = pages[1 - pages.index(winner)]
