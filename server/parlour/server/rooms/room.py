@@ -195,7 +195,7 @@ class Room:
         """
         event, after = decided[-1]
         due_at = deadline(after)
-        wake_at = event.at + FINISH_WITHIN if isinstance(event, Ended | Closed) else due_at
+        wake_at = event.at + FINISH_WITHIN if type(event) is Ended or type(event) is Closed else due_at
         if wake_at is not None and event.at < self._wake_at <= wake_at:
             wake_at = None  # the store already has an earlier time, which does as well
         started = monotonic()
