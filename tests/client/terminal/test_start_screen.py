@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual import events
+from textual.widgets import OptionList
 
 from parlour.client.client import connect
 from parlour.client.terminal.help_screen import HelpScreen
@@ -16,8 +17,8 @@ from parlour.client.terminal.waiting_screen import WaitingScreen
 from parlour.client.tokens import TokenFile
 from parlour.client.ui.player_session import PlayerSession
 from parlour.protocol.errors import Refusal
-from parlour.protocol.messages import Challenged, LiveGame
-from parlour.protocol.types import Clock, Terms
+from parlour.protocol.messages import Challenged, LiveGame, OpenSeek
+from parlour.protocol.types import Clock, Player, Terms
 from tests.client.terminal.screens import opened, signed_in
 
 
@@ -184,3 +185,20 @@ async def test_offline_the_computer_comes_first(address: str, tmp_path: Path) ->
         screen = await shown.at(NewTableScreen)
         against = next(field for field in screen.form.fields if field.key == "against")
         assert [choice.value for choice in against.choices[:3]] == ["computer", "here", "computers"]
+
+
+async def test_the_selected_table_stays_selected(address: str, tmp_path: Path) -> None:
+    """The first line that can be chosen is selected, and stays so when other lines appear before it."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        screen = await shown.at(StartScreen)
+        await shown.shows("online, ")
+        assert screen.lobby is not None
+        lists = screen.query_one("#lists", OptionList)
+        seeks = [OpenSeek(name, Player(name), Terms("isaac")) for name in ("Later Lark", "Early Emu")]
+        screen.lobby.seeks = {seeks[1].seek: seeks[1]}
+        screen.show_lists()
+        assert lists.highlighted_option is not None
+        assert lists.highlighted_option.id == "seek:Early Emu"
+        screen.lobby.seeks = {seek.seek: seek for seek in seeks}
+        screen.show_lists()
+        assert lists.highlighted_option.id == "seek:Early Emu"

@@ -169,12 +169,13 @@ class StartScreen(Page):
     def show_lists(self) -> None:
         if not self.is_open:
             return
-        lists = self.query_one("#lists", OptionList)
-        at = lists.highlighted
+        lists, listed = self.query_one("#lists", OptionList), self._listed()
+        selected = None if lists.highlighted_option is None else lists.highlighted_option.id
         lists.clear_options()
-        lists.add_options(self._listed())
-        if lists.option_count:
-            lists.highlighted = min(at if at is not None else 1, lists.option_count - 1)
+        lists.add_options(listed)
+        # The selected line stays selected, wherever it is now; otherwise it is the first one that can be chosen.
+        choices = [number for number, option in enumerate(listed) if not option.disabled]
+        lists.highlighted = next((each for each in choices if listed[each].id == selected), next(iter(choices), None))
         self.query_one("#online", Static).update(self.style_.legible(self._online()))
         if self.is_current:
             self._greet()
