@@ -165,13 +165,15 @@ def deadline(room: RoomState) -> int | None:
     if room.status != "playing":
         return None
     flag = clocks.deadline(room.clock, room.times)
+    first, second = room.players
+    has_bot = first.level is not None or second.level is not None
     due = [
         None if flag is None else flag + clocks.LAG_CAP,
         room.turn_began + FIRST_MOVE_WITHIN if flag is None and _awaits_first_move(room) else None,
         _idle_at(room),
-        room.turn_began + BOT_MOVE_WITHIN if room.level_to_move is not None and room.people else None,
+        room.turn_began + BOT_MOVE_WITHIN if has_bot and room.level_to_move is not None and room.people else None,
     ]
-    return min((at for at in due if at is not None), default=None)
+    return min(filter(None, due), default=None)
 
 
 def abort_in(room: RoomState, now: int) -> int | None:
@@ -360,10 +362,13 @@ def _scores(room: RoomState) -> tuple[int, ...]:
 
 def _idle_at(room: RoomState) -> int | None:
     """Return when a game of guests or of bots is aborted if there is no move until then."""
-    if not room.people:
+    first, second = room.players
+    if first.level is not None and second.level is not None:
         return room.turn_began + UNWATCHED_WITHIN
+    if room.clock.kind != "none":
+        return None
     has_account = any(each.level is None and not each.player.guest for each in room.players)
-    return None if has_account or room.clock.kind != "none" else room.turn_began + IDLE_WITHIN
+    return None if has_account else room.turn_began + IDLE_WITHIN
 
 
 def _awaits_first_move(room: RoomState) -> bool:
