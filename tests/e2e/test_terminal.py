@@ -130,7 +130,7 @@ async def test_an_invitation_by_name(server: ServerProcess, tmux: Tmux) -> None:
     await ann.shows("Invite:")
     ann.type("Bea")
     ann.press("Enter")
-    await ann.shows("< a friend, by name or with a code >", "Bea", "Ctrl+S start")
+    await ann.shows("< a friend, by name or code >", "Bea", "Ctrl+S start")
     ann.press("C-s")
     await ann.shows("You invited Bea")
     await bea.shows("Invitations", "1 player invited you")

@@ -20,7 +20,7 @@ from parlour.protocol.types import GameCard, OptionSpec, OptionValue, Terms
 AGAINST = (
     Choice("anyone", "a random opponent"),
     Choice("open", "anyone, at an open table"),
-    Choice("friend", "a friend, by name or with a code"),
+    Choice("friend", "a friend, by name or code"),
     Choice("computer", "the computer"),
     Choice("here", "a person at this screen"),
     Choice("computers", "computer against computer"),
