@@ -85,8 +85,8 @@ class Room:
     @property
     def _bot_to_move(self) -> bool:
         """Whether a bot should think. Bots that play each other wait until there is a subscriber."""
-        is_watched = bool(self.state.people) or self.subscribers.idle_since is None
-        return self._has_bot and self.state.level_to_move is not None and is_watched
+        has_turn = self._has_bot and self.state.level_to_move is not None
+        return has_turn and (bool(self.state.people) or self.subscribers.idle_since is None)
 
     @property
     def is_idle(self) -> bool:
