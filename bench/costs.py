@@ -1,8 +1,8 @@
-"""What commands cost: processor time of the work behind each, for every game and the longest records.
+"""What commands cost: processor time of the work behind each, for every game, with records of long random games.
 
     .venv/bin/python -m bench.costs [--seconds 1]
 
-The figures are the basis of the table in `limits/costs.py`. What takes longer than 2 ms must not run on the event loop.
+The figures for records are the basis of the table in `limits/costs.py`. What takes longer than 2 ms must not run on the event loop.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Work(Struct, frozen=True):
 
 
 class LongGame(Struct, frozen=True):
-    """The longest game whose record fits into a message: running, over, and its log."""
+    """A long random game whose record fits into a message: running, over, and its log."""
 
     running: RoomState
     over: RoomState

@@ -1,7 +1,8 @@
 """What each command costs: the table of all limits. Pure.
 
-Costs are measured, not felt: milliseconds of a processor or an engine, bytes in the store. Where the harm is not a cost
-of the server, as with guessed passwords or chat, actions are counted. `bench/costs.py` measures the figures.
+Costs are in units of what is used up: milliseconds of a processor or an engine, bytes in the store. They are charged
+in advance, so they are estimates; `bench/costs.py` measures those of records. Where the harm is not a cost of the
+server, as with guessed passwords or chat, actions are counted.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
     Create: {Resource.STORAGE: GAME_BYTES},
     Say: {Resource.CHAT: 1},
     Assess: {Resource.ENGINE: 1_000},
-    GetRecord: {Resource.PROCESSOR: 20},
+    GetRecord: {Resource.PROCESSOR: 25},
     ReadRecord: {Resource.PROCESSOR: 5},  # and more for a long one, see `cost`
     ListGames: {Resource.PROCESSOR: 5},
     ExportAccount: {Resource.PROCESSOR: 20},
