@@ -155,7 +155,7 @@ async def test_players_are_counted_separately(node: RunningNode, message: Messag
     for _ in range(3):
         await node.call()
     one, two, three = node.node.dispatcher.sessions
-    rates = {"seek_rate": 2, "challenge_rate": 2, "chat_rate": 2, "engine_rate": 2, "processor_rate": 0.04}
+    rates = {"seek_rate": 2, "challenge_rate": 2, "chat_rate": 2, "engine_rate": 2, "processor_rate": 0.05}
     # A quarter of the players at an address chat at the same time.
     players = 8 if isinstance(message, Say) else 2
     limits = accounting(node, storage_rate=12_000, players_per_address=players, **rates)
