@@ -51,4 +51,4 @@ async def test_play_ends_after_max_games(server: ServerProcess) -> None:
 def test_a_failure_exits_with_a_sentence() -> None:
     """`run` is for programs: an error ends the process with its message instead of a traceback."""
     with pytest.raises(SystemExit, match="server address"):
-        RandomBot().run("nowhere", "token")
+        RandomBot().run("not an address", "token")

@@ -61,8 +61,8 @@ async def test_the_store_is_killed(make_server: MakeServer) -> None:
 
         assert under_way > 0
         assert all(entrant.connection.connects == 1 for entrant in tournament.entrants)
+    assert server.errors  # once for all, if they happen within seconds
     assert all("the embedded store was killed by SIGKILL" in line for line in server.errors)
-    assert len(server.errors) == DISASTERS
 
 
 async def test_the_machine_is_lost(make_server: MakeServer) -> None:

@@ -129,7 +129,7 @@ def _add_other_actions(add: Add) -> None:
         action = add(name, summary, _on_room(name))
         action.add_argument("room", metavar="ROOM", help="id of the room")
         if name == "adjudicate":
-            action.add_argument("winner", metavar="first|second|draw", choices=WINNERS, help="who wins")
+            action.add_argument("winner", metavar="first|second|draw", choices=tuple(WINNERS), help="who wins")
         _add_reason(action)
     announce = add("announce", "show a text to all connected players", _announce)
     announce.add_argument("text", metavar="TEXT", help="the text, one line")

@@ -19,7 +19,7 @@ from tests.server.store.private_valkey import PrivateValkey
 from tests.server.store_proxy import StoreProxy, store_proxy
 from tests.waiting import WITHIN
 
-RUNS, STEPS = 20, 40
+RUNS, STEPS = 32, 40
 
 writers = st.sampled_from((0, 1))
 
