@@ -2,7 +2,8 @@
 
     .venv/bin/python -m bench.costs [--seconds 1]
 
-The figures for records are the basis of the table in `limits/costs.py`. What takes longer than 2 ms must not run on the event loop.
+The figures for records are the basis of the table in `limits/costs.py`. What takes longer than 2 ms must not run on the
+event loop.
 """
 
 from __future__ import annotations
