@@ -101,6 +101,12 @@ class SentinelGroup:
         with Redis(host=HOST, port=self.ports[self.replica]) as client:
             wait_until(lambda: client.info("replication")["role"] == "master")
         self.master, self.replica = self.replica, self.master
+        # Until then, a killed master that comes back without its data would still be taken for the master.
+        wait_until(lambda: all(self._names_master(each.port) for each in self.sentinels if each.is_running))
+
+    def _names_master(self, port: int) -> bool:
+        found = self._ask(port, "SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
+        return int(found[1]) == self.ports[self.master]
 
     def wait_until_in_sync(self) -> None:
         """Wait until the replica follows the master, and the Sentinels may promote it."""
