@@ -31,7 +31,7 @@ NEXT_ADDRESS_DELAY = 0.4
 ADDRESSES_AT_ONCE = 3
 
 FIRST_RECONNECT_DELAY = 0.1  # of a client that is playing a game
-FIRST_SPECTATOR_DELAY = 0.5  # of any other client: when a node is lost, its players come first
+FIRST_SPECTATOR_DELAY = 1.5  # of any other client: when a node is lost, its players come first
 MAX_RECONNECT_DELAY = 5.0
 
 
