@@ -15,7 +15,8 @@ import argparse
 import asyncio
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from time import monotonic
@@ -73,13 +74,19 @@ def main() -> int:
 
 async def run(folder: Path, number: int) -> int:
     """Print what Valkey needs before and after that many games; return the exit code."""
+    async with opened_node(folder) as (node, store, _):
+        return await _compare(node, store, number)
+
+
+@asynccontextmanager
+async def opened_node(folder: Path) -> AsyncIterator[tuple[Node, Store, Database]]:
+    """A node with an embedded store and a SQLite archive in a folder."""
     async with EmbeddedStore(folder) as valkey:
         store, database = Store(valkey.url, "bench"), Database(sqlite_url(folder / FILE))
         await store.open()
         await database.open()
-        node = Node(Settings(data=folder), store, database, Metrics(), "bench")
         try:
-            return await _compare(node, store, number)
+            yield Node(Settings(data=folder), store, database, Metrics(), "bench"), store, database
         finally:
             await database.close()
             await store.close()

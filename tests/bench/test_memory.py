@@ -5,32 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench import memory
-from parlour.server.archive.database.database import Database
-from parlour.server.archive.database.engine import FILE, sqlite_url
 from parlour.server.archive.database.games import GameTable
-from parlour.server.metrics import Metrics
-from parlour.server.node import Node
-from parlour.server.settings import Settings
-from parlour.server.store.embedded import EmbeddedStore
-from parlour.server.store.store import Store
 
 
 async def test_games_are_archived(tmp_path: Path) -> None:
     """Afterwards the archive has each of them, and Valkey has no log."""
-    async with EmbeddedStore(tmp_path) as valkey:
-        store, database = Store(valkey.url, "bench"), Database(sqlite_url(tmp_path / FILE))
-        await store.open()
-        await database.open()
-        node = Node(Settings(data=tmp_path), store, database, Metrics(), "bench")
-        try:
-            before = await memory.usage(store)
-            await memory.finish(node, store, "game", 20)
-            after = await memory.usage(store)
-            assert node.metrics.games_archived == 20
-            assert all([await GameTable(database).contains(f"game{number}") for number in range(20)])
-            assert [await store.room_log.load(f"game{number}") for number in range(20)] == [None] * 20
-            assert 0 < before.memory <= after.memory
-            assert before.keys < after.keys
-        finally:
-            await database.close()
-            await store.close()
+    async with memory.opened_node(tmp_path) as (node, store, database):
+        before = await memory.usage(store)
+        await memory.finish(node, store, "game", 20)
+        after = await memory.usage(store)
+        assert node.metrics.games_archived == 20
+        assert all([await GameTable(database).contains(f"game{number}") for number in range(20)])
+        assert [await store.room_log.load(f"game{number}") for number in range(20)] == [None] * 20
+        assert 0 < before.memory <= after.memory
+        assert before.keys < after.keys
