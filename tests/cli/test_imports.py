@@ -112,7 +112,7 @@ def test_an_empty_file(tmp_path: Path, capsys: pytest.CaptureFixture[str], valke
 
 def test_ctrl_c(tmp_path: Path, valkey: PrivateValkey) -> None:
     """What was begun is completed, the summary says what to do, and doing it completes the import."""
-    file, number = tmp_path / "games.jsonl", 600
+    file, number = tmp_path / "games.jsonl", 2_000  # seconds of work, so that the signal comes before the end
     file.write_bytes(b"".join(write_line(archived_game(each), RATINGS) + b"\n" for each in range(number)))
     options = ["--data", str(tmp_path), "--redis", valkey.url, "--key-prefix", "interrupted"]
     command = [sys.executable, "-m", "parlour.cli", "import", "games", str(file), *options]
