@@ -45,5 +45,5 @@ async def test_a_run_is_stopped_early(tmp_path: Path, monkeypatch: pytest.Monkey
 async def test_a_system_that_does_not_start(tmp_path: Path) -> None:
     """There is no report."""
     options = Options(tmp_path, ("node-kill",), nodes=2, games=1, watchers=0, server_command=("false",))
-    with pytest.raises(NotStarted, match="node 1 ended with code 1"):
+    with pytest.raises(NotStarted, match=r"node [12] ended with code 1"):
         await Run(options, Display(io.StringIO())).execute()
