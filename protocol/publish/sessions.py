@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from parlour.protocol import messages as m
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.session import MAX_LEAVES, ClientSession
-from parlour.protocol.timing import addresses_to_try, open_timeout, reconnect_delay
+from parlour.protocol.timing import Urgency, addresses_to_try, open_timeout, reconnect_delay
 from parlour.protocol.types import Player, Terms
 from publish.samples import ROOM, SESSION, TOKEN, samples
 
@@ -49,7 +49,7 @@ class Recording:
 
     def disconnect(self) -> None:
         self._session.disconnected()
-        self._note("disconnect", sent=self._sent())
+        self._note("disconnect", urgency=self._session.urgency.name.lower(), sent=self._sent())
 
     def welcome(self, *nodes: str) -> None:
         """Open a connection and let the server greet the client, and name other nodes."""
@@ -435,10 +435,9 @@ def reconnects() -> Iterator[dict[str, Any]]:
     """Yield the delays before attempts to reconnect."""
     for failures in (0, 1, 2, 3, 4, 5, 6, 7, 50, 10_000):
         for chance in (0.0, 0.5, 1.0):
-            playing, other = (1000 * reconnect_delay(failures, chance, is_playing=each) for each in (True, False))
-            delays = {"playing": round(playing, 3), "other": round(other, 3)}
+            delays = {each.name.lower(): round(1000 * reconnect_delay(failures, chance, each), 3) for each in Urgency}
             timeouts = [1000 * open_timeout(failures, at_once) for at_once in (1, 2, 3)]
-            yield {"failures": failures, "chance": chance, **delays, "timeouts": timeouts}
+            yield {"failures": failures, "chance": chance, "delays": delays, "timeouts": timeouts}
 
 
 def attempts() -> Iterator[dict[str, Any]]:

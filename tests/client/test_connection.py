@@ -74,7 +74,7 @@ class Client:
 @pytest.fixture(autouse=True)
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make clients reconnect quickly and tick often."""
-    monkeypatch.setattr(timing, "FIRST_RECONNECT_DELAY", 0.01)
+    monkeypatch.setattr(timing, "FIRST_PLAYER_DELAY", 0.01)
     monkeypatch.setattr(timing, "MAX_RECONNECT_DELAY", 0.05)
     monkeypatch.setattr(client, "TICK", 0.02)
 

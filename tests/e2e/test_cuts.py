@@ -47,7 +47,8 @@ async def server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Serv
 @pytest.fixture
 def in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let clients reconnect at once, as often as necessary."""
-    monkeypatch.setattr(timing, "FIRST_RECONNECT_DELAY", 0.001)
+    monkeypatch.setattr(timing, "FIRST_COMMAND_DELAY", 0.001)
+    monkeypatch.setattr(timing, "FIRST_PLAYER_DELAY", 0.001)
     monkeypatch.setattr(timing, "MAX_RECONNECT_DELAY", 0.02)
 
 

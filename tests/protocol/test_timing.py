@@ -18,6 +18,7 @@ from parlour.protocol.timing import (
     SUSPENSION,
     Action,
     Liveness,
+    Urgency,
     addresses_to_try,
     open_timeout,
     reconnect_delay,
@@ -172,13 +173,15 @@ def test_a_command_of_a_running_game_may_wait_less_long() -> None:
 @pytest.mark.parametrize(("failures", "delay"), [(0, 0.1), (1, 0.2), (2, 0.4), (5, 3.2), (6, 5.0), (10_000, 5.0)])
 def test_reconnect_delays_double_up_to_a_limit(failures: int, delay: float) -> None:
     """The first attempt follows almost at once; later ones are at most five seconds apart."""
-    assert reconnect_delay(failures, 0.5, is_playing=True) == pytest.approx(delay)
+    assert reconnect_delay(failures, 0.5, Urgency.COMMAND) == pytest.approx(delay)
 
 
-def test_players_reconnect_before_spectators() -> None:
-    """When a node is lost, spectators and visitors of the lobby leave the first half second to the players."""
-    assert reconnect_delay(0, 1.0, is_playing=True) < reconnect_delay(0, 0.0, is_playing=False)
-    assert reconnect_delay(10, 0.5, is_playing=False) == MAX_RECONNECT_DELAY
+def test_the_clients_that_wait_for_an_answer_reconnect_first() -> None:
+    """When a node is lost, spectators and visitors of the lobby leave the first second to the players."""
+    command, game, none = Urgency
+    assert reconnect_delay(0, 1.0, command) < reconnect_delay(0, 0.0, game)
+    assert reconnect_delay(0, 1.0, game) < reconnect_delay(0, 0.0, none)
+    assert {reconnect_delay(10, 0.5, urgency) for urgency in Urgency} == {MAX_RECONNECT_DELAY}
 
 
 @pytest.mark.parametrize(("failures", "timeout"), [(0, 1.5), (1, 3.0), (2, 6.0), (3, 12.0), (4, 20.0), (10_000, 20.0)])
@@ -198,6 +201,6 @@ def test_a_player_tries_several_addresses_at_once(known: int, playing: int) -> N
 @given(st.integers(0, 50), st.floats(0, 1))
 def test_chance_spreads_reconnects_by_a_quarter(failures: int, chance: float) -> None:
     """Clients of a lost node do not all reconnect at the same time."""
-    middle = reconnect_delay(failures, 0.5, is_playing=True)
-    spread = reconnect_delay(failures, chance, is_playing=True)
+    middle = reconnect_delay(failures, 0.5, Urgency.COMMAND)
+    spread = reconnect_delay(failures, chance, Urgency.COMMAND)
     assert 0.75 * middle <= spread <= min(1.25 * middle, 1.25 * MAX_RECONNECT_DELAY)

@@ -160,7 +160,7 @@ class Connection:
             self._failures = 0 if self.session.welcomed else self._failures + 1
             self.session.disconnected()
             self._become("reconnecting" if self.state == "connected" else self.state, problem)
-            await asyncio.sleep(reconnect_delay(self._failures, random.random(), is_playing=self.session.is_playing))
+            await asyncio.sleep(reconnect_delay(self._failures, random.random(), self.session.urgency))
 
     async def _open(self) -> ClientConnection:
         """Open a WebSocket to the next address. A player in a running game does not wait long before trying more."""

@@ -208,7 +208,7 @@ export class Connection {
       return;
     }
     this.#failures = wasWelcomed ? 0 : this.#failures + 1;
-    this.#retry = setTimeout(() => this.#open(), reconnectDelay(this.#failures, Math.random(), this.session.isPlaying));
+    this.#retry = setTimeout(() => this.#open(), reconnectDelay(this.#failures, Math.random(), this.session.urgency));
     this.#become(this.state === "open" ? "lost" : this.state, problem);
   }
 

@@ -14,7 +14,7 @@ import {
   TIMING,
   type Welcome,
 } from "./protocol.ts";
-import { Liveness } from "./timing.ts";
+import { Liveness, type Urgency } from "./timing.ts";
 
 const MAX_CURSORS = 64; // rooms in one hello
 const MAX_LEAVES = 6; // how many nodes a client leaves on account of one room whose rules they do not support
@@ -107,6 +107,12 @@ export class Session {
   /** Whether this player has a seat in a game that goes on. */
   get isPlaying(): boolean {
     return [...this.rooms.values()].some((replica) => replica.seat !== null && replica.result === null);
+  }
+
+  /** How soon to reconnect. */
+  get urgency(): Urgency {
+    if ([...this.#unanswered.values()].some((command) => GAME_COMMANDS.has(command.t))) return "command";
+    return this.isPlaying ? "game" : "none";
   }
 
   /**

@@ -110,6 +110,15 @@ export class Liveness {
   }
 }
 
+/** How much a client needs to be connected: for an unanswered command of a running game, for a running game, or not. */
+export type Urgency = "command" | "game" | "none";
+
+const FIRST_DELAYS: Record<Urgency, number> = {
+  command: TIMING.FIRST_COMMAND_DELAY,
+  game: TIMING.FIRST_PLAYER_DELAY,
+  none: TIMING.FIRST_SPECTATOR_DELAY,
+};
+
 /** At how many of the known addresses a client tries to connect at once. */
 export function addressesToTry(known: number, isPlaying: boolean): number {
   return isPlaying ? Math.min(known, ADDRESSES_AT_ONCE) : 1;
@@ -124,8 +133,7 @@ export function openTimeout(failures: number, atOnce: number): number {
  * How long to wait before the next attempt to connect. `failures` counts the attempts in a row that did not reach
  * `welcome`; `chance`, a random number from 0 to 1, spreads the clients of a server that was lost.
  */
-export function reconnectDelay(failures: number, chance: number, isPlaying: boolean): number {
-  const first = isPlaying ? TIMING.FIRST_RECONNECT_DELAY : TIMING.FIRST_SPECTATOR_DELAY;
-  const delay = Math.min(first * 2 ** Math.min(failures, 16), TIMING.MAX_RECONNECT_DELAY);
+export function reconnectDelay(failures: number, chance: number, urgency: Urgency): number {
+  const delay = Math.min(FIRST_DELAYS[urgency] * 2 ** Math.min(failures, 16), TIMING.MAX_RECONNECT_DELAY);
   return delay * (0.75 + chance / 2);
 }

@@ -39,7 +39,7 @@ from parlour.protocol.messages import (
     Welcome,
 )  # fmt: skip
 from parlour.protocol.replica import ApplyResult, RoomReplica
-from parlour.protocol.timing import RETRY_DELAY, Action, Liveness
+from parlour.protocol.timing import RETRY_DELAY, Action, Liveness, Urgency
 
 Cursors = Callable[[], tuple[Cursor, ...]]
 
@@ -127,6 +127,13 @@ class ClientSession:
     def is_playing(self) -> bool:
         """Whether this player has a seat in a game that goes on."""
         return any(replica.seat is not None and replica.result is None for replica in self.rooms.values())
+
+    @property
+    def urgency(self) -> Urgency:
+        """How soon to reconnect."""
+        if any(isinstance(command, GAME_COMMANDS) for command in self._unanswered.values()):
+            return Urgency.COMMAND
+        return Urgency.GAME if self.is_playing else Urgency.NONE
 
     def _oldest_unanswered(self) -> Command | None:
         """Return the oldest command that the server has to answer, one of a running game if there is one.

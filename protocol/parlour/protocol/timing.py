@@ -17,7 +17,7 @@ PROBE_TIMEOUT = 1.0  # at least; it grows on a slow network
 SUSPENSION = 1.5  # a client that has not checked the time for this long was suspended; browsers check once a second
 
 # A server that answers pings but not a command may be cut off from its store: another node may not be.
-GAME_COMMAND_TIMEOUT = 2.0  # at first, for hello and commands of a player if there are other nodes; then it grows
+GAME_COMMAND_TIMEOUT = 1.5  # at first, for hello and commands of a player if there are other nodes; then it grows
 COMMAND_TIMEOUT = 10.0  # at least, for any other command; and at most, for one of a running game
 HELLO_TIMEOUT = 5.0  # of any other client
 
@@ -30,9 +30,19 @@ MAX_OPEN_TIMEOUT = 20.0
 NEXT_ADDRESS_DELAY = 0.4
 ADDRESSES_AT_ONCE = 3
 
-FIRST_RECONNECT_DELAY = 0.1  # of a client that is playing a game
-FIRST_SPECTATOR_DELAY = 1.5  # of any other client: when a node is lost, its players come first
+# When a node is lost, the clients that need another one most come first.
+FIRST_COMMAND_DELAY = 0.1  # of a client with an unanswered command of a running game
+FIRST_PLAYER_DELAY = 0.5  # of any other client that is playing a game
+FIRST_SPECTATOR_DELAY = 1.5  # of all others
 MAX_RECONNECT_DELAY = 5.0
+
+
+class Urgency(Enum):
+    """How much a client needs to be connected."""
+
+    COMMAND = auto()  # a command of a running game is unanswered
+    GAME = auto()  # this player has a seat in a running game
+    NONE = auto()
 
 
 class Action(Enum):
@@ -145,12 +155,18 @@ def open_timeout(failures: int, at_once: int) -> float:
     return min(FIRST_OPEN_TIMEOUT * 2.0 ** min(failures + at_once - 1, 16), MAX_OPEN_TIMEOUT)
 
 
-def reconnect_delay(failures: int, chance: float, *, is_playing: bool) -> float:
+def reconnect_delay(failures: int, chance: float, urgency: Urgency) -> float:
     """Return how long to wait before the next attempt to connect.
 
     `failures` counts the attempts in a row that did not reach `welcome`. `chance` is a random number from 0 to 1: it
     spreads the clients of a server that was lost.
     """
-    first = FIRST_RECONNECT_DELAY if is_playing else FIRST_SPECTATOR_DELAY
+    match urgency:
+        case Urgency.COMMAND:
+            first = FIRST_COMMAND_DELAY
+        case Urgency.GAME:
+            first = FIRST_PLAYER_DELAY
+        case Urgency.NONE:
+            first = FIRST_SPECTATOR_DELAY
     delay = min(first * 2.0 ** min(failures, 16), MAX_RECONNECT_DELAY)
     return delay * (0.75 + chance / 2)

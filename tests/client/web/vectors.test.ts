@@ -23,6 +23,7 @@ import {
   timeLeft,
   Turn,
   turnLimit,
+  type Urgency,
 } from "../../../client/web/sdk/index.ts";
 
 const VECTORS = join(import.meta.dirname, "../../../protocol/vectors");
@@ -117,7 +118,8 @@ test("every kind of clock runs down as on the server", () => {
 
 type Timed = { at: number; message: ClientMessage };
 type Step = { at: number } & (
-  | { do: "connect" | "disconnect"; sent: ClientMessage[] }
+  | { do: "connect"; sent: ClientMessage[] }
+  | { do: "disconnect"; urgency: Urgency; sent: ClientMessage[] }
   | { do: "send"; command: Request; sent: ClientMessage[] }
   | { do: "receive"; message: ServerMessage; late: boolean; news: boolean; sent: ClientMessage[] }
   | { do: "wait"; until: number; every: number; sent: Timed[]; lost: number | null }
@@ -125,7 +127,7 @@ type Step = { at: number } & (
 
 const { sessions, reconnects, attempts } = read<{
   sessions: { name: string; steps: Step[] }[];
-  reconnects: { failures: number; chance: number; playing: number; other: number; timeouts: number[] }[];
+  reconnects: { failures: number; chance: number; delays: Record<Urgency, number>; timeouts: number[] }[];
   attempts: { known: number; playing: number; other: number }[];
 }>("sessions.json");
 
@@ -147,6 +149,7 @@ function replay(steps: Step[]): void {
         break;
       case "disconnect":
         session.disconnected();
+        assert.equal(session.urgency, step.urgency, here);
         break;
       case "send":
         session.send(step.command);
@@ -173,10 +176,11 @@ function replay(steps: Step[]): void {
 for (const { name, steps } of sessions) test(`session: ${name}`, () => replay(steps));
 
 test("reconnect delays grow up to a limit", () => {
-  for (const { failures, chance, playing, other, timeouts } of reconnects) {
+  for (const { failures, chance, delays, timeouts } of reconnects) {
     timeouts.forEach((timeout, index) => assert.equal(openTimeout(failures, index + 1), timeout));
-    assert.ok(Math.abs(reconnectDelay(failures, chance, true) - playing) < 0.01, `${failures} failures`);
-    assert.ok(Math.abs(reconnectDelay(failures, chance, false) - other) < 0.01, `${failures} failures`);
+    for (const [urgency, delay] of Object.entries(delays)) {
+      assert.ok(Math.abs(reconnectDelay(failures, chance, urgency as Urgency) - delay) < 0.01, `${failures} failures`);
+    }
   }
 });
 
