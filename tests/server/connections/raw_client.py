@@ -29,7 +29,8 @@ def frame(opcode: int, payload: bytes, *, fin: bool = True, masked: bool = True,
         head = struct.pack("!BBQ", first, flag | 127, size)
     if not masked:
         return head + payload
-    return head + MASK + bytes(byte ^ MASK[at % 4] for at, byte in enumerate(payload))
+    mask = (MASK * (size // 4 + 1))[:size]
+    return head + MASK + (int.from_bytes(payload) ^ int.from_bytes(mask)).to_bytes(size)
 
 
 def request(path: str = "/ws", method: str = "GET", **headers: str) -> bytes:

@@ -1,0 +1,1 @@
+"""Whether anything that a client can send makes a server fail: `python -m bench.fuzz`."""
