@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -82,6 +83,26 @@ async def test_a_room_that_does_not_exist_is_refused_after_welcome(node: Running
     refused = await again.hears(Refused)
     assert (refused.code, refused.room) == ("room_unknown", "nowhere")
     assert (await again.hears(Room)).room == room
+
+
+async def test_rooms_are_opened_at_the_same_time(valkey: str, node: RunningNode) -> None:
+    """A room that takes long does not keep the node from opening those that come after it."""
+    ada, ben = await node.call(), await node.call()
+    slow, quick = await node.table(ISAAC, ada, ben), await node.table(ISAAC, ada, ben)
+    async with running_node(valkey, "other") as other:
+        release = asyncio.Event()
+        creating = asyncio.create_task(other.registry.while_creating(slow, as_work(release)))
+        again = await other.call(greet=False)
+        await again.send(Hello("test", ada.token, (Cursor(slow, EPOCH + 1, 1), Cursor(quick, EPOCH + 1, 1))))
+        await other.until(lambda: quick in other.registry.rooms)
+        assert slow not in other.registry.rooms
+        release.set()
+        await creating
+        assert {(await again.hears(Room)).room, (await again.hears(Room)).room} == {slow, quick}
+
+
+async def as_work(event: asyncio.Event) -> None:
+    await event.wait()
 
 
 async def test_a_failed_hello_can_be_repeated(node: RunningNode) -> None:

@@ -62,6 +62,7 @@ class RoomRegistry:
         self._restore = restore
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._creating: dict[str, asyncio.Event] = {}
+        self._folding = asyncio.Lock()
 
     async def open(self, id: str) -> Room:
         """Return the room with this id, the same one to all callers.
@@ -129,7 +130,8 @@ class RoomRegistry:
             record = await self._archive.find(id)
             return None if record is None else await self._restore(id, record)
         try:
-            return await self._fold(id, stored)
+            async with self._folding:  # of many rooms that were read together, one per loop iteration
+                return await self._fold(id, stored)
         except Refusal as refusal:
             if refusal.code is not ErrorCode.RULES_UNSUPPORTED:
                 raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from secrets import token_urlsafe
 
@@ -51,8 +52,9 @@ class HelloHandler:
             if not self._is_healthy():
                 raise STORE_SILENT
             identity = await self._accounts.identify(session, hello)
-            # Opened before welcome: commands may follow it at once and must find their rooms.
-            refusals = [await self._open(cursor) for cursor in hello.rooms]
+            # Opened before welcome: commands may follow it at once and must find their rooms. All of them are read from
+            # the store at the same time, in one round trip to each master.
+            refusals = await asyncio.gather(*(self._open(cursor) for cursor in hello.rooms))
         except BaseException:
             session.protocol.forget_hello()
             raise

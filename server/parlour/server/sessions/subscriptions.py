@@ -33,6 +33,10 @@ class Subscriptions:
         """Subscribe a session to a room again and send what it missed. Raise Refusal."""
         room = await self._registry.open(cursor.room)
         if self._subscribe(session, room):
+            self._idle_queue.add(partial(self._resume, session, room, cursor))
+
+    def _resume(self, session: Session, room: Room, cursor: Cursor) -> None:
+        if session.rooms.get(cursor.room) is room:  # it has not left meanwhile
             room.resume(session, cursor)
             context = {"room": cursor.room, "player": session.player, "address": session.connection.address}
             logger.debug("resumed", extra=context)
