@@ -24,7 +24,7 @@ TERMS = Terms("replica", {}, Clock("fischer", main=600_000, step=1_000))
 NO_PINGS = replace(LIMITS, ping_interval=3600)  # which would be counted too
 
 # Functions of the server and the protocol that a move calls. Newer Pythons than 3.11 do not call comprehensions.
-CALLS_DOWN = 39  # from the socket to the log
+CALLS_DOWN = 36  # from the socket to the log
 CALLS_UP = 37  # from the log to the buffers of both players
 CALLS_FLUSH = 3  # from the buffers to the sockets
 

@@ -44,7 +44,6 @@ class Connection:
     __slots__ = (
         "_close_code",
         "_closed",
-        "_flush_scheduled",
         "_largest_write",
         "_pending",
         "_ping_payload",
@@ -92,7 +91,6 @@ class Connection:
         self._socket_fd = socket_fd
         self._write = write
         self._pending = b""  # frames for the next flush
-        self._flush_scheduled = False
         self._write_blocked = False  # the kernel did not take everything, and the rest is buffered
         self._largest_write = 0  # bytes of the largest single write since nothing was buffered
         self._closed = False  # nothing more is sent or received
@@ -124,14 +122,12 @@ class Connection:
         """Send a frame together with the others of this loop iteration."""
         if self._closed:
             return
-        self._pending += frame
-        if not self._flush_scheduled:
-            self._flush_scheduled = True
+        if not self._pending:
             self.hub.schedule_flush(self)
+        self._pending += frame
 
     def flush(self) -> None:
         """Write all pending frames."""
-        self._flush_scheduled = False
         if self._write_blocked:
             self.check_buffer()
         data = self._pending

@@ -167,9 +167,11 @@ def deadline(room: RoomState) -> int | None:
     flag = clocks.deadline(room.clock, room.times)
     first, second = room.players
     has_bot = first.level is not None or second.level is not None
+    if flag is not None and not has_bot:
+        return flag + clocks.LAG_CAP  # nothing else can be due while a clock runs between people
     due = [
         None if flag is None else flag + clocks.LAG_CAP,
-        room.turn_began + FIRST_MOVE_WITHIN if flag is None and _awaits_first_move(room) else None,
+        room.turn_began + FIRST_MOVE_WITHIN if _awaits_first_move(room) else None,
         _idle_at(room),
         room.turn_began + BOT_MOVE_WITHIN if has_bot and room.level_to_move is not None and room.people else None,
     ]

@@ -27,7 +27,7 @@ LONGEST_JUMP = 3_600_000  # milliseconds
 ATTEMPTS = 3  # to correct a jump while other nodes do so too
 
 # Unlike the monotonic clock, this one goes on while the machine is suspended. Only Linux has it.
-_LOCAL_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+_local = partial(time.clock_gettime_ns, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))  # in nanoseconds
 
 Run = Callable[[tuple[Arg, ...], OnReply], None]  # runs the script
 
@@ -139,7 +139,3 @@ class StoreClock:
             with suppress(StoreUnavailable):
                 await self._pipeline.ready(self._keys.clock_correction)
                 await self.measure()
-
-
-def _local() -> int:
-    return time.clock_gettime_ns(_LOCAL_CLOCK)
