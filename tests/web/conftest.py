@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, async_playwright, expect
 
 from tests.client.web.building import build_page
 from tests.e2e.processes import ServerProcess
@@ -16,6 +17,16 @@ from tests.e2e.processes import ServerProcess
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+GENEROUS = (
+    "--max-connections-per-address",
+    "1000",
+    "--message-rate",
+    "1000",
+    "--message-burst",
+    "5000",
+    "--unlimited-networks",
+    "127.0.0.0/8",
+)
 TIMEOUT = 30_000  # milliseconds, generous enough for a busy machine
 
 expect.set_options(timeout=TIMEOUT)
@@ -32,27 +43,23 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> None:
     build_page(tmp_path_factory.getbasetemp().parent)
 
 
-@pytest.fixture
-async def server(built: None, tmp_path: Path) -> AsyncIterator[ServerProcess]:
-    """A running server with generous limits."""
-    generous = (
-        "--max-connections-per-address",
-        "1000",
-        "--message-rate",
-        "1000",
-        "--message-burst",
-        "5000",
-        "--unlimited-networks",
-        "127.0.0.0/8",
-    )
-    one = ServerProcess(tmp_path / "data", *generous)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run all tests of this folder in one event loop, to which their browser belongs."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def server(built: None, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[ServerProcess]:
+    """A server with generous limits for all tests of a file."""
+    one = ServerProcess(tmp_path_factory.mktemp("server") / "data", *GENEROUS)
     await one.start()
     yield one
-    if one.process is not None and one.process.returncode is None:
-        await one.kill()
+    await one.kill()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     if not Path(CHROMIUM).is_file():
         pytest.fail(f"{CHROMIUM} does not exist. Install Chromium (Debian: apt install chromium) to test the page.")
@@ -62,13 +69,15 @@ async def browser() -> AsyncIterator[Browser]:
         await one.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def new_page(browser: Browser, server: ServerProcess) -> AsyncIterator[NewPage]:
     """Open the page as a new player each time. Any error that it logs fails the test."""
     faults: list[str] = []
+    contexts: list[BrowserContext] = []
 
     async def open_page(path: str = "/", **options: object) -> Page:
         context = await browser.new_context(**{"viewport": {"width": 1366, "height": 768}, **options})  # type: ignore[arg-type]
+        contexts.append(context)
         page = await context.new_page()
         page.set_default_timeout(TIMEOUT)
         page.on("pageerror", lambda fault: faults.append(str(fault)))
@@ -78,6 +87,8 @@ async def new_page(browser: Browser, server: ServerProcess) -> AsyncIterator[New
         return page
 
     yield open_page
+    for context in contexts:
+        await context.close()
     assert faults == []
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from parlour.client.connection import Connection
@@ -23,7 +23,7 @@ ADMIN_ADDRESS = re.compile(r"operators connect to (http://[^\s\"]+)")
 TOKEN = "t" * 43
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def nodes(built: None, tmp_path: Path) -> AsyncIterator[list[ServerProcess]]:
     """Two nodes on one store; operators use the first."""
     file = tmp_path / "operators"
@@ -39,7 +39,7 @@ async def nodes(built: None, tmp_path: Path) -> AsyncIterator[list[ServerProcess
             await node.kill()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def page(browser: Browser, nodes: list[ServerProcess]) -> AsyncIterator[Page]:
     """The page for operators. Any error that it logs fails the test."""
     faults: list[str] = []

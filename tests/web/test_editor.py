@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Page, expect
 
 from tests.e2e.processes import ServerProcess
@@ -88,13 +89,13 @@ async def test_an_invalid_layout_is_explained(new_page: NewPage) -> None:
 async def test_an_unknown_game_has_no_editor(new_page: NewPage) -> None:
     """The page says so instead of waiting."""
     page = await new_page("/editor/replica")
-    await expect(page.get_by_role("alert")).to_have_text("There is no board editor for this game.")
+    await expect(page.locator("main").get_by_role("alert")).to_have_text("There is no board editor for this game.")
 
 
 class TestFifthGame:
     """A game that is not part of Parlour, with a smaller board and its own symbols, gets an editor from its options."""
 
-    @pytest.fixture
+    @pytest_asyncio.fixture(loop_scope="session")
     async def server(
         self, built: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> AsyncIterator[ServerProcess]:
