@@ -41,10 +41,10 @@ async def test_a_registered_name_works_in_another_browser(new_page: NewPage) -> 
 async def test_an_account_creates_bots(new_page: NewPage) -> None:
     """The token of a bot is shown once, and the owner's profile lists the bot."""
     page = await new_page("/account")
-    await fill(page, "Register", "Otto", PASSWORD)
+    await fill(page, "Register", "Olga", PASSWORD)
     await form(page, "Bots").get_by_label("Bot name").fill("Robbie")
     await form(page, "Bots").get_by_role("button", name="Create bot").click()
     await expect(page.locator(".token")).to_have_text(re.compile(r"^\S{20,}$"))
     await page.get_by_role("link", name="Your profile").click()
     await page.get_by_role("link", name="Robbie").click()
-    await expect(page.get_by_text("created by Otto")).to_be_visible()
+    await expect(page.get_by_text("created by Olga")).to_be_visible()
