@@ -61,6 +61,16 @@ def samples() -> tuple[Struct, ...]:
     )
 
 
+def _about_players() -> Iterator[Struct]:
+    yield m.Block(id=95, name="Ben")
+    yield m.Block(id=95, name="Ben", on=False)
+    yield m.Mute(id=96, name="Ben")
+    yield m.Mute(id=96, name="Ben", on=False)
+    yield m.GetBlockList(id=97)
+    yield m.Report(id=98, name="Ben", reason="cheating")
+    yield m.Report(id=98, name="Ben", reason="abuse", text="insults", room="r4Xw2k")
+
+
 def _from_clients(match: SampleGame) -> Iterator[Struct]:
     yield m.Hello("example 1.0", TOKEN, (m.Cursor(ROOM, EPOCH, 12),), session=SESSION)
     yield m.Hello("example 1.0", name="Ada")
@@ -71,6 +81,7 @@ def _from_clients(match: SampleGame) -> Iterator[Struct]:
     yield m.SignOut(id=92, everywhere=True)
     yield m.ChangePassword(id=93, old="correct horse battery", new="staple in a haystack")
     yield m.ExportAccount(id=94)
+    yield from _about_players()
     yield m.CreateBot(id=94, name="Robot")
     yield m.WatchLobby(id=100, on=False)
     yield m.Seek(id=101, terms=TERMS, seat="first", ratings=(1400, 1800))
@@ -136,6 +147,8 @@ def _answers() -> Iterator[Struct]:
     yield m.Announced(text="The server restarts at noon.", at=NOW)
     yield m.Announced(text="Please be friendly in the chat.", kind="warning", at=NOW)
     yield m.AccountData(id=94, data='{"name": "Ada"}')
+    yield m.BlockList(id=97)
+    yield m.BlockList(id=97, blocked=("Ben",), muted=("Eve",))
 
 
 def _lobby(match: SampleGame) -> Iterator[Struct]:
@@ -335,6 +348,8 @@ def _looked_up(match: SampleGame) -> Iterator[Struct]:
         owner="Berta",
         bots=("Robot",),
         playing=(ROOM,),
+        blocked=True,
+        muted=True,
     )
     yield m.Leaderboard(
         id=121, game=match.game, offset=20, rows=(m.LeaderboardEntry(ADA, 214), m.LeaderboardEntry(ROBOT, 1893))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.cli.admin_tables import audit, player_file, table
+from parlour.cli.admin_tables import audit, player_file, reports, table
 
 HISTORY = [{"at": 0, "operator": "nora", "action": "mute", "target": "Sedge", "reason": "because"}]
 PLAYER = {"id": "1", "name": "Sedge", "kind": "account", "suspended": None, "muted": {"until": 0, "reason": "because"}}
@@ -29,3 +29,18 @@ def test_the_file_of_a_player() -> None:
     assert lines[:2] == ["Sedge (account), id 1", "Muted for good: because"]
     assert "bots: Robbie" in lines
     assert "rating in isaac: 1500 ± 80, 7 games" in lines
+
+
+def test_a_report() -> None:
+    """It has what the player said, without control characters, and what an operator did."""
+    report = {
+        "id": "ab12", "at": 0, "author": {"name": "Ann"}, "player": {"name": "Sedge"}, "reason": "abuse", "room": "r1",
+        "text": "Insults", "chat": ["Go \x1baway"], "handled": {"operator": "nora", "note": "Warned", "at": 0},
+    }  # fmt: skip
+    assert list(reports([report])) == [
+        "ab12  1970-01-01 00:00 UTC  abuse: Sedge, game r1",
+        "  reported by Ann: Insults",
+        "  said: Go ?away",
+        "  handled by nora, 1970-01-01 00:00 UTC: Warned",
+    ]
+    assert list(reports([])) == ["There is nothing to show."]

@@ -21,6 +21,7 @@ from parlour.protocol.messages import (
     Join,
     Ok,
     Register,
+    Report,
     Resign,
     RoomEvent,
     Say,
@@ -105,8 +106,8 @@ async def test_every_action_of_an_operator(nodes: Nodes, operator: Operator) -> 
     await act_on_games_and_nodes(nodes, operator)
     actions = [entry["action"] for entry in await operator.sees("audit")]
     assert actions[::-1] == [
-        "warn", "mute", "unmute", "rename", "remove-rating", "suspend", "unban", "reset-password", "ban", "delete",
-        "adjudicate", "abort", "close", "announce", "drain", "resume",
+        "handle-report", "warn", "mute", "unmute", "rename", "remove-rating", "suspend", "unban", "reset-password",
+        "ban", "delete", "adjudicate", "abort", "close", "announce", "drain", "resume",
     ]  # fmt: skip
     for listed in ("overview", "nodes", "rooms", "players", "audit"):
         assert await operator.run(listed)
@@ -117,6 +118,14 @@ async def act_on_players(nodes: Nodes, operator: Operator) -> None:
     async with Connection([nodes[1].url]) as sedge, Connection([nodes[1].url]) as other:
         await sedge.ask(Register(id=0, name="Sedge", password=PASSWORD), SignedIn)
         room = await begin(sedge, other)
+
+        await other.ask(Report(id=0, name="Sedge", reason="abuse", text="Insults", room=room), Ok)
+        [report] = await operator.sees("reports")
+        assert (report["player"]["name"], report["room"]) == ("Sedge", room)
+        assert "Insults" in await operator.run("reports")
+        await operator.does("handle-report", report["id"])
+        assert await operator.sees("reports") == []
+        assert "because" in await operator.run("reports", "--all")
 
         await operator.does("warn", "sedge")
         assert (await hears(sedge, Announced)).text == "because"
@@ -130,7 +139,7 @@ async def act_on_players(nodes: Nodes, operator: Operator) -> None:
         await operator.does("rename", "Sedge", "Reed")
         assert "Reed" in (await hears(sedge, Announced)).text
         found = await operator.sees("find", "Reed")
-        assert [entry["action"] for entry in found["history"]] == ["rename", "unmute", "mute", "warn"]
+        assert [entry["action"] for entry in found["history"]] == ["rename", "unmute", "mute", "warn", "handle-report"]
         assert "unmute" in await operator.run("find", found["player"]["id"])
         assert room in await operator.run("rooms", "--player", "Reed")
 

@@ -11,7 +11,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from parlour.client.connection import Connection
-from parlour.protocol.messages import Accept, Challenge, Ok, Register, SignedIn
+from parlour.protocol.messages import Accept, Challenge, Ok, Register, Report, SignedIn
 from parlour.protocol.types import Terms
 from parlour.server.store.embedded import EmbeddedStore
 from tests.e2e.processes import ServerProcess
@@ -82,6 +82,7 @@ async def test_every_action_of_an_operator(page: Page, nodes: list[ServerProcess
         await sedge.ask(Register(id=0, name="Sedge", password="wooden bishop"), SignedIn)
         await act_on_games(page, sedge, other)
         await act_on_nodes(page, nodes, other)
+        await act_on_reports(page, other)
         await give_rating(nodes[0].options[1], "Sedge", "isaac")
         await act_on_the_player(page)
         await until(lambda: sedge.state == "ended")
@@ -89,8 +90,8 @@ async def test_every_action_of_an_operator(page: Page, nodes: list[ServerProcess
     await page.get_by_role("link", name="Audit log").click()
     entries = page.get_by_role("region", name="Newest entries").get_by_role("listitem")
     actions = [
-        "announce", "adjudicate", "abort", "close", "drain", "resume", "warn", "mute", "unmute", "rename",
-        "remove-rating", "reset-password", "suspend", "unban", "ban", "delete",
+        "announce", "adjudicate", "abort", "close", "drain", "resume", "handle-report", "warn", "mute", "unmute",
+        "rename", "remove-rating", "reset-password", "suspend", "unban", "ban", "delete",
     ]  # fmt: skip
     await expect(entries).to_contain_text([f"nora: {action} " for action in reversed(actions)])
     await page.get_by_role("button", name="Sign out").click()
@@ -120,6 +121,18 @@ async def act_on_nodes(page: Page, nodes: list[ServerProcess], player: Connectio
     await decide(page, other, "Drain")
     await until(lambda: player.address == nodes[0].url != served and player.state == "connected")
     await decide(page, other, "Serve again")
+
+
+async def act_on_reports(page: Page, author: Connection) -> None:
+    await author.ask(Report(id=0, name="Sedge", reason="abuse", text="Insults"), Ok)
+    await page.get_by_role("link", name="Reports").click()
+    reports = page.get_by_role("region", name="By players").get_by_role("listitem")
+    await expect(reports).to_contain_text(["abuse: Sedge Insults"])
+    await page.get_by_role("link", name="Handle").click()
+    await decide(page, "Report", "", "Mark as handled")
+    await expect(reports).to_have_count(0)
+    await page.get_by_label("Also those that are handled").check()
+    await expect(reports).to_contain_text(["handled by nora: because"])
 
 
 async def act_on_the_player(page: Page) -> None:

@@ -12,6 +12,7 @@ from parlour.client.connection import Connection, RefusedError, State
 from parlour.client.event_stream import EventStream, Subscription
 from parlour.client.lessons import Lessons
 from parlour.client.lobby import Lobby
+from parlour.client.moderation import Moderation
 from parlour.client.pending_seek import PendingSeek
 from parlour.client.records import Records
 from parlour.client.table import Table
@@ -112,6 +113,7 @@ class Client:
     ) -> None:
         self.connection = connection
         self.lessons = Lessons(connection)
+        self.moderation = Moderation(connection)
         self.records = Records(connection)
         self.tables: dict[str, Table] = {}  # the joined ones, by room
         self._timeout = timeout
@@ -409,8 +411,6 @@ class Client:
                 self._ongoing_games.clear()  # the server announces the ongoing ones again
             case Refused():
                 self._handle_refusal(RefusedError(message), message.id, message.room)
-            case _:
-                pass
 
     def _handle_refusal(self, refused: RefusedError, id: int | None, room: str | None) -> None:
         """A seek or a table could not be continued after a reconnect, or the server no longer knows the token."""

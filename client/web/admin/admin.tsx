@@ -2,11 +2,13 @@
 import { render, type TargetedSubmitEvent, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { isSignedIn, read, signIn, signOut } from "./api.ts";
+import { ReportsView } from "./reports.tsx";
 import { AuditView, NodesView, OverviewView, PlayersView, PlayerView, TablesView } from "./views.tsx";
 
 const VIEWS = [
   ["", "Overview"],
   ["players", "Players"],
+  ["reports", "Reports"],
   ["tables", "Tables"],
   ["nodes", "Nodes"],
   ["audit", "Audit log"],
@@ -90,6 +92,8 @@ function chosen(view: string, id: string): VNode {
   switch (view) {
     case "players":
       return id ? <PlayerView who={id} key={id} /> : <PlayersView />;
+    case "reports":
+      return <ReportsView report={id} />;
     case "tables":
       return <TablesView room={id} key={id} />;
     case "nodes":

@@ -33,6 +33,7 @@ export interface Overview {
   jobs: number;
   store: Part;
   archive: Part;
+  reports: number;
   outages: { since: number; until: number; node: string }[];
 }
 
@@ -62,6 +63,18 @@ export interface AuditEntry {
   detail?: string;
   reason?: string;
   at: number;
+}
+
+export interface Report {
+  id: string;
+  at: number;
+  author: { id: string; name: string };
+  player: { id: string; name: string };
+  reason: string;
+  text: string;
+  room: string;
+  chat: string[];
+  handled: { operator: string; note: string; at: number } | null;
 }
 
 export interface PlayerFile {

@@ -69,6 +69,7 @@ export function OverviewView(): VNode {
         <Tile label="Open rooms" value={value.rooms} />
         <Tile label="Waiting in queues" value={value.waiting} />
         <Tile label="Jobs for the computer" value={value.jobs} />
+        <Tile label="Open reports" value={value.reports} />
       </div>
       <div class="columns">
         <Card title="Nodes">

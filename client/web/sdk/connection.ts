@@ -4,6 +4,7 @@ import { decode, encode } from "./msgpack.ts";
 import type { RoomReplica } from "./replica.ts";
 import {
   type Assessment,
+  type BlockList,
   type Choices,
   CLOSE,
   type Described,
@@ -56,6 +57,7 @@ export interface Answers {
   read_record: GameRecord;
   list_games: Games;
   get_profile: Profile;
+  get_block_list: BlockList;
   get_leaderboard: Leaderboard;
   list_players: Players;
 }

@@ -122,6 +122,31 @@ export const ERRORS = {
     retry: "changed",
     advice: "Play on without the chat.",
   },
+  player_unavailable: {
+    meaning: "The other player is not available to this one.",
+    retry: "changed",
+    advice: "Choose another player.",
+  },
+  blocked_by_you: {
+    meaning: "The player has blocked the other one.",
+    retry: "changed",
+    advice: "Unblock the other player first.",
+  },
+  not_yourself: {
+    meaning: "Players cannot block, mute or report themselves.",
+    retry: "never",
+    advice: "Name another player.",
+  },
+  report_unknown: {
+    meaning: "There is no such report.",
+    retry: "never",
+    advice: "List the reports again; old ones are removed.",
+  },
+  too_many_reports: {
+    meaning: "Too many reports within a short time.",
+    retry: "later",
+    advice: "Wait as long as `retry_after` says.",
+  },
   too_many_sign_ins: {
     meaning: "Too many sign-ins for this name or from this address.",
     retry: "later",
@@ -458,6 +483,9 @@ export type Picks = Count[];
 
 /** A password, as typed. */
 export type Password = string;
+
+/** What a report is about. A client offers these, in words. */
+export type ReportReason = "cheating" | "abuse" | "stalling" | "name" | "other";
 
 // -------------------- Parts of messages
 
@@ -1072,6 +1100,62 @@ export interface ExportAccount {
   id: CommandId;
 }
 
+// -------------------- From the client: other players
+
+/**
+ * Block a player, or end that. Answered by ok.
+ *
+ * The two are not paired, cannot invite each other or accept each other's seeks, and the player who blocks
+ * does not get the other's chat. The blocked player is not told; what would need the other's consent is
+ * refused with player_unavailable.
+ */
+export interface Block {
+  t: "block";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the name of the player to block */
+  name: Name;
+  /** false: end it (default: true) */
+  on?: boolean;
+}
+
+/** Stop getting the chat of a player, in every room and on every device, or end that. Answered by ok. */
+export interface Mute {
+  t: "mute";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the name of the player to mute */
+  name: Name;
+  /** false: end it (default: true) */
+  on?: boolean;
+}
+
+/** Ask whom the player has blocked and muted. Answered by block_list. */
+export interface GetBlockList {
+  t: "get_block_list";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+}
+
+/**
+ * Report a player to the operator. Answered by ok. A second report about the same game replaces the first.
+ *
+ * If the report names a room, what the player said there lately is added to it.
+ */
+export interface Report {
+  t: "report";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the name of the player who is reported */
+  name: Name;
+  /** the reason that fits best */
+  reason: ReportReason;
+  /** what happened, in one line (default: "") */
+  text?: string;
+  /** the game that it is about */
+  room?: RoomId | null;
+}
+
 // -------------------- From the client: the lobby
 
 /**
@@ -1594,6 +1678,17 @@ export interface AccountData {
   data: string;
 }
 
+/** The names of the players whom the player has blocked and muted, in alphabetical order. */
+export interface BlockList {
+  t: "block_list";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** players who are not paired with the player (default: []) */
+  blocked?: string[];
+  /** players whose chat the player does not get (default: []) */
+  muted?: string[];
+}
+
 // -------------------- From the server: the lobby
 
 /** The whole lobby: open seeks and live games. `n` counts its versions; lobby_changed continues from it. */
@@ -2020,6 +2115,10 @@ export interface Profile {
   bots?: string[];
   /** rooms of running games, open to spectators (default: []) */
   playing?: string[];
+  /** by the player who asks (default: false) */
+  blocked?: boolean;
+  /** by the player who asks (default: false) */
+  muted?: boolean;
 }
 
 /** The strongest players of a game. */
@@ -2058,6 +2157,10 @@ export type ClientMessage =
   | ChangePassword
   | CreateBot
   | ExportAccount
+  | Block
+  | Mute
+  | GetBlockList
+  | Report
   | WatchLobby
   | Seek
   | Cancel
@@ -2101,6 +2204,7 @@ export type ServerMap =
   | Closing
   | Announced
   | AccountData
+  | BlockList
   | Lobby
   | LobbyChanged
   | Challenged

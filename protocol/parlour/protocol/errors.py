@@ -106,6 +106,26 @@ class ErrorCode(StrEnum):
         "muted", "The operator does not let the player chat; the sentence has the reason and the date.", Retry.CHANGED,
         "Play on without the chat.",
     )  # fmt: skip
+    PLAYER_UNAVAILABLE = (
+        "player_unavailable", "The other player is not available to this one.", Retry.CHANGED,
+        "Choose another player.",
+    )  # fmt: skip
+    BLOCKED_BY_YOU = (
+        "blocked_by_you", "The player has blocked the other one.", Retry.CHANGED,
+        "Unblock the other player first.",
+    )  # fmt: skip
+    NOT_YOURSELF = (
+        "not_yourself", "Players cannot block, mute or report themselves.", Retry.NEVER,
+        "Name another player.",
+    )  # fmt: skip
+    REPORT_UNKNOWN = (
+        "report_unknown", "There is no such report.", Retry.NEVER,
+        "List the reports again; old ones are removed.",
+    )  # fmt: skip
+    TOO_MANY_REPORTS = (
+        "too_many_reports", "Too many reports within a short time.", Retry.LATER,
+        "Wait as long as `retry_after` says.",
+    )  # fmt: skip
     TOO_MANY_SIGN_INS = (
         "too_many_sign_ins", "Too many sign-ins for this name or from this address.", Retry.LATER,
         "Wait a minute.",
@@ -304,6 +324,7 @@ _TOLD_INSTEAD = (
     ErrorCode.TOO_MANY_NAMES,
     ErrorCode.TOO_MANY_CHALLENGES,
     ErrorCode.TOO_MUCH_CHAT,
+    ErrorCode.TOO_MANY_REPORTS,
     ErrorCode.OVER_BUDGET,
 )
 

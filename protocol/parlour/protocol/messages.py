@@ -140,6 +140,46 @@ class ExportAccount(Command, frozen=True, kw_only=True, tag="export_account"):
     """Ask for everything that the server has stored about the player. Answered by account_data."""
 
 
+# ==================================================================== client to server: other players
+
+ReportReason = Literal["cheating", "abuse", "stalling", "name", "other"]
+
+
+class Block(Command, frozen=True, kw_only=True, tag="block"):
+    """Block a player, or end that. Answered by ok.
+
+    The two are not paired, cannot invite each other or accept each other's seeks, and the player who blocks does not
+    get the other's chat. The blocked player is not told; what would need the other's consent is refused with
+    player_unavailable.
+    """
+
+    name: Name
+    on: bool = True
+
+
+class Mute(Command, frozen=True, kw_only=True, tag="mute"):
+    """Stop getting the chat of a player, in every room and on every device, or end that. Answered by ok."""
+
+    name: Name
+    on: bool = True
+
+
+class GetBlockList(Command, frozen=True, kw_only=True, tag="get_block_list"):
+    """Ask whom the player has blocked and muted. Answered by block_list."""
+
+
+class Report(Command, frozen=True, kw_only=True, tag="report"):
+    """Report a player to the operator. Answered by ok. A second report about the same game replaces the first.
+
+    If the report names a room, what the player said there lately is added to it.
+    """
+
+    name: Name
+    reason: ReportReason
+    text: Annotated[str, Meta(max_length=500)] = ""  # what happened, in one line
+    room: RoomId | None = None  # the game that it is about
+
+
 # ==================================================================== client to server: the lobby
 
 
@@ -476,6 +516,14 @@ class AccountData(Message, frozen=True, kw_only=True, tag="account_data"):
 
     id: CommandId
     data: str  # a JSON object, for the player to read and keep
+
+
+class BlockList(Message, frozen=True, kw_only=True, tag="block_list"):
+    """The names of the players whom the player has blocked and muted, in alphabetical order."""
+
+    id: CommandId
+    blocked: tuple[str, ...] = ()  # players who are not paired with the player
+    muted: tuple[str, ...] = ()  # players whose chat the player does not get
 
 
 # ==================================================================== server to client: the lobby
@@ -866,6 +914,8 @@ class Profile(Message, frozen=True, kw_only=True, tag="profile"):
     owner: str | None = None  # of a bot
     bots: tuple[str, ...] = ()
     playing: tuple[str, ...] = ()  # rooms of running games, open to spectators
+    blocked: bool = False  # by the player who asks
+    muted: bool = False  # by the player who asks
 
 
 class LeaderboardEntry(Struct, frozen=True, array_like=True):
@@ -905,6 +955,7 @@ class Players(Message, frozen=True, kw_only=True, tag="players"):
 ClientMessage = (
     Hello | Ping
     | Register | SignIn | SignOut | ChangePassword | CreateBot | ExportAccount
+    | Block | Mute | GetBlockList | Report
     | WatchLobby | Seek | Cancel | Accept | Queue | Challenge | Create
     | Join | Leave | Sync | Play | Explore | Describe | ChooseFirst | Offer | AnswerOffer | Resign | Abort | Claim | Say
     | Assess | Preview | GetRules | GetLesson | ExploreLesson | TryMove
@@ -913,7 +964,7 @@ ClientMessage = (
 
 # Every message from a server except `Moved`, which is an array.
 ServerMap = (
-    Ok | Refused | Welcome | SignedIn | Pong | Closing | Announced | AccountData
+    Ok | Refused | Welcome | SignedIn | Pong | Closing | Announced | AccountData | BlockList
     | Lobby | LobbyChanged | Challenged | ChallengeClosed | Paired
     | Room | RoomEvent | Choices | Described | Presence | Said | Rated
     | Assessment | Previewed | Rules | Lesson | LessonChoices | Tried | Record | Games | Profile | Leaderboard | Players

@@ -31,6 +31,7 @@ examples:
   export PARLOUR_ADMIN_TOKEN=…
   parlour admin overview
   parlour admin find sedge
+  parlour admin reports
   parlour admin mute sedge --for 24h --reason "Insults in the chat"
   parlour admin suspend sedge --until 2027-01-31 --reason "Insults again after a warning"
   parlour admin adjudicate aB3dEf second --reason "The first player used a program"
@@ -89,6 +90,8 @@ def _add_lists(add: Add) -> None:
     players.add_argument("--after", metavar="NAME", default="", help="begin after this name")
     find = add("find", "show everything about a player", _find)
     find.add_argument("who", metavar="WHO", help="name or id of the player")
+    reports = add("reports", "list the reports by players that are not handled yet, newest first", _reports)
+    reports.add_argument("--all", action="store_true", help="also those that are handled")
     audit = add("audit", "show the audit log, newest first", _audit)
     audit.add_argument("--before", metavar="ID", default="", help="only what is older than the entry with this id")
 
@@ -131,6 +134,9 @@ def _add_other_actions(add: Add) -> None:
         if name == "adjudicate":
             action.add_argument("winner", metavar="first|second|draw", choices=tuple(WINNERS), help="who wins")
         _add_reason(action)
+    report = add("handle-report", "mark a report as handled", _handle_report)
+    report.add_argument("id", metavar="ID", help="id of the report, as `parlour admin reports` shows it")
+    report.add_argument("--reason", metavar="TEXT", required=True, help="what was done, for the audit log")
     announce = add("announce", "show a text to all connected players", _announce)
     announce.add_argument("text", metavar="TEXT", help="the text, one line")
     _add_reason(announce)
@@ -173,6 +179,11 @@ def _find(client: AdminClient, arguments: argparse.Namespace) -> int:
     return _print(client.get("players", arguments.who), admin_tables.player_file, arguments)
 
 
+def _reports(client: AdminClient, arguments: argparse.Namespace) -> int:
+    query = {"handled": "yes"} if arguments.all else {}
+    return _print(client.get("reports", **query), admin_tables.reports, arguments)
+
+
 def _audit(client: AdminClient, arguments: argparse.Namespace) -> int:
     return _print(client.get("audit", before=arguments.before), admin_tables.audit, arguments)
 
@@ -207,6 +218,10 @@ def _on_node(action: str) -> Callable[[AdminClient, argparse.Namespace], int]:
         return _print(client.post("nodes", arguments.node, action, reason=arguments.reason), _answer, arguments)
 
     return run
+
+
+def _handle_report(client: AdminClient, arguments: argparse.Namespace) -> int:
+    return _print(client.post("reports", arguments.id, "handle", reason=arguments.reason), _answer, arguments)
 
 
 def _announce(client: AdminClient, arguments: argparse.Namespace) -> int:

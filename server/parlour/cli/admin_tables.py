@@ -39,7 +39,7 @@ def overview(found: Row) -> Iterator[str]:
         part = found[name]
         state = "works" if part["up"] else f"DOWN: {part['problem']}"
         yield f"{name + ':':<13}{state} ({part['errors']} errors)"
-    for name in ("connections", "rooms", "waiting", "jobs"):
+    for name in ("connections", "rooms", "waiting", "jobs", "reports"):
         yield f"{name + ':':<13}{found[name]}"
     yield from ("", *nodes(found["nodes"]))
     if found["outages"]:
@@ -80,6 +80,18 @@ def player_file(found: Row) -> Iterator[str]:
         yield from ("", *rooms(found["rooms"]))
     if found["history"]:
         yield from ("", *audit(found["history"]))
+
+
+def reports(rows: Sequence[Row]) -> Iterator[str]:
+    if not rows:
+        yield "There is nothing to show."
+    for row in rows:
+        room = f", game {row['room']}" if row["room"] else ""
+        yield f"{row['id']}  {moment(row['at'])}  {row['reason']}: {row['player']['name']}{room}"
+        yield f"  reported by {row['author']['name']}{': ' if row['text'] else ''}{_printable(row['text'])}"
+        yield from (f"  said: {_printable(line)}" for line in row["chat"])
+        if handled := row["handled"]:
+            yield f"  handled by {handled['operator']}, {moment(handled['at'])}: {_printable(handled['note'])}"
 
 
 def audit(rows: Sequence[Row]) -> Iterator[str]:

@@ -50,8 +50,10 @@ from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.metrics import Metrics
 from parlour.server.players.account_export import AccountExport
 from parlour.server.players.accounts import Accounts
+from parlour.server.players.blocking import Blocking
 from parlour.server.players.online_players import OnlinePlayers
 from parlour.server.players.profiles import Profiles
+from parlour.server.players.reporting import Reporting
 from parlour.server.rooms.context import RoomMessage
 from parlour.server.rooms.outline import AnyRoom, Outline
 from parlour.server.rooms.registry import RoomRegistry
@@ -103,13 +105,18 @@ class Node:
         self._unsupported_rooms = UnsupportedRooms(
             store, self.registry, self.archive.finish_outline, int(settings.rules_grace * 1000)
         )
+        blocking = Blocking(store, self.player_sessions.send)
         self._lobby = Lobby(
             store, self.registry, settings,
-            owner_of=self.accounting.owner, send=self.player_sessions.send, run=self.run,
+            blocking=blocking, owner_of=self.accounting.owner, send=self.player_sessions.send, run=self.run,
             describe_node=self.describe,
         )  # fmt: skip
         self.player_sessions.on_paired = self._lobby.paired
-        self.player_sessions.refreshers = (self.accounts.refresh_session, self._lobby.refresh_session)
+        self.player_sessions.refreshers = (
+            self.accounts.refresh_session,
+            blocking.refresh_session,
+            self._lobby.refresh_session,
+        )
         self._online_players = OnlinePlayers(store, self.player_sessions)
         self._evaluations = store.keys.evaluations(store.node)
         self._bots = BotService(
@@ -125,7 +132,7 @@ class Node:
         self.heartbeat.on_outage = self.registry.check_deadlines
         subscriptions = Subscriptions(self.registry, settings.spectators_per_room)
         hello = HelloHandler(
-            self.accounts, self.registry, self.player_sessions, subscriptions,
+            self.accounts, self.registry, self.player_sessions, subscriptions, store.block_lists,
             is_healthy=lambda: self.heartbeat.is_healthy, now=self.now,
             games=tuple(game_card(key) for key in games.keys()), nodes=settings.nodes, version=version,
         )  # fmt: skip
@@ -145,10 +152,12 @@ class Node:
                 ExploreLesson: explore_lesson,
                 TryMove: try_move,
                 Preview: preview,
+                **blocking.handlers,
+                **Reporting(store, self.registry.rooms).handlers,
                 **self._lobby.handlers,
                 **self.archive.handlers,
                 **Profiles(store, RatingHistory(database)).handlers,
-                **AccountExport(store, RatingHistory(database)).handlers,
+                **AccountExport(store, RatingHistory(database), blocking).handlers,
                 **self._online_players.handlers,
             },
             subscriptions,
@@ -156,6 +165,7 @@ class Node:
             self._lobby,
             metrics,
             self.accounting,
+            blocking,
             run=self.run,
             hello_timeout=settings.hello_timeout,
         )

@@ -200,6 +200,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     seek_rate: Annotated[int, COUNT_OR_ZERO, "seeks and queue entries per minute by one player; 0 for no limit"] = 60
     challenge_rate: Annotated[int, COUNT_OR_ZERO, "challenges per minute by one player; 0 for no limit"] = 30
     chat_rate: Annotated[int, COUNT_OR_ZERO, "chat lines per minute from one player; 0 for no limit"] = 20
+    report_rate: Annotated[int, COUNT_OR_ZERO, "reports per minute by one player; 0 for no limit"] = 3
     storage_rate: Annotated[
         int,
         size(0, 1024**3),

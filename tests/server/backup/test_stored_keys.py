@@ -70,7 +70,8 @@ async def test_what_nodes_write_by_themselves_is_left_out(pipeline: Pipeline, re
         keys.player("p"), keys.player_bots("p"), keys.playing("p"), keys.first_seats("p"), keys.ratings("p"),
         keys.player_name("ada"), keys.player_token("digest"), keys.log("r"), keys.seat_nodes("r"), keys.rated("r"),
         keys.due("r"), keys.claimed("r"), keys.last_beat, keys.outages, keys.leaderboard("isaac"),
-        keys.leaderboard_expiry("isaac"), keys.leaderboard_games("isaac"),
+        keys.leaderboard_expiry("isaac"), keys.leaderboard_games("isaac"), keys.blocked("p"), keys.muted("p"),
+        keys.reports, keys.report_times, keys.report_authors,
     ],
 )  # fmt: skip
 def test_what_is_kept(key: str) -> None:

@@ -35,6 +35,13 @@ def test_both_must_agree() -> None:
     assert can_pair(old, new, 2 * UNLIMITED_AFTER)
 
 
+def test_blocked_players_are_never_paired() -> None:
+    """However long they wait, and whichever of them has blocked the other."""
+    one, other = WaitingPlayer("a", 1500, 0, frozenset("b")), waiting("b", 1500)
+    assert not can_pair(one, other, 10 * UNLIMITED_AFTER)
+    assert not can_pair(other, one, 10 * UNLIMITED_AFTER)
+
+
 @given(people, people, times)
 def test_acceptance_is_mutual(one: WaitingPlayer, other: WaitingPlayer, now: int) -> None:
     """If one player accepts another, so does the other; no player is paired with themselves."""

@@ -6,7 +6,7 @@ import json
 
 from redis.asyncio import Redis
 
-from parlour.protocol.messages import AccountData, CreateBot, ExportAccount, Register
+from parlour.protocol.messages import AccountData, Block, CreateBot, ExportAccount, Mute, Register, Report
 from parlour.server.restrictions import Restriction
 from tests.server.running_node import running_node
 
@@ -17,6 +17,10 @@ async def test_an_account_is_exported(valkey: str, redis: Redis) -> None:
         ann = await node.call(name="Ann")
         await ann.ask(Register(id=0, name="Ann", password="wooden bishop"))
         await ann.ask(CreateBot(id=0, name="Robbie"))
+        await node.call(name="Ben")
+        await ann.ask(Block(id=0, name="Ben"))
+        await ann.ask(Mute(id=0, name="Ben"))
+        await ann.ask(Report(id=0, name="Ben", reason="stalling", text="Waits for an hour"))
         id = await node.store.players.id_of("ann")
         assert id is not None
         await node.store.moderation.mute(id, Restriction(0, "why"))
@@ -25,6 +29,8 @@ async def test_an_account_is_exported(valkey: str, redis: Redis) -> None:
     data = json.loads(answer.data)
     assert (data["name"], data["kind"], data["bots"]) == ("Ann", "account", ["Robbie"])
     assert data["muted"] == {"until": 0, "reason": "why"}
+    assert (data["blocked_players"], data["muted_players"]) == (["Ben"], ["Ben"])
+    assert [report["text"] for report in data["reports"]] == ["Waits for an hour"]
     assert len(data["devices"]) == 1
     for secret in (id, ann.token, "argon2"):
         assert secret not in answer.data

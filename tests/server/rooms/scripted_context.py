@@ -17,6 +17,7 @@ from parlour.server.rooms.context import RoomMessage
 from parlour.server.rooms.events import AnyEvent, Participant, decode, encode
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.state import RoomState
+from parlour.server.store.block_lists import NO_BLOCK_LISTS
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.room_log import Appended, Entry
 from tests.server.rooms.sample_rooms import NOON
@@ -201,6 +202,7 @@ class ScriptedSubscriber:
         self.connection = cast("Connection", self.wire)
         self.resends: list[str] = []
         self.muted: Restriction | None = None
+        self.block_lists = NO_BLOCK_LISTS
 
     def send(self, message: Message | Moved) -> None:
         self.wire.messages.append(cast("ServerMessage", message))

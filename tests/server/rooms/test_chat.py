@@ -7,6 +7,8 @@ import pytest
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Ok, Refused, Said, Say
 from parlour.server.rooms.chat import KEPT
+from parlour.server.rooms.context import ChatLine
+from parlour.server.store.block_lists import BlockLists
 from tests.server.rooms.sample_rooms import ADA, BEN, EVE, NOON, new_room
 from tests.server.rooms.scripted_context import ScriptedSubscriber, open_room
 
@@ -23,7 +25,7 @@ def test_a_line_reaches_every_subscriber_and_the_other_nodes() -> None:
     line = Said(room="room", name="Ada", text="Good luck", at=NOON, seat=0)
     assert ada.take() == [line, Ok(id=7)]
     assert eve.take() == [line]
-    assert context.told == [line]
+    assert context.told == [ChatLine(room="room", name="Ada", text="Good luck", at=NOON, seat=0, by=ADA.id)]
 
 
 def test_a_spectator_has_no_seat() -> None:
@@ -31,16 +33,16 @@ def test_a_spectator_has_no_seat() -> None:
     eve = ScriptedSubscriber(EVE)
     room, context = open_room(new_room(), eve)
     room.command(eve, say("Nice move"))
-    assert context.told == [Said(room="room", name="Eve", text="Nice move", at=NOON, seat=None)]
+    assert context.told == [ChatLine(room="room", name="Eve", text="Nice move", at=NOON, seat=None, by=EVE.id)]
 
 
 def test_a_line_of_another_node_is_shown_but_not_passed_on() -> None:
     """Otherwise two nodes would repeat it forever."""
     ada = ScriptedSubscriber(ADA)
     room, context = open_room(new_room(), ada)
-    line = Said(room="room", name="Ben", text="Hello", at=NOON, seat=1)
+    line = ChatLine(room="room", name="Ben", text="Hello", at=NOON, seat=1, by=BEN.id)
     room.receive(line)
-    assert ada.take() == [line]
+    assert ada.take() == [Said(room="room", name="Ben", text="Hello", at=NOON, seat=1)]
     assert context.told == []
 
 
@@ -90,3 +92,17 @@ def test_later_subscribers_are_sent_the_newest_lines() -> None:
     room.join(ben, None)
     texts = [message.text for message in ben.take() if isinstance(message, Said)]
     assert texts == [f"line {number}" for number in range(5, KEPT + 5)]
+
+
+@pytest.mark.parametrize("lists", [BlockLists(blocked=frozenset({BEN.id})), BlockLists(muted=frozenset({BEN.id}))])
+def test_a_player_does_not_get_the_chat_of_blocked_and_muted_players(lists: BlockLists) -> None:
+    """Neither when it is said nor when the player joins later; all others get it."""
+    ada, ben, eve = ScriptedSubscriber(ADA), ScriptedSubscriber(BEN), ScriptedSubscriber(EVE)
+    ada.block_lists = lists
+    room, _ = open_room(new_room(), ada, ben, eve)
+    room.command(ben, say("Hello"))
+    room.command(eve, say("Hello Ben"))
+    assert [line.text for line in ada.take() if isinstance(line, Said)] == ["Hello Ben"]
+    assert [line.text for line in eve.take() if isinstance(line, Said)] == ["Hello", "Hello Ben"]
+    assert [line.text for line in room.chat.visible_to(ada)] == ["Hello Ben"]
+    assert room.chat.lines_of(BEN.id) == ("Hello",)

@@ -27,6 +27,7 @@ from parlour.server.rooms.events import AnyEvent, Played
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.setup import complete_options, create
 from parlour.server.settings import Settings
+from parlour.server.store.block_lists import NO_BLOCK_LISTS, BlockLists
 from parlour.server.store.keys import Keys
 from parlour.server.store.store import Store
 from tests.server.rooms.sample_rooms import ADA, BEN
@@ -68,6 +69,10 @@ class Connected:
     @property
     def muted(self) -> Restriction | None:
         return None
+
+    @property
+    def block_lists(self) -> BlockLists:
+        return NO_BLOCK_LISTS
 
 
 class Nowhere:

@@ -142,7 +142,7 @@ async def test_a_handler_that_fails_is_answered_with_a_refusal(
             tasks.create_task(work)
 
         dispatcher = Dispatcher(
-            {Hello: fail}, unused, unused, unused, Metrics(), unused,
+            {Hello: fail}, unused, unused, unused, Metrics(), unused, unused,
             run=run, hello_timeout=WITHIN,
         )  # fmt: skip
         scripted = ScriptedConnection()

@@ -29,7 +29,8 @@ def test_the_keys_of_a_room_share_a_slot(room: str) -> None:
 
 def test_what_a_script_uses_shares_a_slot() -> None:
     """The same holds for each player, shard of deadlines, leaderboard and pool of quick match, and for the lobby."""
-    assert len(slots(keys.player("1"), keys.player_bots("1"))) == 1
+    assert len(slots(keys.player("1"), keys.player_bots("1"), keys.blocked("1"), keys.muted("1"))) == 1
+    assert len(slots(keys.reports, keys.report_times, keys.report_authors)) == 1
     assert len(slots(keys.ratings("1"))) == 1
     assert len(slots(keys.due("r"), keys.claimed("r"))) == 1
     boards = keys.leaderboard("isaac"), keys.leaderboard_expiry("isaac"), keys.leaderboard_games("isaac")

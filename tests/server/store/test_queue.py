@@ -7,6 +7,7 @@ import random
 
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 from redis.asyncio import Redis
 
 from parlour.server.matchmaking.pairing import TOLERANCE, WaitingPlayer, find_opponent
@@ -62,6 +63,16 @@ async def test_first_come_first_served(queue: Queue) -> None:
     queue.now += 2_900
     assert await queue.join(between) == Pair(far[1], between)
     assert await queue.join(far[0]) is None
+
+
+async def test_blocked_players_are_not_paired(queue: Queue) -> None:
+    """Whichever of them avoids the other, and also if that changes while they wait."""
+    assert await queue.join(ANN) is None
+    assert await queue.join(replace(BOB, avoids=("eve", "ann"))) is None
+    assert await queue.join(replace(ANN, avoids=("bob",))) is None
+    assert await queue.join(BOB) is None
+    assert await queue.join(replace(CAT, avoids=("ann",))) == Pair(BOB, CAT)
+    assert await queue.join(DAN) == Pair(ANN, DAN)
 
 
 async def test_the_tolerance_grows(queue: Queue) -> None:

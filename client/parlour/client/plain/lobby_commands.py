@@ -16,6 +16,7 @@ from parlour.client.pending_seek import PendingSeek
 from parlour.client.plain import outputs
 from parlour.client.plain.game_request import GameRequest, find_game, parse_game_request, split_words
 from parlour.client.plain.line_client import Command, LineClient
+from parlour.client.plain.player_commands import PlayerCommands
 from parlour.client.plain.table_reporter import WIDTH
 from parlour.client.text.result import short_result
 from parlour.client.text.rules import rules_lines
@@ -59,6 +60,7 @@ class LobbyCommands:
             "replay": Command("replay TABLE", "replay a game from the start", self.replay),
             "leaderboard": Command("leaderboard GAME", "show the strongest players", self.leaderboard),
             "player": Command("player NAME", "show a player's profile", self.player),
+            **PlayerCommands(ui).commands,
             "learn": Command("learn GAME", "learn a game: puzzles on its board, then a first game", self.learn),
             "rules": Command("rules GAME", "show the rules, with diagrams", self.rules),
             "preview": Command("preview GAME [KEY=VALUE]", "show the starting position", self.preview),

@@ -245,6 +245,11 @@ class PlayerProfile(Output, frozen=True, tag="player"):
     profile: Profile
 
 
+class BlockedPlayers(Output, frozen=True, tag="block_list"):
+    blocked: tuple[str, ...]  # names
+    muted: tuple[str, ...]
+
+
 class RulesText(Output, frozen=True, tag="rules"):
     game: str
     text: str  # in Markdown

@@ -7,6 +7,7 @@ import asyncio
 from parlour.client.drawing import render
 from parlour.client.plain import outputs
 from parlour.client.plain.line_client import Command, LineClient
+from parlour.client.plain.player_commands import PlayerCommands
 from parlour.client.plain.table_reporter import WIDTH, TableReporter
 from parlour.client.table import OfferKind
 from parlour.client.text.board import board_lines, tally_line
@@ -39,6 +40,7 @@ class TableCommands:
             "wait": Command("wait [over|SECONDS]", "wait for your turn, or for the end of the game", self.wait),
             "hint": Command("hint", "ask the computer for a move; casual games only", self.hint),
             "chat": Command("chat TEXT", "send a chat message to the table", self.chat),
+            **PlayerCommands(ui).commands,
             "draw": Command("draw", "offer a draw", lambda _: self.offer("draw")),
             "takeback": Command("takeback", "ask to take back your last move", lambda _: self.offer("takeback")),
             "rematch": Command("rematch", "offer a rematch after the game", lambda _: self.offer("rematch")),

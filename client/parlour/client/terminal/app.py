@@ -23,6 +23,7 @@ from parlour.client.terminal.lesson_screen import LessonScreen
 from parlour.client.terminal.lessons_screen import LessonsScreen
 from parlour.client.terminal.new_table_screen import NewTableScreen
 from parlour.client.terminal.page import Action, Page
+from parlour.client.terminal.player_screen import PlayerScreen
 from parlour.client.terminal.players_screen import PlayersScreen
 from parlour.client.terminal.replay_screen import ReplayScreen
 from parlour.client.terminal.rules_screen import RulesScreen
@@ -219,6 +220,9 @@ class ParlourApp(App[None]):
                 yield SystemCommand(
                     title[0].upper() + title[1:], f"Key: {keys.shown(action)}", partial(screen.start, action)
                 )
+            if (opponent := screen.view.table.opponent) is not None and not opponent.bot:
+                show = partial(self.show_player, opponent.name, screen.view.table.room)
+                yield SystemCommand(f"Block, mute or report {opponent.name}", "Your opponent", show)
         elif isinstance(screen, StartScreen):
             for entry in screen.entries():
                 if entry.id:
@@ -226,6 +230,7 @@ class ParlourApp(App[None]):
                         entry.title, f"Key: {entry.key}" if entry.key else "", partial(screen.do, entry.id)
                     )
         yield SystemCommand("Keys", "All keys", lambda: self.push_screen(HelpScreen()))
+        yield SystemCommand("Block, mute or report a player", "Any player, by name", self.show_player)
         yield SystemCommand("Settings", "Colours, characters, the bell", lambda: self.push_screen(SettingsScreen()))
         yield SystemCommand("Rules", "The rules of the games", self.show_rules)
         yield SystemCommand("Quit", "Leave the program", self.exit)
@@ -248,6 +253,10 @@ class ParlourApp(App[None]):
         """
         self._pop_to_start()
         self.push_screen(NewTableScreen(terms, against, invited))
+
+    def show_player(self, name: str = "", room: str | None = None) -> None:
+        """Show what can be done about another player; `room` is the game that a report would be about."""
+        self.push_screen(PlayerScreen(name, room))
 
     def show_players(self) -> None:
         self.push_screen(PlayersScreen())

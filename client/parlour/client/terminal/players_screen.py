@@ -19,7 +19,7 @@ class PlayersScreen(Page):
     """A list of players to invite, loaded page by page."""
 
     title_text = "Who is online"
-    keys = "Up/Down choose  Enter invite  g games  u update  q back"
+    keys = "Up/Down choose  Enter invite  g games  b block, mute, report  u update  q back"
     exit_keys = ("q", "escape")
     CSS = "#players { height: 1fr; margin: 0 1; }"
 
@@ -65,7 +65,9 @@ class PlayersScreen(Page):
         if event.key == "u":
             self._more, self.players = "", []
             self.attempt(self._load, group="load")
-        elif event.key == "g":
+        elif event.key in ("g", "b"):
             option = self.query_one("#players", OptionList).highlighted_option
             if option is not None and option.id not in (None, MORE):
-                self.parlour_app.show_games(self.players[int(str(option.id))].player.name)
+                name = self.players[int(str(option.id))].player.name
+                show = self.parlour_app.show_games if event.key == "g" else self.parlour_app.show_player
+                show(name)

@@ -5,6 +5,9 @@ import { toneOf } from "../board/Surface.tsx";
 import type { Table, View } from "../state/table.ts";
 import { SeatIcon } from "./Icon.tsx";
 import { ErrorMessage } from "./ErrorMessage.tsx";
+import { PlayerMenu } from "./PlayerMenu.tsx";
+import { me } from "../state/server.ts";
+import { useSignal } from "../state/signal.ts";
 
 const PRESETS = ["Good luck", "Well played", "Thanks"];
 const MAX_LENGTH = 280; // characters that the server accepts
@@ -13,6 +16,8 @@ export function Chat({ table, view }: { table: Table; view: View }): VNode {
   const { chat, replica } = view;
   const [line, setLine] = useState("");
   const [error, setError] = useState("");
+  const [about, setAbout] = useState(""); // the player whose menu is open
+  const own = useSignal(me)?.name;
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     table.markChatRead();
@@ -40,10 +45,24 @@ export function Chat({ table, view }: { table: Table; view: View }): VNode {
         {chat.map(({ name, text, seat }, n) => (
           <li key={n}>
             {seat != null && <SeatIcon tone={toneOf(replica.room.board, seat)} size={12} />}
-            <b>{name}</b> <span>{text}</span>
+            {name === own ? (
+              <b>{name}</b>
+            ) : (
+              <button
+                type="button"
+                class="name"
+                title={`Mute, block or report ${name}`}
+                aria-expanded={about === name}
+                onClick={() => setAbout(about === name ? "" : name)}
+              >
+                {name}
+              </button>
+            )}{" "}
+            <span>{text}</span>
           </li>
         ))}
       </ol>
+      {about && <PlayerMenu name={about} room={replica.room.room} key={about} />}
       <div class="presets">
         {PRESETS.map((text) => (
           <button type="button" class="chip-button" key={text} onClick={() => void say(text)}>

@@ -7,6 +7,7 @@ import { Placeholder, PageLayout } from "../components/PageLayout.tsx";
 import { GameList } from "../components/GameList.tsx";
 import { Icon } from "../components/Icon.tsx";
 import { NewTableDialog } from "../components/NewTableDialog.tsx";
+import { PlayerMenu } from "../components/PlayerMenu.tsx";
 import { playerPath } from "../components/PlayerName.tsx";
 import { RatingChart } from "../components/RatingChart.tsx";
 import { formatDay } from "../format/date.ts";
@@ -60,6 +61,7 @@ export function PlayerPage({ name }: { name: string }): VNode {
           </button>
         )}
       </div>
+      {!own && <PlayerMenu name={player.name} key={player.name} />}
       {playing.length > 0 && (
         <p class="button-row">
           {playing.map((room) => (

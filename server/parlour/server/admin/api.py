@@ -14,6 +14,7 @@ from parlour.server.admin.game_actions import GameActions
 from parlour.server.admin.node_actions import NodeActions
 from parlour.server.admin.overview import Overviews
 from parlour.server.admin.player_actions import PlayerActions
+from parlour.server.admin.report_actions import ReportActions
 from parlour.server.archive.erasure import Erasure
 from parlour.server.node import Node
 from parlour.server.store.store import Store
@@ -42,6 +43,7 @@ class AdminApi:
         self._overviews = Overviews(node, store)
         self._nodes = NodeActions(store, node.control, audited)
         self._games = GameActions(store, node.registry, audited)
+        self._reports = ReportActions(store, audited)
         erasure = Erasure(node.database)
         self._players = PlayerActions(store, node.player_sessions, node.accounts, self._games, erasure, audited)
 
@@ -63,6 +65,8 @@ class AdminApi:
                 return await overviews.players(query.get("after", ""))
             case ["players", who]:
                 return await overviews.file(await self._players.find(who))
+            case ["reports"]:
+                return await self._reports.list(handled=query.get("handled") == "yes")
             case ["audit"]:
                 return await overviews.audit(query.get("before", ""))
         raise NotFound
@@ -81,6 +85,8 @@ class AdminApi:
                 await self._act_on_node(order, node, action)
             case ["rooms", room, action]:
                 await self._act_on_room(order, room, action, request)
+            case ["reports", id, "handle"]:
+                await self._reports.handle(order, id)
             case ["players", who, action]:
                 return await self._act_on_player(order, who, action, request)
             case _:

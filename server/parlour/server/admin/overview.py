@@ -55,6 +55,7 @@ class Overview(Struct, frozen=True):
     store: Part
     archive: Part
     outages: Sequence[Outage]  # newest first
+    reports: int  # by players, that wait for an operator
 
 
 class RoomRow(Struct, frozen=True, omit_defaults=True):
@@ -127,6 +128,7 @@ class Overviews:
             store=Part(not problem, problem, sum(store.health.errors.values())),
             archive=Part(not database.problem, database.problem, database.errors),
             outages=store.heartbeat.outages[::-1][:PAGE],
+            reports=await store.reports.count_open(),
         )
 
     async def nodes(self) -> list[NodeRow]:

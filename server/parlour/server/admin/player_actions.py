@@ -136,6 +136,7 @@ class PlayerActions:
             if player.owner is not None:
                 await self._store.accounts.remove_bot(player.owner, fold_name(player.name))
             await self._store.moderation.delete(id)
+            await self._store.reports.forget(id)
             self._tell(id)
             for game in games.keys():
                 await self._store.ratings.remove(id, game)

@@ -14,6 +14,7 @@ from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import (
     Accept,
     Assess,
+    Block,
     Challenge,
     ChangePassword,
     Create,
@@ -31,10 +32,12 @@ from parlour.protocol.messages import (
     ListGames,
     ListPlayers,
     Message,
+    Mute,
     Preview,
     Queue,
     ReadRecord,
     Register,
+    Report,
     Say,
     Seek,
     SignIn,
@@ -53,6 +56,7 @@ class Resource(Enum):
     SEEKS = "seek_rate", ErrorCode.TOO_MANY_SEEKS, "seeks and queued games"
     CHALLENGES = "challenge_rate", ErrorCode.TOO_MANY_CHALLENGES, "invitations"
     CHAT = "chat_rate", ErrorCode.TOO_MUCH_CHAT, "lines of chat"
+    REPORTS = "report_rate", ErrorCode.TOO_MANY_REPORTS, "reports"
     STORAGE = "storage_rate", ErrorCode.OVER_BUDGET, "new games"  # bytes
     PROCESSOR = "processor_rate", ErrorCode.OVER_BUDGET, "records and lists of games"  # milliseconds
     ENGINE = "engine_rate", ErrorCode.OVER_BUDGET, "questions to the computer"  # milliseconds
@@ -66,6 +70,7 @@ class Resource(Enum):
 # The log and the record of a short game, the seats of its players, and the keys of its commands.
 GAME_BYTES = 5_000
 SEEK_BYTES = 1_000
+BLOCK_BYTES = 200  # with the key of the command
 
 # Shared by all nodes: each of these costs the store a script for the player and one for the address.
 SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
@@ -80,6 +85,9 @@ SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
     Accept: {Resource.STORAGE: GAME_BYTES},
     Create: {Resource.STORAGE: GAME_BYTES},
     Say: {Resource.CHAT: 1},
+    Block: {Resource.STORAGE: BLOCK_BYTES},
+    Mute: {Resource.STORAGE: BLOCK_BYTES},
+    Report: {Resource.REPORTS: 1},
     Assess: {Resource.ENGINE: 1_000},
     GetRecord: {Resource.PROCESSOR: 25},
     ReadRecord: {Resource.PROCESSOR: 5},  # and more for a long one, see `cost`

@@ -12,6 +12,7 @@ from parlour.server.matchmaking.lobby_subscribers import LobbySubscribers
 from parlour.server.matchmaking.quick_match import QuickMatch
 from parlour.server.matchmaking.room_factory import RoomFactory, paired_message
 from parlour.server.matchmaking.seeks import Seeks
+from parlour.server.players.blocking import Blocking
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.sessions.command_ids import Handler, with_claimed_id
 from parlour.server.sessions.session import Session
@@ -30,6 +31,7 @@ class Lobby:
         registry: RoomRegistry,
         settings: Settings,
         *,
+        blocking: Blocking,
         owner_of: Callable[[Session], Owner],
         send: Callable[[str, Message], None],
         run: Callable[[Coroutine[Any, Any, None]], None],
@@ -42,7 +44,7 @@ class Lobby:
         self._live_games = LiveGames(store, registry, describe_node)
         self.subscribers = LobbySubscribers(store, self._live_games, run)
         self._quick_match = QuickMatch(store, self.room_factory, owner_of, send)
-        self._seeks = Seeks(store, self.room_factory, owner_of, send)
+        self._seeks = Seeks(store, self.room_factory, owner_of, send, blocking)
         self._cancel_replies = ReplyCache()
         self.handlers: dict[type[Any], Handler] = {
             Queue: with_claimed_id(store.command_ids, self._quick_match.queue),

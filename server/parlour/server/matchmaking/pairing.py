@@ -1,7 +1,8 @@
 """The rule by which quick match pairs players. `join_queue.lua` implements it inside the store.
 
 Pure: the time is an argument. A player is paired with the longest-waiting acceptable opponent. Two players accept each
-other if their rating difference is within the tolerance of both, which grows while they wait.
+other if neither has blocked the other, and if their rating difference is within the tolerance of both, which grows
+while they wait.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class WaitingPlayer(Struct, frozen=True):
     player: str
     rating: int
     since: int  # milliseconds
+    avoids: frozenset[str] = frozenset()  # players whom this one has blocked
 
 
 def accepts(waiting: WaitingPlayer, difference: int, now: int) -> bool:
@@ -40,8 +42,10 @@ def accepts(waiting: WaitingPlayer, difference: int, now: int) -> bool:
 
 def can_pair(one: WaitingPlayer, other: WaitingPlayer, now: int) -> bool:
     """Return whether two players accept each other."""
+    if one.player == other.player or one.player in other.avoids or other.player in one.avoids:
+        return False
     difference = abs(one.rating - other.rating)
-    return one.player != other.player and accepts(one, difference, now) and accepts(other, difference, now)
+    return accepts(one, difference, now) and accepts(other, difference, now)
 
 
 def find_opponent(player: WaitingPlayer, queue: Iterable[WaitingPlayer], now: int) -> WaitingPlayer | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -83,7 +84,7 @@ class QuickMatch:
             if ticket.id not in self._entries:
                 self._check_places(session)
             with reserve(session.seeks, ticket.id, "seeks and queued games"):
-                [pair] = await self._join(pool, [ticket])
+                [pair] = await self._join(pool, [(session, ticket)])
         except Refusal:
             pair = await self._store.queue.leave(pool, ticket)
             if pair is None:
@@ -116,8 +117,10 @@ class QuickMatch:
         id = short_hash(session.command_key(command)).hex()
         return Ticket(id, player, round(rating.rating), encode(payload))
 
-    async def _join(self, pool: str, tickets: Sequence[Ticket]) -> list[Pair | None]:
-        return await self._store.queue.join(pool, tickets, self._store.clock.now(), TOLERANCE)
+    async def _join(self, pool: str, tickets: Sequence[tuple[Session, Ticket]]) -> list[Pair | None]:
+        # The player may have blocked others since the last call.
+        renewed = [replace(ticket, avoids=tuple(session.block_lists.blocked)) for session, ticket in tickets]
+        return await self._store.queue.join(pool, renewed, self._store.clock.now(), TOLERANCE)
 
     async def refresh(self) -> None:
         """Renew the entries of this node, and open rooms for those that were paired. Call this every second."""
@@ -125,7 +128,7 @@ class QuickMatch:
         for entry in self._entries.values():
             pools[entry.pool].append(entry)
         for pool, entries in pools.items():
-            pairs = await self._join(pool, [entry.ticket for entry in entries])
+            pairs = await self._join(pool, [(entry.session, entry.ticket) for entry in entries])
             for entry, pair in zip(entries, pairs, strict=True):
                 if pair is not None:
                     self._send_all(await self._open_room(pair, entry.terms))

@@ -13,6 +13,7 @@ from parlour.protocol.messages import Accept, Challenge, ChallengeClosed, Challe
 from parlour.protocol.types import OptionValue, Terms
 from parlour.server.matchmaking.reservations import MAX_SEEKS, reserve
 from parlour.server.matchmaking.room_factory import RoomFactory, paired_message, short_hash
+from parlour.server.players.blocking import Blocking
 from parlour.server.players.glicko2 import MAX_RATING
 from parlour.server.players.names import fold_name
 from parlour.server.players.ratings import Ratings
@@ -67,9 +68,11 @@ class Seeks:
         room_factory: RoomFactory,
         owner_of: Callable[[Session], Owner],
         send: Callable[[str, Message], None],
+        blocking: Blocking,
     ) -> None:
         """`send` sends a message to a player on every node."""
         self._store = store
+        self._blocking = blocking
         self._ratings = Ratings(store.ratings)
         self._room_factory = room_factory
         self._owner_of = owner_of
@@ -130,6 +133,8 @@ class Seeks:
         """Send a session the open invitations addressed to its player."""
         for id, data in (await self._store.seeks.invitations(session.player)).items():
             invitation = decode_seek(data)
+            if invitation.host.id in session.block_lists.blocked:
+                continue
             session.send(Challenged(seek=id, player=invitation.host.player, terms=invitation.terms))
 
     async def _addressee(self, session: Session, name: str) -> str:
@@ -138,6 +143,7 @@ class Seeks:
             raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player named {name}. Check the spelling.")
         if player == session.player:
             raise Refusal(ErrorCode.OWN_SEEK, "You cannot play against yourself. Invite another player.")
+        await self._blocking.check_pair(session, player, name)
         return player
 
     async def _discard_closed(self, session: Session) -> None:
@@ -168,6 +174,7 @@ class Seeks:
             raise Refusal(ErrorCode.OWN_SEEK, "You cannot play against yourself. Wait for another player.")
         if seek.to not in (None, session.player):
             raise Refusal(ErrorCode.INVITE_UNKNOWN, "That invitation is for another player. Ask for one of your own.")
+        await self._blocking.check_pair(session, seek.host.id, seek.host.player.name)
         participant = await self._room_factory.participant(session, game)
         if seek.ratings is not None:
             low, high = seek.ratings

@@ -10,6 +10,7 @@ import msgspec
 from parlour.protocol.messages import AccountData, ExportAccount
 from parlour.server.archive.database.errors import ArchiveUnavailable
 from parlour.server.archive.database.rating_history import RatingHistory
+from parlour.server.players.blocking import Blocking
 from parlour.server.players.ratings import Ratings
 from parlour.server.restrictions import Restriction
 from parlour.server.sessions.session import Session
@@ -21,9 +22,10 @@ MAX_POINTS = 1_000  # of the history of one rating
 class AccountExport:
     """Answers `export_account`. Secrets are left out, and so is the id, which never leaves the server."""
 
-    def __init__(self, store: Store, history: RatingHistory) -> None:
+    def __init__(self, store: Store, history: RatingHistory, blocking: Blocking) -> None:
         self._store = store
         self._history = history
+        self._blocking = blocking
         self._ratings = Ratings(store.ratings)
         self.handlers: dict[type[Any], Callable[[Session, Any], Coroutine[Any, Any, None]]] = {
             ExportAccount: self._export
@@ -41,6 +43,7 @@ class AccountExport:
             return {}
         bots = await store.players.get(await store.players.bots(id))
         ratings = await self._ratings.all(id)
+        blocked, muted = await self._blocking.names(id)
         return {
             "name": player.name,
             "kind": player.kind,
@@ -56,6 +59,12 @@ class AccountExport:
             "running_games": await store.seats.rooms(id),
             "suspended": _restriction(player.suspended),
             "muted": _restriction(player.muted),
+            "blocked_players": blocked,
+            "muted_players": muted,
+            "reports": [
+                {"at": each.at, "reason": each.reason, "text": each.text, "room": each.room}
+                for each in await store.reports.by(id)
+            ],
             "unread_warning": await store.moderation.warning(id),
         }
 

@@ -121,6 +121,7 @@ class Accounts:
                 if account is None or account.name != name or not await self._has_password(account, command.password):
                     raise id_reused()
         await self._ratings.keep(session.player)
+        await self._store.block_lists.keep(session.player)
         self._send(session.player, Renamed(name))
         # The session's token now belongs to the account, so a repeated command gets the same reply.
         session.send(SignedIn(id=command.id, you=Player(name), token=session.token))

@@ -53,6 +53,8 @@ class Profiles:
                 owner=None if player.owner is None else names[-1],
                 bots=tuple(sorted(name for name in names[: len(bots)] if name is not None)),
                 playing=await rooms_to_watch(self._store, player.id),
+                blocked=player.id in session.block_lists.blocked,
+                muted=player.id in session.block_lists.muted,
             )
         )
 

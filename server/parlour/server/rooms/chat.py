@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Ok, Said, Say
 from parlour.protocol.reply_cache import ReplyCache
 from parlour.server import restrictions
 from parlour.server.connections.frames import Broadcast
-from parlour.server.rooms.context import RoomContext
+from parlour.server.rooms.context import ChatLine, RoomContext
 from parlour.server.rooms.subscribers import Subscriber, Subscribers, refuse
 
 KEPT = 50  # lines, for subscribers that join later
@@ -19,7 +20,7 @@ class Chat:
     """The chat of one room on this node."""
 
     def __init__(self, room: str, subscribers: Subscribers, context: RoomContext) -> None:
-        self.history: deque[Said] = deque(maxlen=KEPT)
+        self.history: deque[ChatLine] = deque(maxlen=KEPT)
         self._room = room
         self._subscribers = subscribers
         self._context = context
@@ -51,14 +52,26 @@ class Chat:
             refuse(subscriber, command, restrictions.muted(mute))
             return
         seat = self._subscribers.state.seat_of(subscriber.player)
-        said = Said(room=self._room, name=subscriber.name, text=command.text, at=self._context.now(), seat=seat)
-        self.receive(said)
-        self._context.tell_nodes(said)
+        line = ChatLine(
+            room=self._room, name=subscriber.name, text=command.text, at=self._context.now(), seat=seat,
+            by=subscriber.player,
+        )  # fmt: skip
+        self.receive(line)
+        self._context.tell_nodes(line)
         reply = Ok(id=command.id)
         self._replies.put(sender, command, reply)
         subscriber.send(reply)
 
-    def receive(self, said: Said) -> None:
-        """Show a line, said here or on another node."""
-        self.history.append(said)
-        self._subscribers.send_to_all(Broadcast(said))
+    def receive(self, line: ChatLine) -> None:
+        """Show a line, said here or on another node, to those who want to see its author's chat."""
+        self.history.append(line)
+        self._subscribers.send_chat(Broadcast(line.shown()), line.by)
+
+    def visible_to(self, subscriber: Subscriber) -> Iterator[Said]:
+        """Yield the kept lines, except those of players whose chat the subscriber does not want to see."""
+        hidden = subscriber.block_lists.hidden
+        return (line.shown() for line in self.history if line.by not in hidden)
+
+    def lines_of(self, player: str) -> tuple[str, ...]:
+        """Return what a player has said, of the lines that are kept."""
+        return tuple(line.text for line in self.history if line.by == player)

@@ -14,6 +14,16 @@ from parlour.server.rooms.state import RoomState
 from parlour.server.rooms.work_queue import Services
 
 
+class ChatLine(Said, frozen=True, kw_only=True, tag="said"):
+    """A line of chat with the id of the player who said it, which no client gets."""
+
+    by: str = ""
+
+    def shown(self) -> Said:
+        """Return the line as clients get it."""
+        return Said(room=self.room, name=self.name, text=self.text, at=self.at, seat=self.seat)
+
+
 class WhoHasPlayer(Struct, frozen=True, tag_field="t", tag="who_has_player"):
     """Asks the other nodes whether the player in a seat is connected to one of them."""
 
@@ -28,7 +38,7 @@ class PlayerHere(Struct, frozen=True, tag_field="t", tag="player_here"):
     seat: int
 
 
-RoomMessage = Said | Rated | WhoHasPlayer | PlayerHere
+RoomMessage = ChatLine | Rated | WhoHasPlayer | PlayerHere
 
 
 class RoomContext(Services, Protocol):

@@ -15,13 +15,13 @@ from time import monotonic
 
 from parlour.protocol.command_digest import command_digest, id_reused
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Command, Cursor, Describe, Explore, Ok, Play, Rated, Said, Say, Sync
+from parlour.protocol.messages import Command, Cursor, Describe, Explore, Ok, Play, Rated, Say, Sync
 from parlour.server.connections.frames import Broadcast
 from parlour.server.rooms import view
 from parlour.server.rooms.chat import Chat
 from parlour.server.rooms.clock import LAG_CAP
 from parlour.server.rooms.commands import Events, deadline, decide, decide_move, disconnect, expire, reconnect
-from parlour.server.rooms.context import PlayerHere, RoomContext, WhoHasPlayer
+from parlour.server.rooms.context import ChatLine, PlayerHere, RoomContext, WhoHasPlayer
 from parlour.server.rooms.deadline_timer import DeadlineTimer
 from parlour.server.rooms.effects import Append, ReadLog, Reload, Sleep, Step, Work
 from parlour.server.rooms.events import AnyEvent, Closed, Disconnected, Ended, Played, Rematch, decode, encode
@@ -99,7 +99,7 @@ class Room:
         """Subscribe; the whole room is sent."""
         self.subscribers.add(subscriber)
         self.subscribers.send_snapshot(subscriber, id)
-        for said in self.chat.history:
+        for said in self.chat.visible_to(subscriber):
             subscriber.send(said)
         self._attendance_changed(subscriber)
 
@@ -427,10 +427,10 @@ class Room:
         except Refusal:
             pass  # the store has lost the room; clients learn it with their next command
 
-    def receive(self, message: Said | Rated | WhoHasPlayer | PlayerHere) -> None:
+    def receive(self, message: ChatLine | Rated | WhoHasPlayer | PlayerHere) -> None:
         """Handle what a node says about this room that is in no log."""
         match message:
-            case Said():
+            case ChatLine():
                 self.chat.receive(message)
             case Rated():
                 self.subscribers.send_to_all(Broadcast(message))

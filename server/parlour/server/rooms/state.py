@@ -149,6 +149,12 @@ class RoomState(Struct, frozen=True, gc=False):
             return 0
         return 1 if second.id == player else None
 
+    def opponent_of(self, player: str) -> str | None:
+        """Return the id of a player's opponent; None for a spectator, and against a bot of the server."""
+        seat = self.seat_of(player)
+        opponent = None if seat is None else self.players[1 - seat]
+        return None if opponent is None or opponent.level is not None else opponent.id
+
     def pack(self) -> bytes:
         """Return the room as bytes, for a snapshot."""
         return freeze(replace(self, plies=self.plies.unshared(), position_hashes=self.position_hashes.unshared()))

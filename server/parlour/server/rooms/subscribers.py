@@ -37,6 +37,7 @@ from parlour.server.rooms import view
 from parlour.server.rooms.commands import abort_in, claim_in
 from parlour.server.rooms.events import AnyEvent
 from parlour.server.rooms.state import RoomState
+from parlour.server.store.block_lists import BlockLists
 
 SMALL_AUDIENCE = 8  # subscribers up to which an update is coalesced with whatever else each of them is sent
 PRESENCE_EVERY = 1.0  # seconds between two announcements, however many subscribers come and go
@@ -61,6 +62,8 @@ class Subscriber(Protocol):
     def mark_for_resend(self, room: str) -> None: ...  # an update was dropped: the whole room is sent later
     @property
     def muted(self) -> Restriction | None: ...  # by an operator
+    @property
+    def block_lists(self) -> BlockLists: ...  # whose chat the player does not get
 
 
 class Timers(Protocol):
@@ -262,6 +265,14 @@ class Subscribers:
         self._metrics.updates_delivered += len(connections) - len(dropped)
         if dropped:
             self._mark_for_resend(dropped)
+
+    def send_chat(self, line: Broadcast, author: str) -> None:
+        """Send a line of chat to every subscriber that has not blocked or muted its author."""
+        readers = [each for each in self.all if author not in each.block_lists.hidden]
+        if len(readers) == len(self._connections):
+            self.send_to_all(line)
+        else:
+            self._send_to(readers, line)
 
     def _send_to(self, subscribers: Sequence[Subscriber], message: Broadcast) -> None:
         dropped = [subscriber for subscriber in subscribers if not subscriber.connection.write(message)]

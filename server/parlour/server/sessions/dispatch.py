@@ -35,6 +35,7 @@ from parlour.server.limits.accounting import Accounting, too_fast
 from parlour.server.limits.costs import MESSAGES
 from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.metrics import Metrics
+from parlour.server.players.blocking import Blocking
 from parlour.server.rooms.room import STORE_SILENT
 from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.player_sessions import PlayerSessions
@@ -62,6 +63,7 @@ class Dispatcher:
         lobby: Lobby,
         metrics: Metrics,
         accounting: Accounting,
+        blocking: Blocking,
         *,
         run: Callable[[Coroutine[Any, Any, None]], None],
         hello_timeout: float,
@@ -73,6 +75,7 @@ class Dispatcher:
         self._lobby = lobby
         self._metrics = metrics
         self._accounting = accounting
+        self._blocking = blocking
         self._run = run
         self._hello_timeout = hello_timeout
 
@@ -146,6 +149,10 @@ class Dispatcher:
 
     async def _say(self, session: Session, command: Say) -> None:
         """Pass a line of chat to its room, which the session may have left while it was charged."""
+        here = session.rooms.get(command.room)
+        opponent = None if here is None else here.state.opponent_of(session.player)
+        if opponent is not None:
+            await self._blocking.check_chat(session, opponent)
         room = session.rooms.get(command.room)
         if room is None:
             raise Refusal(ErrorCode.NOT_IN_ROOM, "You have left the room.")

@@ -16,6 +16,8 @@ from parlour.server.rooms.room import STORE_SILENT
 from parlour.server.sessions.player_sessions import PlayerSessions
 from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
+from parlour.server.store.block_lists import NO_BLOCK_LISTS, BlockLists, BlockListStore
+from parlour.server.store.players import StoredPlayer
 
 SESSION_ID_SIZE = 6  # bytes
 
@@ -29,6 +31,7 @@ class HelloHandler:
         registry: RoomRegistry,
         player_sessions: PlayerSessions,
         subscriptions: Subscriptions,
+        block_lists: BlockListStore,
         *,
         is_healthy: Callable[[], bool],
         now: Callable[[], int],
@@ -40,6 +43,7 @@ class HelloHandler:
         self._registry = registry
         self._player_sessions = player_sessions
         self._subscriptions = subscriptions
+        self._block_lists = block_lists
         self._is_healthy = is_healthy
         self._now = now
         self._games = games
@@ -52,9 +56,12 @@ class HelloHandler:
             if not self._is_healthy():
                 raise STORE_SILENT
             identity = await self._accounts.identify(session, hello)
-            # Opened before welcome: commands may follow it at once and must find their rooms. All of them are read from
-            # the store at the same time, in one round trip to each master.
-            refusals = await asyncio.gather(*(self._open(cursor) for cursor in hello.rooms))
+            # Opened before welcome: commands may follow it at once and must find their rooms, with the chat that the
+            # player wants to see. All is read from the store at the same time, in one round trip to each master.
+            lists, refusals = await asyncio.gather(
+                self._read_lists(hello, identity.player),
+                asyncio.gather(*(self._open(cursor) for cursor in hello.rooms)),
+            )
         except BaseException:
             session.protocol.forget_hello()
             raise
@@ -66,6 +73,7 @@ class HelloHandler:
         session_id = hello.session if hello.token is not None else None
         session.identify(identity.player, identity.token, session_id or token_urlsafe(SESSION_ID_SIZE))
         session.wants_choices = hello.choices
+        session.block_lists = lists
         self._player_sessions.add(session)
         session.send(
             Welcome(
@@ -83,6 +91,12 @@ class HelloHandler:
             refusal = refused or await self._resume(session, cursor)
             if refusal is not None:
                 session.send(Refused(code=refusal.code, text=refusal.sentence, room=cursor.room))
+
+    async def _read_lists(self, hello: Hello, player: StoredPlayer) -> BlockLists:
+        """Return whom a player has blocked and muted; a new guest has not blocked any player yet."""
+        if hello.token is None:
+            return NO_BLOCK_LISTS
+        return await self._block_lists.read(player.id, is_guest=player.kind == "guest")
 
     async def _open(self, cursor: Cursor) -> Refusal | None:
         try:

@@ -22,6 +22,7 @@ logger = logging.getLogger(__name__)
 
 Refreshers = tuple[Callable[[Session], Awaitable[None]], ...]
 
+CONCERNING_PLAYER = 2  # of the refreshers
 REFRESH_AGAIN_AFTER = 1.0  # seconds, when the store did not answer
 
 
@@ -39,7 +40,7 @@ class TokensRevoked(Message, frozen=True, tag="tokens_revoked"):
 
 
 class PlayerChanged(Message, frozen=True, tag="player_changed"):
-    """Between nodes: an operator has changed something about a player, which sessions have to read again."""
+    """Between nodes: something stored about a player has changed, which the sessions have to read again."""
 
 
 encode = msgspec.msgpack.Encoder().encode
@@ -57,7 +58,7 @@ class PlayerSessions:
         self._changed: set[str] = set()  # see `take_changed`
         self.on_paired: Callable[[str], None] = lambda _: None  # called with the seek of each player paired here
         # Awaited for each new session, and again after messages may have been missed: they send what still holds.
-        # The first one concerns the player alone, and is also awaited when an operator has changed something.
+        # The first two concern the player alone, and are also awaited when something about the player has changed.
         self.refreshers: Refreshers = ()
 
     def send(self, player: str, message: Message) -> None:
@@ -113,7 +114,7 @@ class PlayerSessions:
                     if digest(session.token) in message.digests:
                         session.connection.close(CloseCode.SIGNED_OUT, message.text)
                 case PlayerChanged():
-                    self._run(self._refresh(session, self.refreshers[:1]))
+                    self._run(self._refresh(session, self.refreshers[:CONCERNING_PLAYER]))
                 case _:
                     session.send(message)
 

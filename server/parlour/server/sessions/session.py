@@ -15,6 +15,7 @@ from parlour.server.connections.frames import Broadcast
 from parlour.server.metrics import Metrics
 from parlour.server.restrictions import Restriction
 from parlour.server.rooms.room import Room
+from parlour.server.store.block_lists import NO_BLOCK_LISTS
 from parlour.server.store.players import PlayerKind, StoredPlayer
 
 LOBBY = ""  # stands for the lobby among the rooms to resend; no room has this id
@@ -36,6 +37,7 @@ class Session:
         self.name = ""
         self.kind: PlayerKind = "guest"
         self.muted: Restriction | None = None  # by an operator
+        self.block_lists = NO_BLOCK_LISTS  # of the player
         self.token = ""  # the one presented in hello, or issued in welcome
         self.session_id = ""  # of the running client, across its connections: command ids are unique within it
         self.rooms: dict[str, Room] = {}  # subscribed to

@@ -155,6 +155,14 @@ class Keys:
         """Set: the invitations addressed to a player."""
         return f"{self.prefix}:player:{{{player}}}:invitations"
 
+    def blocked(self, player: str) -> str:
+        """Set: the ids of the players whom a player has blocked."""
+        return f"{self.prefix}:player:{{{player}}}:blocked"
+
+    def muted(self, player: str) -> str:
+        """Set: the ids of the players whose chat a player does not want to see."""
+        return f"{self.prefix}:player:{{{player}}}:muted"
+
     def player_name(self, folded: str) -> str:
         """String: the id of the player with this name, or who is about to get it (see `store/names.py`)."""
         return f"{self.prefix}:name:{folded}"
@@ -312,6 +320,23 @@ class Keys:
     def audit(self) -> str:
         """Stream: what operators have done. It has a maximum length."""
         return f"{self.prefix}:{{audit}}:log"
+
+    # -- reports by players: in one slot, because a script uses them together; bounded by the length of the list
+
+    @property
+    def reports(self) -> str:
+        """Hash: the reports, by id."""
+        return f"{self.prefix}:{{reports}}:data"
+
+    @property
+    def report_times(self) -> str:
+        """Sorted set: their ids by the time of the report."""
+        return f"{self.prefix}:{{reports}}:times"
+
+    @property
+    def report_authors(self) -> str:
+        """Hash: the id of the player who made each open report."""
+        return f"{self.prefix}:{{reports}}:authors"
 
     # -- bot workers: in one slot, because scripts use them together; bounded by the maximum length of the queue
 

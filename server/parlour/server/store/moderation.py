@@ -89,7 +89,10 @@ class ModerationStore:
         await self._delete_tokens(digests)
         if folded:
             await self._names.release(folded.decode(), id)
-        for key in (keys.player_bots(id), keys.playing(id), keys.first_seats(id), keys.invitations(id)):
+        for key in (
+            keys.player_bots(id), keys.playing(id), keys.first_seats(id), keys.invitations(id), keys.blocked(id),
+            keys.muted(id),
+        ):  # fmt: skip
             await self._pipeline.call(b"DEL", key)
 
     async def _delete_tokens(self, digests: list[bytes]) -> None:

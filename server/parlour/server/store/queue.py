@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour.server.store.pipeline import Pipeline, script
 from parlour.server.store.resp import Arg
@@ -23,6 +24,7 @@ class Ticket(Struct, frozen=True, array_like=True):
     player: str
     rating: int = 1500
     payload: bytes = b""  # opaque to the store
+    avoids: tuple[str, ...] = ()  # players who are not accepted as opponents
 
 
 class Pair(Struct, frozen=True):
@@ -55,7 +57,8 @@ class QueueStore:
         """
         args: list[Arg] = [now, TICKET_TTL, PAIR_TTL, *tolerance]
         for ticket in tickets:
-            args += [ticket.player, ticket.id, ticket.rating, msgspec.msgpack.encode(ticket)]
+            stored = msgspec.msgpack.encode(replace(ticket, avoids=()))
+            args += [ticket.player, ticket.id, ticket.rating, stored, " ".join(ticket.avoids)]
         keys = self._keys
         script_keys = (keys.queue(pool), keys.tickets(pool), keys.pairs(pool), keys.pairs_expiry(pool))
         found = await self._pipeline.call_script(JOIN, len(script_keys), *script_keys, *args)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from parlour.server.store.accounts import AccountStore
 from parlour.server.store.address import Address, parse
 from parlour.server.store.audit import AuditLog
+from parlour.server.store.block_lists import BlockListStore
 from parlour.server.store.budgets import BudgetStore
 from parlour.server.store.clock import StoreClock
 from parlour.server.store.command_ids import CommandIdStore
@@ -23,6 +24,7 @@ from parlour.server.store.players import PlayerStore
 from parlour.server.store.pubsub import PubSub
 from parlour.server.store.queue import QueueStore
 from parlour.server.store.ratings import RatingStore
+from parlour.server.store.reports import ReportStore
 from parlour.server.store.room_log import RoomLog
 from parlour.server.store.rules import RulesStore
 from parlour.server.store.seat_nodes import SeatNodeStore
@@ -60,6 +62,7 @@ class Store:
         self._blocking = Pipeline(topology)  # for commands that block, which would hold up the others
         self.accounts = AccountStore(self.pipeline)
         self.audit = AuditLog(self.pipeline)
+        self.block_lists = BlockListStore(self.pipeline)
         self.budgets = BudgetStore(self.pipeline)
         self.clock = StoreClock(self.pipeline)
         self.command_ids = CommandIdStore(self.pipeline)
@@ -73,6 +76,7 @@ class Store:
         self.players = PlayerStore(self.pipeline)
         self.queue = QueueStore(self.pipeline)
         self.ratings = RatingStore(self.pipeline)
+        self.reports = ReportStore(self.pipeline)
         self.room_log = RoomLog(self.pipeline, node)
         self.rules = RulesStore(self.pipeline)
         self.seat_nodes = SeatNodeStore(self.pipeline, node)

@@ -1,0 +1,29 @@
+"""What a player can do about others: block them, mute them, report them."""
+
+from __future__ import annotations
+
+from parlour.client.connection import Connection
+from parlour.protocol.messages import Block, BlockList, GetBlockList, Mute, Ok, Report, ReportReason
+
+
+class Moderation:
+    """The player's own decisions about other players."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def block(self, name: str, *, on: bool = True) -> None:
+        """Block a player, or end that: the two are not paired, and cannot invite or chat with each other."""
+        await self._connection.ask(Block(id=0, name=name, on=on), Ok)
+
+    async def mute(self, name: str, *, on: bool = True) -> None:
+        """Stop getting the chat of a player, or end that."""
+        await self._connection.ask(Mute(id=0, name=name, on=on), Ok)
+
+    async def block_list(self) -> BlockList:
+        """Return the names of the players who are blocked and muted."""
+        return await self._connection.ask(GetBlockList(id=0), BlockList)
+
+    async def report(self, name: str, reason: ReportReason, text: str = "", room: str | None = None) -> None:
+        """Report a player to the operator, because of a game if `room` is given."""
+        await self._connection.ask(Report(id=0, name=name, reason=reason, text=text, room=room), Ok)
