@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
 from collections.abc import Iterator
 from itertools import count
@@ -23,14 +24,16 @@ FAILURES = ("listener_failed", "endpoint_failed", "endpoint_timeout")  # inciden
 
 
 async def run(folder: Path, messages: int, seed: int, clients: int = CLIENTS) -> Tally:
-    """Return what came back from a server in a folder."""
+    """Return what came back from a server in a folder. Ctrl-C ends it early."""
+    interrupted = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGINT, interrupted.set)
     server = ServerProcess(folder)
-    await server.start()
     tally, known, visits = Tally(), Known(), count()
     try:
+        await server.start()
         async with asyncio.TaskGroup() as group:
             for _ in range(clients):
-                group.create_task(_visit_again(server, messages, seed, visits, known, tally))
+                group.create_task(_visit_again(server, messages, seed, visits, known, tally, interrupted))
         tally.violations.extend(await failures(server))
     finally:
         assert server.process is not None
@@ -43,11 +46,17 @@ async def run(folder: Path, messages: int, seed: int, clients: int = CLIENTS) ->
 
 
 async def _visit_again(
-    server: ServerProcess, messages: int, seed: int, visits: Iterator[int], known: Known, tally: Tally
+    server: ServerProcess,
+    messages: int,
+    seed: int,
+    visits: Iterator[int],
+    known: Known,
+    tally: Tally,
+    interrupted: asyncio.Event,
 ) -> None:
     """Visit the server again and again, until all clients together have sent enough."""
     assert server.process is not None
-    while tally.sent.total() < messages and server.process.returncode is None:
+    while tally.sent.total() < messages and server.process.returncode is None and not interrupted.is_set():
         number = next(visits)
         rng = Random(f"{seed} {number}")
         visit = Visit(server.port, address_of(number), rng, known, tally)

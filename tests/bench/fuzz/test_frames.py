@@ -15,7 +15,7 @@ from parlour.protocol.types import Pick, Step
 def test_valid_messages_of_every_type_are_generated() -> None:
     """Each of them can be decoded, whatever its content, unless it is too large."""
     frames = FuzzedFrames(Random(1), MSGPACK, Known())
-    messages = [frames.message() for _ in range(3_000)]
+    messages = [frames.message() for _ in range(6_000)]
     sizes = [len(MSGPACK.encode(each)) for each in messages]
     messages = [each for each, size in zip(messages, sizes, strict=True) if size <= MAX_MESSAGE_SIZE]
     assert [MSGPACK.decode_client(MSGPACK.encode(each)) for each in messages] == messages

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
-from random import Random
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -13,8 +12,6 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from parlour.games.match import Match
-from parlour.games.perft import random_move
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import (
     Create,
@@ -31,13 +28,10 @@ from parlour.protocol.messages import (
     Seek,
     Welcome,
 )  # fmt: skip
-from parlour.protocol.types import Clock, Player, Result, Terms
+from parlour.protocol.types import Clock, Terms
 from parlour.server.app import connection_limits
-from parlour.server.archive import storage, verify
-from parlour.server.rooms.events import Ended, Participant, Played
-from parlour.server.rooms.setup import complete_options, create
-from parlour.server.rooms.state import evolve, initial_state
 from parlour.server.settings import Settings
+from tests.server.limits.long_record import long_record
 from tests.server.running_node import Caller, RunningNode, running_node
 
 EVE, ADA = ("127.0.0.1", 0), ("127.0.0.2", 0)  # addresses
@@ -50,23 +44,6 @@ async def node(valkey: str, redis: Redis) -> AsyncIterator[RunningNode]:
     """A node with the limits that a server has by default."""
     async with running_node(valkey, limits=connection_limits(Settings()), unlimited_networks=()) as running:
         yield running
-
-
-def long_record() -> str:
-    """Return the record of a long game, which takes many milliseconds to replay."""
-    chance = Random(1)
-    terms = Terms("mitsudomoe", {}, Clock("fischer", 300_000, 3_000))
-    players = Participant("ada", Player("Ada")), Participant("ben", Player("Ben"))
-    room = initial_state("aB3dEf", create(terms, complete_options(terms, None, chance), None, players, 1_000))
-    match = Match(room.rules, room.options, room.state)
-    while len(match.moves) < 240:
-        move = random_move(room.rules, match.state, chance)
-        match.play(move)
-        if match.outcome is not None:
-            break
-        room = evolve(room, Played(1_000, move, 0, "session", len(match.moves)))
-    ended = Ended(2_000, Result(0, "resigned", room.rules.scores(room.state)))
-    return verify.write_json(storage.record_of(evolve(room, ended)))
 
 
 async def answers(caller: Caller, *commands: Any) -> list[Any]:
