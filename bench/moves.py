@@ -68,6 +68,7 @@ class InstantLog:
         on_outcome: Callable[[Appended], None],
         *,
         deadline: int | None = None,
+        update: bytes = b"",
     ) -> None:
         self._waiting.append(on_outcome)
 

@@ -25,8 +25,9 @@ NO_PINGS = replace(LIMITS, ping_interval=3600)  # which would be counted too
 
 # Functions of the server and the protocol that a move calls. Newer Pythons than 3.11 do not call comprehensions.
 CALLS_DOWN = 36  # from the socket to the log
-CALLS_UP = 37  # from the log to the buffers of both players
+CALLS_UP = 38  # from the log to the buffers of both players
 CALLS_FLUSH = 3  # from the buffers to the sockets
+CALLS_FOLLOWER = 40  # from a message of the node that has committed the move to the buffer of the other player
 
 ENCODED_DOWN = 2  # the command, for its digest, and the event
 ENCODED_UP = 3  # the scene, for its hash; the update, once for all subscribers; the reply
@@ -132,6 +133,20 @@ async def test_later_moves_cost_the_same(valkey: str) -> None:
 
     assert (early.down.called, early.flush.called) == (late.down.called, late.flush.called)
     assert early.up.called == late.up.called
+
+
+async def test_a_move_of_another_node_is_not_encoded_again(valkey: str) -> None:
+    """In a game between two nodes, the one that commits a move computes and encodes the update for both."""
+    async with running_node(valkey, "here", limits=NO_PINGS) as here, running_node(valkey, "there") as there:
+        players = [await connected(here), await connected(there)]
+        match = Match(here, await here.table(TERMS, *players), players)
+        await match.play(4)
+        with counted() as counts:
+            await match.play(1)
+
+    follower = counts.of("RespConnection.data_received", through="Room.receive_published")
+    assert follower.encoded == 0
+    assert follower.called.total() <= CALLS_FOLLOWER, follower.called
 
 
 @pytest.mark.parametrize("spectators", [4, 40])

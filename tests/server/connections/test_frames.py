@@ -7,7 +7,7 @@ import pytest
 from parlour.protocol.codec import CODECS, JSON, MSGPACK, Codec
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Join, Ping, Pong, Refused
-from parlour.server.connections.frames import Broadcast, command_id, encode_frame, translated
+from parlour.server.connections.frames import Broadcast, RelayedBroadcast, command_id, encode_frame, translated
 
 
 @pytest.mark.parametrize("codec", CODECS.values(), ids=list(CODECS))
@@ -17,6 +17,13 @@ def test_a_broadcast_is_encoded_once_per_codec(codec: Codec) -> None:
     assert broadcast[codec] is broadcast[codec]
     assert broadcast[codec] == encode_frame(codec, Pong(1))
     assert broadcast[MSGPACK] != broadcast[JSON]
+
+
+@pytest.mark.parametrize("codec", [MSGPACK, JSON])
+def test_a_relayed_broadcast_is_the_same_in_both_codecs(codec: Codec) -> None:
+    """Connections with another codec than the other node's receive the same message."""
+    relayed = RelayedBroadcast(encode_frame(MSGPACK, Pong(1)))
+    assert relayed[codec] == encode_frame(codec, Pong(1))
 
 
 def test_frames_are_final_and_have_the_type_of_their_codec() -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 from parlour.protocol.codec import MSGPACK, Codec
 from parlour.protocol.messages import Message, Moved, ServerMessage
 from parlour.server.connections.connection import Connection
-from parlour.server.connections.frames import Broadcast
+from parlour.server.connections.frames import Broadcast, decode_frame
 from parlour.server.metrics import Metrics
 from parlour.server.outages import UNKNOWN_NODES, Outage, SeatNodes
 from parlour.server.restrictions import Restriction
@@ -30,6 +30,7 @@ class Append(NamedTuple):
     events: tuple[AnyEvent, ...]
     outcome: Callable[[Appended], None]
     deadline: int | None
+    update: bytes
 
 
 class ScriptedLog:
@@ -48,8 +49,9 @@ class ScriptedLog:
         on_outcome: Callable[[Appended], None],
         *,
         deadline: int | None = None,
+        update: bytes = b"",
     ) -> None:
-        self.appends.append(Append(first_seq, tuple(map(decode, entries)), on_outcome, deadline))
+        self.appends.append(Append(first_seq, tuple(map(decode, entries)), on_outcome, deadline, update))
 
     def add(self, *events: AnyEvent) -> None:
         """Let another node append."""
@@ -179,12 +181,11 @@ class ScriptedConnection:
 
     def write(self, broadcast: Broadcast) -> bool:
         if not self.full:
-            self.messages.append(cast("ServerMessage", broadcast.message))
+            self.put(broadcast[MSGPACK])
         return not self.full
 
     def put(self, frame: bytes) -> None:
-        length = frame[1]
-        self.messages.append(MSGPACK.decode_server(frame[2 if length < 126 else 4 :]))
+        self.messages.append(decode_frame(frame))
 
 
 class ScriptedSubscriber:

@@ -333,6 +333,26 @@ def test_entries_of_other_nodes_are_applied_once() -> None:
     assert kinds == ["offered"]
 
 
+def test_the_update_is_computed_on_one_node() -> None:
+    """A node that follows another one's event publishes the update with its own, and relays what it is sent."""
+    ada, ben = ScriptedSubscriber(ADA), ScriptedSubscriber(BEN)
+    here, context = open_room(new_room(), ada)
+    there, other = open_room(new_room(), ben)
+    updates = []
+    for id in range(4):
+        mover, room, log, follower = (ada, here, context.log, there) if id % 2 == 0 else (ben, there, other.log, here)
+        room.command(mover, play(room.state, id=id))
+        append = log.appends.pop()
+        append.outcome(Appended.OK)
+        follower.receive_published(published(append.first_seq, *append.events) + append.update)
+        updates.append(append.update)
+    assert [bool(update) for update in updates] == [False, True, True, True]
+    first, second = ([each for each in player.take() if isinstance(each, Moved)] for player in (ada, ben))
+    assert first == second
+    assert len(first) == 4
+    assert here.subscribers.scene == there.subscribers.scene == view.scene(here.state)
+
+
 def test_a_gap_in_published_entries_is_read_from_the_log() -> None:
     """An entry that is not the next one makes the room read what it missed."""
     ada = ScriptedSubscriber(ADA)

@@ -45,7 +45,7 @@ class Published:
         """Apply an event and publish its update."""
         self.state = evolve(self.state, event)
         update, _ = view.update(self.subscribers.scene, self.state, event)
-        self.subscribers.publish(event, self.state)
+        self.subscribers.publish(self.state, self.subscribers.prepare(event, self.state))
         return update
 
     def move(self) -> ServerMessage:

@@ -128,6 +128,27 @@ async def test_waiting_does_not_block_the_event_loop() -> None:
     assert context.beat.learned == 1
 
 
+async def test_work_can_be_waited_for() -> None:
+    """Waiting ends with the work, and raises what ended it."""
+    context = ScriptedContext(new_room())
+
+    def work() -> Work:
+        outcome = yield Append(5, [encode(Started(NOON))], None)
+        if outcome is not Appended.OK:
+            raise StoreUnavailable("away")
+
+    async def wait_for(outcome: Appended) -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(queue(context).run(work()))
+            await asyncio.sleep(0)
+            context.log.appends.pop().outcome(outcome)
+
+    await wait_for(Appended.OK)
+    with pytest.raises(ExceptionGroup) as raised:
+        await wait_for(Appended.UNKNOWN)
+    assert raised.group_contains(StoreUnavailable)
+
+
 def test_the_backlog_has_a_limit() -> None:
     """The queue says when it is full; submitting still works."""
     context = ScriptedContext(new_room())

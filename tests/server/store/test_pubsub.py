@@ -125,8 +125,11 @@ async def test_appends_are_published(ann: PubSub, bob: PubSub, valkey: str) -> N
     log.append("r", 1, [b"one", b"two"], lambda _: None)
     log.append("r", 1, [b"a conflict"], lambda _: None)
     log.append("r", 3, [b"three"], lambda _: None)
+    log.append("r", 4, [b"four"], lambda _: None, update=b"shown")
     assert read_published(await listener.message()) == Published(1, [b"one", b"two"])
     assert read_published(await listener.message()) == Published(3, [b"three"])
+    assert read_published(await listener.message()) == Published(4, [b"four"], b"shown")
+    assert await log.tail("r", 3) == [(4, b"four")]
     assert own.messages.empty()
     await pipeline.close()
 

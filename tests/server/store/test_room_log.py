@@ -217,11 +217,12 @@ async def test_archiving_is_final(log: RoomLog) -> None:
 # -- published entries
 
 
-@given(st.integers(1, 2**53), st.lists(st.binary(max_size=300), min_size=1, max_size=20))
-def test_published_entries_read_back(first_seq: int, entries: list[bytes]) -> None:
-    """Whatever entries are published, the same are read."""
+@given(st.integers(1, 2**53), st.lists(st.binary(max_size=300), min_size=1, max_size=20), st.binary(max_size=300))
+def test_published_entries_read_back(first_seq: int, entries: list[bytes], update: bytes) -> None:
+    """Whatever entries are published, with or without their update, the same are read."""
     message = published_header(first_seq, entries) + b"".join(entries)
     assert read_published(message) == Published(first_seq, entries)
+    assert read_published(message + update) == Published(first_seq, entries, update)
 
 
 # -- several nodes

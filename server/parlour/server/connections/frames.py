@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from parlour.protocol.codec import MAX_MESSAGE_SIZE, MSGPACK, Codec
-from parlour.protocol.messages import CommandId, Message, Moved
+from parlour.protocol.messages import CommandId, Message, Moved, ServerMessage
 
 TEXT, BINARY = 0x81, 0x82  # the first byte of an unfragmented frame
 MASKED = 0x80  # in the second byte of every frame from a client
@@ -40,11 +40,13 @@ def encode_frame(codec: Codec, message: Message | Moved) -> bytes:
 
 def translated(frame: bytes, codec: Codec) -> bytes:
     """Return a frame that was encoded with `MSGPACK`, encoded with another codec."""
-    if codec is MSGPACK:
-        return frame
+    return frame if codec is MSGPACK else encode_frame(codec, decode_frame(frame))
+
+
+def decode_frame(frame: bytes) -> ServerMessage:
+    """Return the message in a frame that was encoded with `MSGPACK`."""
     length = frame[1]
-    payload = frame[2 if length < 126 else 4 if length == 126 else 10 :]
-    return encode_frame(codec, MSGPACK.decode_server(payload))
+    return MSGPACK.decode_server(frame[2 if length < 126 else 4 if length == 126 else 10 :])
 
 
 class Broadcast(dict[Codec, bytes]):
@@ -57,6 +59,19 @@ class Broadcast(dict[Codec, bytes]):
 
     def __missing__(self, codec: Codec) -> bytes:
         frame = self[codec] = encode_frame(codec, self.message)
+        return frame
+
+
+class RelayedBroadcast(Broadcast):
+    """A message that another node has encoded, with `MSGPACK`."""
+
+    __slots__ = ()
+
+    def __init__(self, frame: bytes) -> None:
+        self[MSGPACK] = frame
+
+    def __missing__(self, codec: Codec) -> bytes:
+        frame = self[codec] = translated(self[MSGPACK], codec)
         return frame
 
 

@@ -20,6 +20,7 @@ class Append(Struct, frozen=True, gc=False):
     first_seq: int
     entries: Sequence[bytes]  # encoded events
     wake_at: int | None  # when a node has to check the room, if that has to be stored
+    update: bytes = b""  # the frame of the update, if other nodes need not compute it
 
 
 class ReadLog(Struct, frozen=True):

@@ -7,16 +7,16 @@ yields (`effects.py`); `WorkQueue` performs it and resumes the generator with th
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from asyncio import TimerHandle
 from collections.abc import Awaitable, Callable, Sequence
 from time import monotonic
 
+from parlour.protocol.codec import MSGPACK
 from parlour.protocol.command_digest import command_digest, id_reused
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Command, Cursor, Describe, Explore, Ok, Play, Rated, Say, Sync
-from parlour.server.connections.frames import Broadcast
+from parlour.server.connections.frames import Broadcast, RelayedBroadcast
 from parlour.server.rooms import view
 from parlour.server.rooms.chat import Chat
 from parlour.server.rooms.clock import LAG_CAP
@@ -28,10 +28,10 @@ from parlour.server.rooms.events import AnyEvent, Closed, Disconnected, Ended, P
 from parlour.server.rooms.outage_tracker import OutageTracker
 from parlour.server.rooms.presence_check import PresenceCheck
 from parlour.server.rooms.state import RoomState, Transition, evolve, transitions
-from parlour.server.rooms.subscribers import Subscriber, Subscribers, log_context, refuse
+from parlour.server.rooms.subscribers import PreparedUpdate, Subscriber, Subscribers, log_context, refuse
 from parlour.server.rooms.work_queue import WorkQueue
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.store.room_log import Appended, read_published
+from parlour.server.store.room_log import Appended, Entry, read_published
 
 logger = logging.getLogger(__name__)
 
@@ -69,6 +69,7 @@ class Room:
     def _start(self, state: RoomState) -> None:
         self.state = state
         self._last_event: AnyEvent | None = None  # in the log as this room knows it
+        self._last_was_relayed = False  # whether that came from another node
         self.subscribers = Subscribers(state, self._context)
         self.chat = Chat(state.id, self.subscribers, self._context)
         # Only commands with an id up to these can have been processed before.
@@ -198,8 +199,13 @@ class Room:
         wake_at = event.at + FINISH_WITHIN if type(event) is Ended or type(event) is Closed else due_at
         if wake_at is not None and event.at < self._wake_at <= wake_at:
             wake_at = None  # the store already has an earlier time, which does as well
+        update, frame = None, b""
+        if self._last_was_relayed and len(decided) == 1:
+            # The opponent is on that node, which is spared computing the update.
+            update = self.subscribers.prepare(event, after)
+            frame = update.broadcast[MSGPACK]
         started = monotonic()
-        outcome = yield Append(self.state.seq + 1, [encode(event) for event, _ in decided], wake_at)
+        outcome = yield Append(self.state.seq + 1, [encode(event) for event, _ in decided], wake_at, frame)
         self._metrics.append_seconds.observe(monotonic() - started)
         self._metrics.appends[outcome] += 1
         if outcome is Appended.UNKNOWN:
@@ -215,7 +221,8 @@ class Room:
             self._wake_at = wake_at
         try:
             for each, state in decided:
-                self._apply(each, state)
+                self._apply(each, state, update)
+            self._last_was_relayed = False
             self._publish_turn(due_at)
         except Exception:
             # The events are in the log but could not be shown, usually because of a bug in a game. The room stays
@@ -283,11 +290,11 @@ class Room:
 
     # -- applying and publishing events
 
-    def _apply(self, event: AnyEvent, state: RoomState) -> None:
+    def _apply(self, event: AnyEvent, state: RoomState, update: PreparedUpdate | None = None) -> None:
         """Take over the state after a committed event, and send the update to every subscriber."""
         self.state = state
         self._last_event = event
-        self.subscribers.publish(event, state)
+        self.subscribers.publish(state, update or self.subscribers.prepare(event, state))
         sender, id = (getattr(event, "by", ""), getattr(event, "session", "")), getattr(event, "id", -1)
         if id > self._highest_ids.get(sender, -1):
             self._highest_ids[sender] = id
@@ -303,11 +310,15 @@ class Room:
         elif isinstance(event, Disconnected) and self.subscribers.of_seat(event.seat):
             self._presence.changed(event.seat)  # another node thought so, and was wrong
 
-    def _apply_entries(self, entries: Sequence[tuple[int, bytes]]) -> None:
+    def _apply_entries(self, entries: Sequence[Entry], frame: bytes = b"") -> None:
+        """Apply and publish what another node has appended; `frame` is the update of the only entry, if it is known."""
         for seq, entry in entries:
             if seq == self.state.seq + 1:
                 event = decode(entry)
-                self._apply(event, evolve(self.state, event))
+                state = evolve(self.state, event)
+                update = PreparedUpdate(RelayedBroadcast(frame), view.scene(state)) if frame else None
+                self._apply(event, state, update)
+        self._last_was_relayed = True
         self._publish_turn(deadline(self.state))
 
     def _publish_turn(self, due_at: int | None) -> None:
@@ -330,19 +341,7 @@ class Room:
 
     async def change(self, rule: Rule) -> None:
         """Apply a rule of the node itself. Raise Refusal or StoreUnavailable."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-        def work() -> Work:
-            fault: Exception | None = None
-            try:
-                yield from self._apply_rule(rule)
-            except (Refusal, StoreUnavailable) as error:
-                fault = error
-            if not done.done():
-                done.set_result(None) if fault is None else done.set_exception(fault)
-
-        self._work.submit(work())
-        await done
+        await self._work.run(self._apply_rule(rule))
 
     def _apply_rule(self, rule: Rule) -> Step[None]:
         """Commit what a rule demands of the current state, if anything."""
@@ -409,11 +408,11 @@ class Room:
         self._work.submit(self._receive_published(message))
 
     def _receive_published(self, message: bytes) -> Work:
-        first_seq, entries = read_published(message)
+        first_seq, entries, frame = read_published(message)
         if first_seq > self.state.seq + 1:
             yield from self._catch_up_or_retry()
         elif first_seq + len(entries) > self.state.seq + 1:
-            self._apply_entries(list(enumerate(entries, first_seq)))
+            self._apply_entries(list(enumerate(entries, first_seq)), frame)
 
     def catch_up(self) -> None:
         """Read the log: messages from other nodes may have been missed."""

@@ -93,6 +93,13 @@ class DelayedUpdate(Struct, frozen=True):
     scene: Scene
 
 
+class PreparedUpdate(Struct, frozen=True, gc=False):
+    """An update for every subscriber, and the scene after it."""
+
+    broadcast: Broadcast
+    scene: Scene
+
+
 class Subscribers:
     """Players see the room as it is. Spectators of a room with a delay see it as it was, until the game is over."""
 
@@ -234,10 +241,14 @@ class Subscribers:
 
     # -- updates
 
-    def publish(self, event: AnyEvent, state: RoomState) -> None:
-        """Send the update for an event to every subscriber that may see it now; keep it for the others."""
+    def prepare(self, event: AnyEvent, state: RoomState) -> PreparedUpdate:
+        """Return the update for the next event, which leads to that state."""
         update, scene = view.update(self.scene, state, event)
-        broadcast = Broadcast(update)
+        return PreparedUpdate(Broadcast(update), scene)
+
+    def publish(self, state: RoomState, update: PreparedUpdate) -> None:
+        """Send the update that leads to a state to every subscriber that may see it now; keep it for the others."""
+        broadcast, scene = update.broadcast, update.scene
         self._recent.add(state.seq, broadcast[MSGPACK])
         if state.delay and state.status != "over":
             self._delayed_view = self.public_view

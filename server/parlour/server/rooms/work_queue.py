@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol
 
+from parlour.protocol.errors import Refusal
 from parlour.server.rooms.effects import Append, Effect, LearnOutages, ReadLog, ReadSeatNodes, Reload, Sleep, Work
 from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
@@ -62,6 +63,22 @@ class WorkQueue:
         else:
             self._backlog.append(work)
 
+    async def run(self, work: Work) -> None:
+        """Run work like `submit`, and wait for its end. Raise Refusal or StoreUnavailable if it does."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def waited_for() -> Work:
+            fault: Exception | None = None
+            try:
+                yield from work
+            except (Refusal, StoreUnavailable) as error:
+                fault = error
+            if not done.done():
+                done.set_result(None) if fault is None else done.set_exception(fault)
+
+        self.submit(waited_for())
+        await done
+
     def _resume(self, outcome: Any) -> None:
         """Continue the current work up to its next effect; when it ends, start the next piece."""
         while (work := self._current) is not None:
@@ -78,8 +95,10 @@ class WorkQueue:
 
     def _perform(self, effect: Effect) -> None:
         if type(effect) is Append:
-            room_log = self._services.room_log
-            room_log.append(self._room, effect.first_seq, effect.entries, self._resume, deadline=effect.wake_at)
+            first_seq, entries, wake_at, update = effect.first_seq, effect.entries, effect.wake_at, effect.update
+            self._services.room_log.append(
+                self._room, first_seq, entries, self._resume, deadline=wake_at, update=update
+            )
         else:
             self._services.run(self._await(effect))
 

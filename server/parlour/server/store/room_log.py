@@ -67,8 +67,11 @@ class RoomLog:
         on_outcome: Callable[[Appended], None],
         *,
         deadline: int | None = None,
+        update: bytes = b"",
     ) -> None:
         """Append entries, all or none; `on_outcome` is called exactly once, in the order of the appends.
+
+        `update` is published with the entries, for nodes that would otherwise have to compute it themselves.
 
         `deadline` is a time at which a node has to check the room, see `Deadlines.set`. It is stored before the
         entries and never replaces an earlier one, so no node can die between the two and leave a game without it. Only
@@ -84,14 +87,14 @@ class RoomLog:
         header = self._origin + published_header(first_seq, entries)
         on_reply = partial(self._report, on_outcome)
         if self._pipeline.wait_replicas:
-            header, on_reply = b"", partial(self._publish, room, first_seq, entries, on_reply)
-        command = (b"EVALSHA", APPEND.sha, *log_keys, first_seq, header, *entries)
+            message = b"".join((header, *entries, update))
+            header, on_reply = b"", partial(self._publish, room, message, on_reply)
+        command = (b"EVALSHA", APPEND.sha, *log_keys, first_seq, header, *entries, update)
         self._pipeline.send(*command, on_reply=on_reply)
 
-    def _publish(self, room: str, first_seq: int, entries: Sequence[bytes], on_reply: OnReply, reply: Any) -> None:
+    def _publish(self, room: str, message: bytes, on_reply: OnReply, reply: Any) -> None:
         """Publish entries that the replicas have, and pass the reply on."""
         if reply == 1:
-            message = self._origin + published_header(first_seq, entries) + b"".join(entries)
             self._pipeline.send_and_forget(b"SPUBLISH", self.keys.room_events(room), message)
         on_reply(reply)
 
@@ -99,7 +102,7 @@ class RoomLog:
         """Make sure that nodes with this room know the last of some entries that were read."""
         if entries and self._pipeline.wait_replicas:
             seq, entry = entries[-1]
-            self._publish(room, seq, [entry], _ignore, 1)
+            self._publish(room, self._origin + published_header(seq, [entry]) + entry, _ignore, 1)
 
     def _report(self, on_outcome: Callable[[Appended], None], reply: Any) -> None:
         if reply == 1:
@@ -162,7 +165,7 @@ def _entries(found: list[tuple[bytes, list[bytes]]]) -> list[Entry]:
     return [(int(id.partition(b"-")[0]), fields[1]) for id, fields in found]
 
 
-# -- what the append script publishes: a header with the length of each entry, then the entries
+# -- what the append script publishes: a header with the length of each entry, the entries, and the update, if any
 
 _HEADER = Layout(">QH")  # number of the first entry, number of entries
 _HEADER_OF_ONE = Layout(">QHI")  # the same with the length of the only entry
@@ -173,6 +176,7 @@ class Published(NamedTuple):
 
     first_seq: int
     entries: list[bytes]
+    update: bytes = b""  # that they cause; empty if this node has to compute it
 
 
 def published_header(first_seq: int, entries: Sequence[bytes]) -> bytes:
@@ -185,10 +189,13 @@ def published_header(first_seq: int, entries: Sequence[bytes]) -> bytes:
 
 def read_published(message: bytes) -> Published:
     """Return the entries in a message from a room's channel."""
-    first_seq, count = _HEADER.unpack_from(message)
+    first_seq, count, length = _HEADER_OF_ONE.unpack_from(message)
+    if count == 1:
+        end = _HEADER_OF_ONE.size + length
+        return Published(first_seq, [message[_HEADER_OF_ONE.size : end]], message[end:])
     lengths = unpack_from(f">{count}I", message, _HEADER.size)
     entries, at = [], _HEADER.size + 4 * count
     for length in lengths:
         entries.append(message[at : at + length])
         at += length
-    return Published(first_seq, entries)
+    return Published(first_seq, entries, message[at:])
