@@ -42,6 +42,7 @@ def text() -> str:
         "game command timeout": f"{timing.GAME_COMMAND_TIMEOUT:g}",
         "game commands": ", ".join(f"`{name_of(kind)}`" for kind in GAME_COMMANDS),
         "command timeout": f"{timing.COMMAND_TIMEOUT:g}",
+        "player hello timeout": f"{timing.PLAYER_HELLO_TIMEOUT:g}",
         "hello timeout": f"{timing.HELLO_TIMEOUT:g}",
         "first command delay": f"{timing.FIRST_COMMAND_DELAY:g}",
         "first player delay": f"{timing.FIRST_PLAYER_DELAY:g}",

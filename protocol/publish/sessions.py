@@ -49,7 +49,8 @@ class Recording:
 
     def disconnect(self) -> None:
         self._session.disconnected()
-        self._note("disconnect", urgency=self._session.urgency.name.lower(), sent=self._sent())
+        facts = {"urgency": self._session.urgency.name.lower(), "hurried": self._session.is_hurried}
+        self._note("disconnect", **facts, sent=self._sent())
 
     def welcome(self, *nodes: str) -> None:
         """Open a connection and let the server greet the client, and name other nodes."""
@@ -443,5 +444,5 @@ def reconnects() -> Iterator[dict[str, Any]]:
 def attempts() -> Iterator[dict[str, Any]]:
     """Yield at how many of the known addresses a client tries to connect at once."""
     for known in (1, 2, 3, 4, 100):
-        playing, other = (addresses_to_try(known, is_playing=each) for each in (True, False))
-        yield {"known": known, "playing": playing, "other": other}
+        hurried, other = (addresses_to_try(known, is_hurried=each) for each in (True, False))
+        yield {"known": known, "hurried": hurried, "other": other}

@@ -163,8 +163,8 @@ class Connection:
             await asyncio.sleep(reconnect_delay(self._failures, random.random(), self.session.urgency))
 
     async def _open(self) -> ClientConnection:
-        """Open a WebSocket to the next address. A player in a running game does not wait long before trying more."""
-        count = addresses_to_try(len(self.addresses), is_playing=self.session.is_playing)
+        """Open a WebSocket to the next address, or to the first of several that answers."""
+        count = addresses_to_try(len(self.addresses), is_hurried=self.session.is_hurried)
         first = self._next_address
         upcoming = [self.addresses[number % len(self.addresses)] for number in range(first, first + count)]
         self.address = upcoming[0]

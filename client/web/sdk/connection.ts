@@ -163,11 +163,11 @@ export class Connection {
 
   // -- the connection
 
-  /** Open a socket. A player in a running game does not wait long before trying more addresses. */
+  /** Open a socket. A player whose server was silent does not wait long before trying more addresses. */
   #open(): void {
     clearTimeout(this.#retry);
     this.#retry = undefined;
-    this.#remaining = addressesToTry(this.addresses.length, this.session.isPlaying);
+    this.#remaining = addressesToTry(this.addresses.length, this.session.isHurried);
     this.#tryNext(openTimeout(this.#failures, this.#remaining));
   }
 

@@ -42,6 +42,7 @@ export class Session {
   #nextId = 1;
   #connection = 0; // increases with every change of connection, to recognise late messages
   #hasOtherNodes = false; // according to the last welcome
+  #wasGivenUp = false; // whether the last connection was, and there has been no welcome since
   #liveness = new Liveness();
   #unanswered = new Map<number, Command>(); // in the order of sending
   #retries = new Map<number, number>(); // command id -> when to send it again
@@ -90,6 +91,11 @@ export class Session {
    * connect to another node.
    */
   tick(now: number): boolean {
+    this.#wasGivenUp = !this.#goesOn(now);
+    return !this.#wasGivenUp;
+  }
+
+  #goesOn(now: number): boolean {
     for (const [id, due] of this.#retries) {
       if (due > now) continue;
       this.#retries.delete(id);
@@ -107,6 +113,11 @@ export class Session {
   /** Whether this player has a seat in a game that goes on. */
   get isPlaying(): boolean {
     return [...this.rooms.values()].some((replica) => replica.seat !== null && replica.result === null);
+  }
+
+  /** Whether to try several addresses at once: this player's server was silent. */
+  get isHurried(): boolean {
+    return this.#wasGivenUp && this.isPlaying;
   }
 
   /** How soon to reconnect. */
@@ -207,6 +218,7 @@ export class Session {
     this.#hasOtherNodes = Boolean(welcome.nodes?.length);
     this.#sessionId = welcome.session;
     this.welcomed = true;
+    this.#wasGivenUp = false;
     const places = [...this.#places.values()].map((command) => [command.id, command] as const);
     this.#unanswered = new Map([...places, ...this.#unanswered]);
     for (const command of this.#unanswered.values()) this.#queue(command);

@@ -77,7 +77,10 @@ export class Liveness {
       return "give up";
     } else if (
       now - this.#oldestSince >=
-      Math.max(this.#commandTimeout(isUrgent), TIMING.PROBE_DELAY + this.#probeTimeout)
+      Math.max(
+        isUrgent ? this.#grown(TIMING.GAME_COMMAND_TIMEOUT) : TIMING.COMMAND_TIMEOUT,
+        TIMING.PROBE_DELAY + this.#probeTimeout,
+      )
     ) {
       this.#unansweredConnections++;
       return "give up";
@@ -87,16 +90,15 @@ export class Liveness {
 
   /** Whether to give up waiting for welcome. `isUrgent`: a player has a running game, and there are other nodes. */
   isHelloOverdue(now: number, isUrgent: boolean): boolean {
-    if (now - this.#connectedAt < (isUrgent ? this.#commandTimeout(true) : TIMING.HELLO_TIMEOUT)) return false;
+    if (now - this.#connectedAt < (isUrgent ? this.#grown(TIMING.PLAYER_HELLO_TIMEOUT) : TIMING.HELLO_TIMEOUT))
+      return false;
     this.#unansweredConnections++;
     return true;
   }
 
-  /** How long a command may be unanswered; longer each time, since all nodes may lack the store. */
-  #commandTimeout(isUrgent: boolean): number {
-    if (!isUrgent) return TIMING.COMMAND_TIMEOUT;
-    const timeout = TIMING.GAME_COMMAND_TIMEOUT * 2 ** Math.min(this.#unansweredConnections, 16);
-    return Math.min(timeout, TIMING.COMMAND_TIMEOUT);
+  /** A timeout that grows with each connection given up in a row, since all nodes may lack the store. */
+  #grown(timeout: number): number {
+    return Math.min(timeout * 2 ** Math.min(this.#unansweredConnections, 16), TIMING.COMMAND_TIMEOUT);
   }
 
   #enter(phase: Phase, now: number): void {
@@ -120,8 +122,8 @@ const FIRST_DELAYS: Record<Urgency, number> = {
 };
 
 /** At how many of the known addresses a client tries to connect at once. */
-export function addressesToTry(known: number, isPlaying: boolean): number {
-  return isPlaying ? Math.min(known, ADDRESSES_AT_ONCE) : 1;
+export function addressesToTry(known: number, isHurried: boolean): number {
+  return isHurried ? Math.min(known, ADDRESSES_AT_ONCE) : 1;
 }
 
 /** How long an attempt to open a WebSocket may take, after this many failures in a row, if that many are made at once. */

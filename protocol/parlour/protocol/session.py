@@ -67,6 +67,7 @@ class ClientSession:
         self._next_id = 1
         self._connection = 0  # increases with every change of connection, to recognise late messages
         self._has_other_nodes = False  # according to the last welcome
+        self._was_given_up = False  # whether the last connection was, and there has been no welcome since
         self._liveness = Liveness()
         self._unanswered: dict[int, Command] = {}  # in the order of sending
         self._retries: dict[int, float] = {}  # command id -> when to send it again
@@ -109,6 +110,10 @@ class ClientSession:
 
         Return False if the server has been silent for too long, or cannot serve a room: then connect to another node.
         """
+        self._was_given_up = not self._tick(now)
+        return not self._was_given_up
+
+    def _tick(self, now: float) -> bool:
         for id in [id for id, due in self._retries.items() if due <= now]:
             del self._retries[id]
             if id in self._unanswered:
@@ -127,6 +132,11 @@ class ClientSession:
     def is_playing(self) -> bool:
         """Whether this player has a seat in a game that goes on."""
         return any(replica.seat is not None and replica.result is None for replica in self.rooms.values())
+
+    @property
+    def is_hurried(self) -> bool:
+        """Whether to try several addresses at once: this player's server was silent."""
+        return self._was_given_up and self.is_playing
 
     @property
     def urgency(self) -> Urgency:
@@ -215,6 +225,7 @@ class ClientSession:
         self.token, self._session_id = welcome.token, welcome.session
         self._has_other_nodes = bool(welcome.nodes)
         self.welcomed = True
+        self._was_given_up = False
         self._unanswered = {command.id: command for command in self._places.values()} | self._unanswered
         for command in self._unanswered.values():
             self._queue(command)

@@ -17,16 +17,18 @@ PROBE_TIMEOUT = 1.0  # at least; it grows on a slow network
 SUSPENSION = 1.5  # a client that has not checked the time for this long was suspended; browsers check once a second
 
 # A server that answers pings but not a command may be cut off from its store: another node may not be.
-GAME_COMMAND_TIMEOUT = 1.5  # at first, for hello and commands of a player if there are other nodes; then it grows
+GAME_COMMAND_TIMEOUT = 1.5  # at first, for a command of a running game if there are other nodes; then it grows
 COMMAND_TIMEOUT = 10.0  # at least, for any other command; and at most, for one of a running game
+PLAYER_HELLO_TIMEOUT = 3.0  # at first, if there are other nodes; many clients of a lost node say hello at once
 HELLO_TIMEOUT = 5.0  # of any other client
 
 RETRY_DELAY = 1.0  # before a command that was refused with a code marked “later” is sent again
 
-FIRST_OPEN_TIMEOUT = 1.5
+FIRST_OPEN_TIMEOUT = 3.0
 MAX_OPEN_TIMEOUT = 20.0
 
-# A client that is playing a game tries several addresses at once, each a little later than the one before it.
+# A player whose server was silent tries several addresses at once, each a little later than the one before it. After
+# any other loss one address is enough, and a node that takes over hundreds of clients should not get them three times.
 NEXT_ADDRESS_DELAY = 0.4
 ADDRESSES_AT_ONCE = 3
 
@@ -115,7 +117,9 @@ class Liveness:
         elif self._phase is _Phase.PROBING and now - self._since >= self._probe_timeout:
             self._probe_timeout = min(2 * self._probe_timeout, SILENCE_LIMIT)
             return Action.GIVE_UP
-        elif now - self._oldest_since >= max(self._command_timeout(is_urgent), PROBE_DELAY + self._probe_timeout):
+        elif now - self._oldest_since >= max(
+            self._grown(GAME_COMMAND_TIMEOUT) if is_urgent else COMMAND_TIMEOUT, PROBE_DELAY + self._probe_timeout
+        ):
             self._unanswered_connections += 1
             return Action.GIVE_UP
         return self._ping(now) if now - self._pinged_at >= PING_INTERVAL else Action.NOTHING
@@ -125,25 +129,23 @@ class Liveness:
 
         `is_urgent` says whether the player has a running game, and other nodes could welcome the player.
         """
-        if now - self._connected_at < (self._command_timeout(is_urgent) if is_urgent else HELLO_TIMEOUT):
+        if now - self._connected_at < (self._grown(PLAYER_HELLO_TIMEOUT) if is_urgent else HELLO_TIMEOUT):
             return False
         self._unanswered_connections += 1
         return True
 
-    def _command_timeout(self, is_urgent: bool) -> float:
-        """Return how long a command may be unanswered; longer each time, since all nodes may lack the store."""
-        if not is_urgent:
-            return COMMAND_TIMEOUT
-        return min(GAME_COMMAND_TIMEOUT * 2.0 ** min(self._unanswered_connections, 16), COMMAND_TIMEOUT)
+    def _grown(self, timeout: float) -> float:
+        """Return a timeout that grows with each connection given up in a row, since all nodes may lack the store."""
+        return min(timeout * 2.0 ** min(self._unanswered_connections, 16), COMMAND_TIMEOUT)
 
     def _ping(self, now: float) -> Action:
         self._pinged_at = now
         return Action.PING
 
 
-def addresses_to_try(known: int, *, is_playing: bool) -> int:
+def addresses_to_try(known: int, *, is_hurried: bool) -> int:
     """Return at how many of the known addresses a client tries to connect at once."""
-    return min(known, ADDRESSES_AT_ONCE) if is_playing else 1
+    return min(known, ADDRESSES_AT_ONCE) if is_hurried else 1
 
 
 def open_timeout(failures: int, at_once: int) -> float:

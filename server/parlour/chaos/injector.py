@@ -11,7 +11,8 @@ from contextlib import suppress
 from parlour.chaos.faults import Fault
 from parlour.chaos.planner import Round
 from parlour.chaos.processes import POLL_EVERY, ChildProcess, NotStarted
-from parlour.chaos.proxy import Proxy, Way
+from parlour.chaos.proxy import Way
+from parlour.chaos.proxy_process import ProxyProcess
 from parlour.chaos.recorder import Recorder
 from parlour.chaos.system import Node, System
 
@@ -139,19 +140,19 @@ class Injector:
 
     # -- the network
 
-    async def _cut(self, fault: Fault, proxy: Proxy) -> None:
+    async def _cut(self, fault: Fault, proxy: ProxyProcess) -> None:
         proxy.cut()
         await self._heal_after(fault, proxy)
 
-    async def _delay(self, fault: Fault, proxy: Proxy) -> None:
+    async def _delay(self, fault: Fault, proxy: ProxyProcess) -> None:
         proxy.delay(fault.amount)
         await self._heal_after(fault, proxy)
 
-    async def _swallow(self, fault: Fault, proxy: Proxy, *ways: Way) -> None:
+    async def _swallow(self, fault: Fault, proxy: ProxyProcess, *ways: Way) -> None:
         proxy.swallow(*ways)
         await self._heal_after(fault, proxy)
 
-    async def _heal_after(self, fault: Fault, proxy: Proxy) -> None:
+    async def _heal_after(self, fault: Fault, proxy: ProxyProcess) -> None:
         try:
             await self._wait(fault.seconds)
         finally:

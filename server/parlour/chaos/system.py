@@ -17,7 +17,8 @@ from redis.asyncio import Redis
 
 from parlour.chaos.faketime import FakeClock
 from parlour.chaos.processes import ChildProcess, NodeProcess, WorkerProcess
-from parlour.chaos.proxy import HOST, Proxy
+from parlour.chaos.proxy import HOST
+from parlour.chaos.proxy_process import ProxyProcess
 from parlour.server.store.embedded import EmbeddedStore
 
 PARLOUR = (sys.executable, "-m", "parlour.cli")
@@ -38,8 +39,8 @@ class Node(Struct, frozen=True):
     """A node, and the proxies before and behind it."""
 
     process: NodeProcess
-    clients: Proxy  # between the clients and the node
-    link: Proxy  # between the node and the store
+    clients: ProxyProcess  # between the clients and the node
+    link: ProxyProcess  # between the node and the store
 
     @property
     def url(self) -> str:
@@ -109,11 +110,11 @@ class System:
         # The path of a Unix socket must be short.
         sockets = Path(self._parts.enter_context(TemporaryDirectory(prefix="parlour-")))
         ports = _free_ports(self._node_count)
-        proxies = [await self._parts.enter_async_context(Proxy(port)) for port in ports]
+        proxies = [await self._parts.enter_async_context(ProxyProcess(port)) for port in ports]
         urls = ",".join(f"ws://{HOST}:{proxy.port}/ws" for proxy in proxies)
         for number, (port, clients) in enumerate(zip(ports, proxies, strict=True), 1):
             path = sockets / str(number)
-            link = Proxy(Path(self.store.url.removeprefix("unix://")), path)
+            link = ProxyProcess(Path(self.store.url.removeprefix("unix://")), path)
             await self._parts.enter_async_context(link)
             command = (
                 *self._server_command, "--host", HOST, "--port", str(port), "--redis", f"unix://{path}",

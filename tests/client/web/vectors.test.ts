@@ -119,7 +119,7 @@ test("every kind of clock runs down as on the server", () => {
 type Timed = { at: number; message: ClientMessage };
 type Step = { at: number } & (
   | { do: "connect"; sent: ClientMessage[] }
-  | { do: "disconnect"; urgency: Urgency; sent: ClientMessage[] }
+  | { do: "disconnect"; urgency: Urgency; hurried: boolean; sent: ClientMessage[] }
   | { do: "send"; command: Request; sent: ClientMessage[] }
   | { do: "receive"; message: ServerMessage; late: boolean; news: boolean; sent: ClientMessage[] }
   | { do: "wait"; until: number; every: number; sent: Timed[]; lost: number | null }
@@ -128,7 +128,7 @@ type Step = { at: number } & (
 const { sessions, reconnects, attempts } = read<{
   sessions: { name: string; steps: Step[] }[];
   reconnects: { failures: number; chance: number; delays: Record<Urgency, number>; timeouts: number[] }[];
-  attempts: { known: number; playing: number; other: number }[];
+  attempts: { known: number; hurried: number; other: number }[];
 }>("sessions.json");
 
 /** Drop fields that have their default value, which a sender may omit. */
@@ -149,7 +149,7 @@ function replay(steps: Step[]): void {
         break;
       case "disconnect":
         session.disconnected();
-        assert.equal(session.urgency, step.urgency, here);
+        assert.deepEqual([session.urgency, session.isHurried], [step.urgency, step.hurried], here);
         break;
       case "send":
         session.send(step.command);
@@ -185,7 +185,7 @@ test("reconnect delays grow up to a limit", () => {
 });
 
 test("a player tries several addresses at once", () => {
-  for (const { known, playing, other } of attempts) {
-    assert.deepEqual([addressesToTry(known, true), addressesToTry(known, false)], [playing, other]);
+  for (const { known, hurried, other } of attempts) {
+    assert.deepEqual([addressesToTry(known, true), addressesToTry(known, false)], [hurried, other]);
   }
 });

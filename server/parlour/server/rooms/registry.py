@@ -70,7 +70,9 @@ class RoomRegistry:
         Raise Refusal if there is none, or if this node does not support the rules of its game.
         """
         if id in self.rooms:
-            return self.rooms[id]
+            room = self.rooms[id]
+            room.subscribers.stay_open()  # until the caller has subscribed
+            return room
         if id not in self._opening:
             self._opening[id] = asyncio.create_task(self._open(id))
         return await asyncio.shield(self._opening[id])

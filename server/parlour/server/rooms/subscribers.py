@@ -126,6 +126,11 @@ class Subscribers:
     def all(self) -> Iterable[Subscriber]:
         return self._connections.keys()
 
+    def stay_open(self) -> None:
+        """Start the time without subscribers again: one is about to be added."""
+        if self.idle_since is not None:
+            self.idle_since = monotonic()
+
     def add(self, subscriber: Subscriber) -> None:
         """Add a subscriber; adding it again changes nothing."""
         self.idle_since = None
