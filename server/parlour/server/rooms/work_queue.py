@@ -95,9 +95,13 @@ class WorkQueue:
 
     def _perform(self, effect: Effect) -> None:
         if type(effect) is Append:
-            first_seq, entries, wake_at, update = effect.first_seq, effect.entries, effect.wake_at, effect.update
             self._services.room_log.append(
-                self._room, first_seq, entries, self._resume, deadline=wake_at, update=update
+                self._room,
+                effect.first_seq,
+                effect.entries,
+                self._resume,
+                deadline=effect.wake_at,
+                update=effect.update,
             )
         else:
             self._services.run(self._await(effect))
