@@ -5,15 +5,15 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from parlour.protocol.messages import Rated, Said
-from parlour.server.rooms.context import PlayerHere, RoomContext, RoomMessage, WhoHasPlayer
+from parlour.protocol.messages import Rated
+from parlour.server.rooms.context import ChatLine, PlayerHere, RoomContext, RoomMessage, WhoHasPlayer
 from tests.server.rooms.sample_rooms import ADA, NOON, new_room
 from tests.server.rooms.scripted_context import ScriptedContext, ScriptedSubscriber, open_room
 
 MESSAGES = (
     WhoHasPlayer(room="room", seat=1),
     PlayerHere(room="room", seat=0),
-    Said(room="room", name="Ada", text="Hello", at=NOON, seat=0),
+    ChatLine(room="room", name="Ada", text="Hello", at=NOON, seat=0, by=ADA.id),
     Rated(room="room", ratings=(1510, 1490)),
 )
 
