@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from parlour import games
 from parlour.protocol.codec import MSGPACK
-from parlour.protocol.messages import Play
+from parlour.protocol.messages import Play, YourGame
 from parlour.protocol.types import Clock, Player
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.hub import Hub
@@ -115,6 +115,8 @@ class LoneNode:
         work.close()
 
     def tell_nodes(self, message: RoomMessage) -> None: ...
+
+    def tell_player(self, player: str, message: YourGame) -> None: ...
 
     def schedule_check(self, room: str, at: int | None) -> None: ...
 

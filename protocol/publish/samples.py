@@ -168,6 +168,8 @@ def _lobby(match: SampleGame) -> Iterator[Struct]:
     yield m.Challenged(seek="s83", player=BERTA, terms=TERMS)
     yield m.ChallengeClosed(seek="s83", declined=True)
     yield m.Paired(room=ROOM, seat=0, seek="s81")
+    yield m.YourGame(room=ROOM, game=match.game, opponent=BERTA, ply=2, to_move=0)
+    yield m.YourGame(room=ROOM, game=match.game, opponent=BERTA, ply=31)
 
 
 def _rooms(match: SampleGame) -> Iterator[Struct]:

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         Room,
         RoomEvent,
         Said,
+        YourGame,
     )
     from parlour.protocol.types import Clock, GameCard, Player, Result, SeatedPlayer, Terms, TimeLeft
 
@@ -82,7 +83,7 @@ _MODULES = {
     "parlour.protocol.messages": (
         "Announced", "Assessment", "ChallengeClosed", "Challenged", "Choices", "GameSummary", "Leaderboard", "LiveGame",
         "Moved", "OnlinePlayer", "OpenSeek", "Paired", "Players", "Presence", "Profile", "Rated", "Record",
-        "Room", "RoomEvent", "Said",
+        "Room", "RoomEvent", "Said", "YourGame",
     ),
     "parlour.protocol.types": ("Clock", "GameCard", "Player", "Result", "SeatedPlayer", "Terms", "TimeLeft"),
 }  # fmt: skip
@@ -93,7 +94,7 @@ __all__ = [
     "Lobby", "Moved", "NoMoveError", "Notification", "OnlinePlayer", "OpenSeek", "Paired", "PendingSeek",
     "Player", "Players", "Position", "Presence", "Profile", "Rated", "Record", "Refusal", "RefusedError",
     "Result", "Room", "RoomEvent", "Said", "SeatedPlayer", "Table", "Terms", "TimeLeft", "TokenFile", "Turn",
-    "connect",
+    "YourGame", "connect",
 ]  # fmt: skip
 
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

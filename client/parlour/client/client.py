@@ -62,7 +62,7 @@ from parlour.protocol.types import GameCard, Player, Terms
 SeatPreference = Literal["any", "first", "second"]
 
 # What the server sends unasked, apart from tables: you have a game, you are challenged, or a challenge is closed.
-Notification = Paired | Challenged | ChallengeClosed | messages.Announced
+Notification = Paired | Challenged | ChallengeClosed | messages.YourGame | messages.Announced
 
 
 def connect(
@@ -207,7 +207,7 @@ class Client:
         return dict(self._ongoing_games)
 
     def notifications(self) -> Subscription[Notification]:
-        """Iterate over challenges and new games. Starts with the ongoing games, including those of earlier sessions."""
+        """Iterate over challenges, new games, and games that wait for you. Starts with all ongoing games."""
         return self._notifications.subscribe(
             *(Paired(room=room, seat=seat) for room, seat in self._ongoing_games.items())
         )
@@ -401,16 +401,16 @@ class Client:
                     self._resolve(message.seek, message.room)
                 elif message.seek is not None:
                     self._early[message.seek] = message.room
-                self._notifications.publish(message)
             case ChallengeClosed():
                 self._fail(message.seek, Refusal(ErrorCode.INVITE_UNKNOWN, "The challenge was declined."))
-                self._notifications.publish(message)
-            case Challenged() | messages.Announced():
-                self._notifications.publish(message)
+            case messages.YourGame(to_move=None):
+                self._ongoing_games.pop(message.room, None)
             case Welcome():
                 self._ongoing_games.clear()  # the server announces the ongoing ones again
             case Refused():
                 self._handle_refusal(RefusedError(message), message.id, message.room)
+        if isinstance(message, Notification):
+            self._notifications.publish(message)
 
     def _handle_refusal(self, refused: RefusedError, id: int | None, room: str | None) -> None:
         """A seek or a table could not be continued after a reconnect, or the server no longer knows the token."""

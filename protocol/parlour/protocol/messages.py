@@ -598,6 +598,20 @@ class Paired(Message, frozen=True, kw_only=True, tag="paired"):
     seek: str | None = None  # the seek, challenge or place in the queue that led to it
 
 
+class YourGame(Message, frozen=True, kw_only=True, tag="your_game"):
+    """It is the player's turn in a game whose room the player is not in, or such a game is over.
+
+    Sent when the opponent has moved or the game has ended, and after `paired` on every reconnect if it is the player's
+    turn. A client that has joined the room can ignore it.
+    """
+
+    room: RoomId
+    game: str
+    opponent: Player
+    ply: Count
+    to_move: Seat | None = None  # the player's own seat; None: the game is over
+
+
 # ==================================================================== server to client: rooms
 
 
@@ -965,7 +979,7 @@ ClientMessage = (
 # Every message from a server except `Moved`, which is an array.
 ServerMap = (
     Ok | Refused | Welcome | SignedIn | Pong | Closing | Announced | AccountData | BlockList
-    | Lobby | LobbyChanged | Challenged | ChallengeClosed | Paired
+    | Lobby | LobbyChanged | Challenged | ChallengeClosed | Paired | YourGame
     | Room | RoomEvent | Choices | Described | Presence | Said | Rated
     | Assessment | Previewed | Rules | Lesson | LessonChoices | Tried | Record | Games | Profile | Leaderboard | Players
 )  # fmt: skip

@@ -31,6 +31,7 @@ from parlour.protocol.messages import (
     SignIn,
     SignOut,
     TryMove,
+    YourGame,
 )  # fmt: skip
 from parlour.server.admin.control import Control
 from parlour.server.archive.archive import Archive
@@ -178,6 +179,9 @@ class Node:
 
     def tell_nodes(self, message: RoomMessage) -> None:
         self._store.pubsub.publish(self._store.keys.room_messages(message.room), encode(message))
+
+    def tell_player(self, player: str, message: YourGame) -> None:
+        self.player_sessions.send(player, message)
 
     def schedule_check(self, room: str, at: int | None) -> None:
         self._store.deadlines.settle(room, at)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, NamedTuple, cast
 
 from parlour.protocol.codec import MSGPACK, Codec
-from parlour.protocol.messages import Message, Moved, ServerMessage
+from parlour.protocol.messages import Message, Moved, ServerMessage, YourGame
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.frames import Broadcast, decode_frame
 from parlour.server.metrics import Metrics
@@ -109,6 +109,7 @@ class ScriptedContext:
         self.time = NOON
         self.timers: list[ScriptedTimer] = []  # in the order in which they were set
         self.told: list[RoomMessage] = []
+        self.told_players: list[tuple[str, YourGame]] = []
         self.checks: list[tuple[str, int | None]] = []
         self.requested: list[RoomState] = []
         self.finished: list[RoomState] = []
@@ -140,6 +141,9 @@ class ScriptedContext:
 
     def tell_nodes(self, message: RoomMessage) -> None:
         self.told.append(message)
+
+    def tell_player(self, player: str, message: YourGame) -> None:
+        self.told_players.append((player, message))
 
     def schedule_check(self, room: str, at: int | None) -> None:
         self.checks.append((room, at))

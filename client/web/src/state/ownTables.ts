@@ -77,6 +77,12 @@ export function startOwnTables(): void {
         openGame(message.room);
         break;
       }
+      case "your_game": {
+        const games = new Map(ownGames.value); // a new map, so that the list is loaded again
+        if (message.to_move == null) games.delete(message.room);
+        ownGames.value = games;
+        break;
+      }
       case "challenged":
         removeInvitation(message.seek);
         invitations.value = [...invitations.value, message];

@@ -14,6 +14,8 @@ from parlour.server.matchmaking.room_factory import RoomFactory, paired_message
 from parlour.server.matchmaking.seeks import Seeks
 from parlour.server.players.blocking import Blocking
 from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.rooms.state import RoomState
+from parlour.server.rooms.view import your_game
 from parlour.server.sessions.command_ids import Handler, with_claimed_id
 from parlour.server.sessions.session import Session
 from parlour.server.settings import Settings
@@ -87,9 +89,12 @@ class Lobby:
         await self._seeks.session_closed(session)
 
     async def refresh_session(self, session: Session) -> None:
-        """Send a new session the player's running games and open invitations."""
+        """Send a new session the player's running games, whose turn it is there, and open invitations."""
         for room in await self.room_factory.running_games(session.player):
             session.send(paired_message(room, session.player))
+            seat = room.seat_of(session.player)
+            if isinstance(room, RoomState) and seat is not None and room.to_move == seat:
+                session.send(your_game(room, seat))
         await self._seeks.send_invitations(session)
 
     async def refresh(self) -> None:

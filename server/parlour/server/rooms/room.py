@@ -225,10 +225,11 @@ class Room:
             self._last_was_relayed = False
             self._publish_turn(due_at)
         except Exception:
-            # The events are in the log but could not be shown, usually because of a bug in a game. The room stays
-            # usable, and clients see from the numbers that they miss an update.
+            # Usually a bug in a game. The room stays usable: clients see from the numbers that they miss an update.
             logger.exception("an event could not be published", extra={"room": self.state.id})
             raise Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning) from None
+        for absent, news in view.news_for_absent_players(after, event):
+            self._context.tell_player(absent, news)
         if type(event) is Ended:
             self._metrics.games_ended[after.game, event.result.reason] += 1
         return True
@@ -257,8 +258,7 @@ class Room:
 
     def _catch_up(self) -> Step[dict[int, bytes]]:
         """Apply and publish what other nodes have appended; return those entries by seq."""
-        # The read begins with the last event that is known here: if that is missing, the store has lost the log.
-        # If it is another one, the store has lost the end of the log and another node has continued it.
+        # The read begins with the last event known here: if it is missing or another one, the store has lost the log.
         entries = yield ReadLog(self.state.seq - 1)
         is_other = bool(entries) and self._last_event is not None and entries[0][1] != encode(self._last_event)
         if not entries or is_other:

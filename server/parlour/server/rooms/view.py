@@ -8,7 +8,7 @@ from parlour import games
 from parlour.games.choices import choices as choice_tree
 from parlour.games.voice import tell
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Choices, Moved, RoomEvent
+from parlour.protocol.messages import Choices, Moved, RoomEvent, YourGame
 from parlour.protocol.messages import Room as WholeRoom
 from parlour.protocol.replica import Update
 from parlour.protocol.scene import Scene, SceneDiff, diff, scene_hash
@@ -111,6 +111,23 @@ def _event(room: RoomState, event: AnyEvent, hash: int, change: SceneDiff | None
             return room_event("closed")
         case _:
             raise ValueError(f"{type(event).__name__} is not sent to clients")
+
+
+def news_for_absent_players(room: RoomState, event: AnyEvent) -> list[tuple[str, YourGame]]:
+    """Return whom to tell, by id, that it is their turn or that the game is over: players who are not in the room."""
+    if room.offline_since == (None, None) or not isinstance(event, (Played, Ended)):
+        return []
+    return [
+        (room.players[seat].id, your_game(room, seat))
+        for seat, since in enumerate(room.offline_since)
+        if since is not None and room.to_move in (seat, None)
+    ]
+
+
+def your_game(room: RoomState, seat: int) -> YourGame:
+    """Return what the player in a seat is told about a game whose room the player is not in."""
+    opponent = room.players[1 - seat].player
+    return YourGame(room=room.id, game=room.game, opponent=opponent, ply=room.ply, to_move=room.to_move)
 
 
 def players(room: RoomState) -> tuple[SeatedPlayer, ...]:

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from parlour.protocol.errors import CloseCode
-from parlour.protocol.messages import ChallengeClosed, Challenged, Message, Paired
+from parlour.protocol.messages import ChallengeClosed, Challenged, Message, Paired, YourGame
 from parlour.server.sessions.session import Session
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.keys import Keys
@@ -44,7 +44,9 @@ class PlayerChanged(Message, frozen=True, tag="player_changed"):
 
 
 encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Paired | Challenged | ChallengeClosed | Renamed | TokensRevoked | PlayerChanged).decode
+decode = msgspec.msgpack.Decoder(
+    Paired | Challenged | ChallengeClosed | YourGame | Renamed | TokensRevoked | PlayerChanged
+).decode
 
 
 class PlayerSessions:
