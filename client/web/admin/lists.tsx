@@ -1,6 +1,7 @@
 // The lists that several views show: rooms, nodes and the audit log.
 import type { ComponentChildren, VNode } from "preact";
 import type { AuditEntry, NodeRow, RoomRow } from "./api.ts";
+import { plural } from "../src/format/plural.ts";
 import { age, moment } from "./format.ts";
 
 export function Card({ title, children }: { title: string; children: ComponentChildren }): VNode {
@@ -30,7 +31,7 @@ export function RoomList({ rooms }: { rooms: RoomRow[] }): VNode {
             <b>{players.map(({ name }) => name).join(" – ")}</b>
           </a>
           <small>
-            {game} · {ply} moves · {rated ? "rated" : "casual"}
+            {game} · {plural(ply, "move")} · {rated ? "rated" : "casual"}
             {isPrivate && " · private"} · {status ?? "playing"} · {room}
           </small>
         </li>

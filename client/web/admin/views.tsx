@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ActionForm, type Choice } from "./ActionForm.tsx";
+import { plural } from "../src/format/plural.ts";
 import type { AuditEntry, Overview, Part, PlayerFile, PlayerRow, RoomRow } from "./api.ts";
 import { moment, restrictions } from "./format.ts";
 import { AuditList, Card, Fault, NodeList, RoomList } from "./lists.tsx";
@@ -58,7 +59,7 @@ export function OverviewView(): VNode {
       <header>
         <h1>Overview</h1>
         <p>
-          {moment(value.time)} · {value.nodes.length} nodes · answered by {value.node}
+          {moment(value.time)} · {plural(value.nodes.length, "node")} · answered by {value.node}
         </p>
         <button type="button" class="button" onClick={reload}>
           Refresh
@@ -191,7 +192,7 @@ export function PlayerView({ who }: { who: string }): VNode {
               {value.ratings.map(({ game, rating, deviation, games }) => (
                 <li key={game}>
                   {game} {rating} ± {deviation}
-                  <small>{games} rated games</small>
+                  <small>{plural(games, "rated game")}</small>
                 </li>
               ))}
               {value.owner && <li>Bot of {value.owner.name}</li>}

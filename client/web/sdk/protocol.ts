@@ -564,7 +564,7 @@ export interface BoardSpec {
   seats: SeatSpec[];
   /** the kinds of pieces; scenes refer to them by index */
   glyphs: Glyph[];
-  /** the line under a seat's name, with numbers to insert: "{0} = {1} discs + {2} bonus" */
+  /** the line under a seat's name, with numbers to insert: "{0} = discs {1} + bonus {2}" */
   tally: string;
   /** the places beside the board (default: []) */
   zones?: Zone[];
@@ -1760,6 +1760,26 @@ export interface Paired {
   seek?: string | null;
 }
 
+/**
+ * It is the player's turn in a game whose room the player is not in, or such a game is over.
+ *
+ * Sent when the opponent has moved or the game has ended, and after `paired` on every reconnect if it is the
+ * player's turn. A client that has joined the room can ignore it.
+ */
+export interface YourGame {
+  t: "your_game";
+  /** the id of the room */
+  room: RoomId;
+  /** the key of a game */
+  game: string;
+  /**  */
+  opponent: Player;
+  /** how many moves have been played */
+  ply: Count;
+  /** the player's own seat; null: the game is over */
+  to_move?: Seat | null;
+}
+
 // -------------------- From the server: rooms
 
 /**
@@ -2211,6 +2231,7 @@ export type ServerMap =
   | Challenged
   | ChallengeClosed
   | Paired
+  | YourGame
   | Room
   | RoomEvent
   | Choices

@@ -67,7 +67,7 @@ export function placeName(board: BoardSpec, place: number): string {
   return "?";
 }
 
-/** The line under a seat's name: `28 = 19 discs + 9 bonus`. */
+/** The line under a seat's name: `28 = discs 19 + bonus 9`. */
 export function tallyText(board: BoardSpec, scene: Scene, seat: number): string {
   const numbers = talliesOf(scene)[seat] ?? [];
   return board.tally.replace(/\{(\d+)\}/g, (_, n: string) => String(numbers[Number(n)] ?? 0));

@@ -90,7 +90,7 @@ class BoardSpec(Struct, frozen=True, omit_defaults=True):
     surface: str  # birch, felt, chart, clay, …
     seats: tuple[SeatSpec, ...]
     glyphs: tuple[Glyph, ...]
-    tally: str  # the line under a seat's name, with numbers to insert: "{0} = {1} discs + {2} bonus"
+    tally: str  # the line under a seat's name, with numbers to insert: "{0} = discs {1} + bonus {2}"
     zones: tuple[Zone, ...] = ()
     regions: tuple[Region, ...] = ()
     alternate: tuple[int, ...] = ()  # cells drawn in the second tone of the surface

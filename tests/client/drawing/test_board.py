@@ -130,7 +130,7 @@ DISC_BOARD = BoardSpec(
         Glyph("Joker", "joker"),
         Glyph("Bonus", "star", label="+3"),
     ),
-    tally="{0} = {1} discs + {2} bonus",
+    tally="{0} = discs {1} + bonus {2}",
     alternate=tuple(cell for cell in range(100) if (cell // 10 + cell) % 2),
     rim=tuple(cell for cell in range(100) if cell // 10 in (0, 9) or cell % 10 in (0, 9)),
 )

@@ -23,7 +23,7 @@ SPEC = BoardSpec(
         Glyph("Black ring", "ring", DARK),
         Glyph("Black bar", "bar", DARK, columns=3, pips=1),
     ),
-    tally="{0} = {1} discs + {2} bonus",
+    tally="{0} = discs {1} + bonus {2}",
     zones=(
         Zone("white_rings", "rings", ("supply",), LIGHT),
         Zone("black_rings", "rings", ("supply",), DARK),
@@ -45,14 +45,14 @@ def _texts(lines: Sequence[Line]) -> list[str]:
 
 def test_light_seat() -> None:
     """The numbers of the tally are filled in, and the pieces of a single slot are drawn."""
-    assert _texts(seat_lines(SPEC, SCENE, LIGHT, style=UNICODE)) == ["28 = 19 discs + 9 bonus", "rings ○○"]
-    assert _texts(seat_lines(SPEC, SCENE, LIGHT, style=ASCII)) == ["28 = 19 discs + 9 bonus", "rings oo"]
+    assert _texts(seat_lines(SPEC, SCENE, LIGHT, style=UNICODE)) == ["28 = discs 19 + bonus 9", "rings ○○"]
+    assert _texts(seat_lines(SPEC, SCENE, LIGHT, style=ASCII)) == ["28 = discs 19 + bonus 9", "rings oo"]
 
 
 def test_dark_seat() -> None:
     """An empty slot has a dash; several slots are named without the words they share, and counted."""
     assert _texts(seat_lines(SPEC, SCENE, DARK, style=UNICODE)) == [
-        "24 = 18 discs + 6 bonus",
+        "24 = discs 18 + bonus 6",
         "rings -",
         "bars 3x5  4x2  5x0  6x0  7x0",
     ]

@@ -73,7 +73,7 @@ def test_tallies_add_up() -> None:
 
     assert GAME.scene(state).tallies == ((4, 4, 0), (4, 4, 0))
     assert GAME.scene(after).tallies == ((9, 6, 3), (3, 3, 0))
-    assert BOARD.tally.format(*GAME.scene(after).tallies[BLACK]) == "9 = 6 discs + 3 bonus"
+    assert BOARD.tally.format(*GAME.scene(after).tallies[BLACK]) == "9 = discs 6 + bonus 3"
 
 
 def test_a_bonus_taken_is_a_disc() -> None:

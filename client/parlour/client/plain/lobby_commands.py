@@ -18,6 +18,7 @@ from parlour.client.plain.game_request import GameRequest, find_game, parse_game
 from parlour.client.plain.line_client import Command, LineClient
 from parlour.client.plain.player_commands import PlayerCommands
 from parlour.client.plain.table_reporter import WIDTH
+from parlour.client.text.plural import plural
 from parlour.client.text.result import short_result
 from parlour.client.text.rules import rules_lines
 from parlour.client.text.terms import level_label, player_label, terms_line
@@ -228,7 +229,7 @@ class LobbyCommands:
             players = " against ".join(player_label(player) for player in row.players)
             result = short_result(row.result, card.seats) if card else ""
             lines.append(
-                f"  replay {row.room}  {row.game}: {players}, {result}, {row.plies} moves,"
+                f"  replay {row.room}  {row.game}: {players}, {result}, {plural(row.plies, 'move')},"
                 f" {format_age(now - row.ended)}"
             )
         games = outputs.OwnGames(tuple(client.ongoing_games), page.rows)
@@ -241,7 +242,7 @@ class LobbyCommands:
         card = find_game(self.ui.session.client.games, text)
         found = await self.ui.session.client.leaderboard(card.key)
         lines = [
-            f"  {place}. {player_label(row.player)}, {row.games} games"
+            f"  {place}. {player_label(row.player)}, {plural(row.games, 'game')}"
             for place, row in enumerate(found.rows, found.offset + 1)
         ]
         leaders = outputs.Leaders(card.key, found.rows)
@@ -251,7 +252,8 @@ class LobbyCommands:
         profile = await self.ui.session.client.profile(text)
         lines = [f"{profile.player.name}, {'online' if profile.online else 'offline'}."]
         lines += [
-            f"  {row.game}: {row.rating}, {row.games} games, {row.won} won, {row.lost} lost" for row in profile.ratings
+            f"  {row.game}: {row.rating}, {plural(row.games, 'game')}, {row.won} won, {row.lost} lost"
+            for row in profile.ratings
         ]
         self.ui.show(outputs.PlayerProfile(profile), *lines)
 

@@ -10,6 +10,7 @@ from textual.widgets.option_list import Option
 
 from parlour.client.terminal.choice_list import INDENT, ChoiceList
 from parlour.client.terminal.page import Page
+from parlour.client.text.plural import plural
 from parlour.client.text.result import short_result
 from parlour.client.text.terms import player_label
 from parlour.client.text.times import format_age
@@ -58,7 +59,8 @@ class GamesScreen(Page):
         result = short_result(row.result, card.seats) if card else ""
         when = format_age(int(time() * 1000) - row.ended)
         rated = "rated" if row.rated else ""
-        return f"{INDENT}{name:11} {players[:32]:32} {result:11} {row.plies:>3} moves {when:>10} {rated}".rstrip()
+        moves = plural(row.plies, "move")
+        return f"{INDENT}{name:11} {players[:32]:32} {result:11} {moves:>9} {when:>10} {rated}".rstrip()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         if event.option_id == "more":

@@ -11,6 +11,7 @@ from textual.widgets.option_list import Option
 
 from parlour.client.terminal.choice_list import ChoiceList
 from parlour.client.terminal.game_page import GamePage
+from parlour.client.text.plural import plural
 from parlour.client.text.terms import player_label
 from parlour.protocol.messages import Profile
 
@@ -38,7 +39,7 @@ class LeaderboardScreen(GamePage):
         rows = self.query_one("#leaderboard", OptionList)
         rows.clear_options()
         for place, row in enumerate(found.rows, found.offset + 1):
-            words = f"{place:>4}  {player_label(row.player):32} {row.games:>5} games"
+            words = f"{place:>4}  {player_label(row.player):32} {plural(row.games, 'game'):>11}"
             rows.add_option(Option(self.style_.legible(words), id=row.player.name))
         if found.rows:
             rows.highlighted = 0
@@ -69,7 +70,7 @@ def profile_lines(profile: Profile) -> list[str]:
     for row in profile.ratings:
         place = f", place {row.place}" if row.place else ""
         lines.append(
-            f"{row.game}: {row.rating} ± {2 * row.deviation}, {row.games} games,"
+            f"{row.game}: {row.rating} ± {2 * row.deviation}, {plural(row.games, 'game')},"
             f" {row.won} won, {row.lost} lost, {row.drawn} drawn{place}"
         )
     return lines

@@ -10,6 +10,7 @@ from textual.widgets.option_list import Option
 
 from parlour.client.terminal.choice_list import INDENT, ChoiceList
 from parlour.client.terminal.page import Page
+from parlour.client.text.plural import plural
 from parlour.protocol.types import GameCard
 
 
@@ -29,7 +30,7 @@ class LessonsScreen(Page):
         return [card for card in self.client.games if card.lesson_minutes]
 
     def _words(self, card: GameCard) -> str:
-        minutes = "1 minute" if card.lesson_minutes == 1 else f"{card.lesson_minutes} minutes"
+        minutes = plural(card.lesson_minutes, "minute")
         return f"{INDENT}{card.name}, {minutes}\n{INDENT}{self.style_.legible(card.summary)}\n"
 
     def on_mount(self) -> None:

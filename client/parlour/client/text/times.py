@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from parlour.client.text.plural import plural
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Clock, TimeLeft
 
@@ -71,7 +72,7 @@ def format_pace(clock: Clock) -> str:
         case "byoyomi":
             return f"{main} + {clock.count} x {step}"
         case "canadian":
-            return f"{main} + {clock.count} moves in {step}"
+            return f"{main} + {plural(clock.count, 'move')} in {step}"
         case _:
             return clock.kind
 
@@ -106,7 +107,7 @@ def format_overtime(clock: Clock, left: TimeLeft) -> str:
     if clock.kind == "byoyomi":
         return f"{left.count} x {format_duration(clock.step)}" if left.count else "last period"
     if clock.kind == "canadian":
-        return f"{left.count} moves" if left.count else f"then {clock.count} in {format_duration(clock.step)}"
+        return plural(left.count, "move") if left.count else f"then {clock.count} in {format_duration(clock.step)}"
     return ""
 
 

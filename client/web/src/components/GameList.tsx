@@ -10,6 +10,7 @@ import { reasonOf } from "../format/outcome.ts";
 import { PlayerName } from "./PlayerName.tsx";
 import { ErrorMessage } from "./ErrorMessage.tsx";
 import { formatAge, formatDateTime } from "../format/date.ts";
+import { plural } from "../format/plural.ts";
 
 interface Props {
   /** Show only this game, or only this player's games. */
@@ -66,7 +67,8 @@ function Row({ line }: { line: GameSummary }): VNode {
         <span class="what">
           <b>{gameName(line.game)}</b>
           <small>
-            {line.plies} moves{line.rated ? " · rated" : ""}
+            {plural(line.plies, "move")}
+            {line.rated ? " · rated" : ""}
           </small>
         </span>
         <span class="pair">

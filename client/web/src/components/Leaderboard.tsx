@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { LeaderboardEntry } from "../../sdk/index.ts";
+import { plural } from "../format/plural.ts";
 import { call } from "../state/server.ts";
 import { Placeholder } from "./PageLayout.tsx";
 import { PlayerName } from "./PlayerName.tsx";
@@ -40,7 +41,7 @@ export function Leaderboard({ game, limit }: { game: string; limit?: number }): 
           <li key={player.name}>
             <span class="place num muted">{n + 1}</span>
             <PlayerName player={{ ...player, rating: null }} />
-            {!limit && <span class="muted num">{games} games</span>}
+            {!limit && <span class="muted num">{plural(games, "game")}</span>}
             <b class="num">{player.rating}</b>
           </li>
         ))}

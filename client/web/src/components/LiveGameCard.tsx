@@ -8,13 +8,14 @@ import type { LiveGameView } from "../state/lobby.ts";
 import { Icon, SeatIcon } from "./Icon.tsx";
 import { PlayerName } from "./PlayerName.tsx";
 import { formatClock } from "../format/clock.ts";
+import { plural } from "../format/plural.ts";
 
 export function LiveGameCard({ game }: { game: LiveGameView }): VNode {
   const { board, scene, players, spectators = 0 } = game;
   const title = gameName(game.game);
   return (
     <a class="live-card card" href={`/table/${game.room}`}>
-      <Board board={board} scene={scene} small label={`${title} board after ${game.ply ?? 0} moves`} />
+      <Board board={board} scene={scene} small label={`${title} board after ${plural(game.ply ?? 0, "move")}`} />
       {[...players].reverse().map((player, n) => {
         const seat = players.length - 1 - n;
         return (

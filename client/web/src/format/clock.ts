@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { type Clock, type TimeLeft, timeLeft } from "../../sdk/index.ts";
 import { useRerender } from "../state/signal.ts";
+import { plural } from "./plural.ts";
 
 /** `6:12`, `1:02:30`, `3 d 4 h`; with tenths under ten seconds: `9.4`. */
 export function formatTimeLeft(ms: number): string {
@@ -47,7 +48,7 @@ export function formatClock(clock: Clock | undefined): string {
     case "byoyomi":
       return `${span(main)} + ${count} x ${span(step)}`;
     case "canadian":
-      return `${span(main)} + ${count} moves in ${span(step)}`;
+      return `${span(main)} + ${plural(count, "move")} in ${span(step)}`;
     default:
       return kind;
   }
@@ -61,7 +62,7 @@ export function clockFace(clock: Clock, atStart: TimeLeft, elapsed: number): { l
     case "byoyomi":
       return { left, line: count > 0 ? `${count} x ${span(step)}` : "last period" };
     case "canadian":
-      return { left, line: count > 0 ? `${count} moves` : `then ${perPeriod} in ${span(step)}` };
+      return { left, line: count > 0 ? plural(count, "move") : `then ${perPeriod} in ${span(step)}` };
     case "delay":
       return { left, line: elapsed < step ? `delay ${Math.ceil((step - elapsed) / 1000)} s` : "" };
     default:

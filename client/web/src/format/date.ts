@@ -6,9 +6,9 @@ const DAY = 24 * HOUR;
 export function formatAge(moment: number, now = Date.now()): string {
   const passed = Math.max(0, now - moment);
   if (passed < MINUTE) return "just now";
-  if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min formatAge`;
-  if (passed < DAY) return `${Math.floor(passed / HOUR)} h formatAge`;
-  if (passed < 7 * DAY) return passed < 2 * DAY ? "yesterday" : `${Math.floor(passed / DAY)} days formatAge`;
+  if (passed < HOUR) return `${Math.floor(passed / MINUTE)} min ago`;
+  if (passed < DAY) return `${Math.floor(passed / HOUR)} h ago`;
+  if (passed < 7 * DAY) return passed < 2 * DAY ? "yesterday" : `${Math.floor(passed / DAY)} days ago`;
   return formatDay(moment);
 }
 

@@ -11,6 +11,7 @@ import { PlayerMenu } from "../components/PlayerMenu.tsx";
 import { playerPath } from "../components/PlayerName.tsx";
 import { RatingChart } from "../components/RatingChart.tsx";
 import { formatDay } from "../format/date.ts";
+import { plural } from "../format/plural.ts";
 import { useRequest } from "../state/request.ts";
 import { gameName, me } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
@@ -108,9 +109,9 @@ function Rating({ gameRating }: { gameRating: GameRating }): VNode {
         {place != null && <span class="muted">rank {place}</span>}
         <b class="figure num">{rating}</b>
       </div>
-      <RatingChart history={history} label={`Rating in ${gameName(game)} over ${games} games`} />
+      <RatingChart history={history} label={`Rating in ${gameName(game)} over ${plural(games, "game")}`} />
       <p class="muted num">
-        ± {2 * deviation} · {games === 1 ? "1 game" : `${games} games`}: {won} won, {drawn} drawn, {lost} lost
+        ± {2 * deviation} · {plural(games, "game")}: {won} won, {drawn} drawn, {lost} lost
       </p>
     </li>
   );

@@ -16,6 +16,7 @@ import { useShortcuts } from "../components/useShortcuts.ts";
 import { formatTerms } from "../format/terms.ts";
 import { formatTimeLeft } from "../format/clock.ts";
 import { formatAge, formatDateTime } from "../format/date.ts";
+import { plural } from "../format/plural.ts";
 import { withPrefix } from "../state/prefix.ts";
 import { useRequest } from "../state/request.ts";
 import { gameName, games } from "../state/server.ts";
@@ -170,7 +171,7 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
           scene={scene}
           flipped={flipped}
           numbers={numbers}
-          label={`${title} board after ${ply} of ${moves.length} moves. ${noteOf(scene)}`}
+          label={`${title} board after ${ply} of ${plural(moves.length, "move")}. ${noteOf(scene)}`}
         />
         <div class="slide card">
           <input

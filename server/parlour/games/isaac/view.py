@@ -48,7 +48,7 @@ BOARD = BoardSpec(
     surface="birch",
     seats=SEATS,
     glyphs=GLYPHS,
-    tally="{0} points",
+    tally="points {0}",
     zones=(
         Zone("dark_hand", "Dark's bars", _HAND_SLOTS, DARK),
         Zone("light_hand", "Light's bars", _HAND_SLOTS, LIGHT),

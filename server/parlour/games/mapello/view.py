@@ -31,7 +31,7 @@ BOARD = BoardSpec(
     surface="chart",
     seats=SEATS,
     glyphs=GLYPHS,
-    tally="{0} = {1} discs + {2} bonus",
+    tally="{0} = discs {1} + bonus {2}",
     alternate=tuple(cell for cell in grid.bits(INNER) if (cell // SIDE + cell % SIDE) % 2 == 0),
     rim=tuple(grid.bits(RIM)),
 )
