@@ -41,6 +41,11 @@ async def test_a_finished_game_is_replayed(address: str, tmp_path: Path) -> None
         await shown.shows("Move 1 of 2: f7")
         await shown.press("A")
         await shown.shows("looks best")
+        await shown.press("R")
+        await shown.shows("moves, chance before, best", "Black 5", " % before it")
+        assert set(screen.replay.assessments) == {0, 1}
+        await shown.press("right")
+        await shown.shows("Move 2 of 2: e7", "White ")
         await shown.press("home", "space")
         await shown.until(lambda: screen.replay.ply == 2)
         await shown.press("q")

@@ -7,10 +7,34 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from parlour.client.ui.replay import NO_BOARDS, Replay
-from parlour.protocol.messages import RecordedMove
+from parlour.protocol.messages import Assessment, RecordedMove
 from parlour.protocol.types import Terms
+from parlour.server.archive.storage import record_of
+from parlour.server.archive.wire import record_message
 from tests.client.terminal.screens import signed_in
 from tests.client.ui.test_table_view import turn_of
+from tests.server.archive.sample_games import finished
+
+
+def reviewed() -> Replay:
+    """A game of three moves, of which the first two positions and the last one are assessed."""
+    replay = Replay(record_message(record_of(finished("mapello", 3, 3)), 0))
+    first, _, third = (move.move for move in replay.record.moves)
+    for ply, seat, chance, move in ((0, 0, 600, first), (1, 1, 400, "x9"), (2, 0, 950, third)):
+        replay.assessments[ply] = Assessment(
+            id=0, room="r", ply=ply, seat=seat, chance=chance, move=move, picks=(), line=(), score=0
+        )
+    return replay
+
+
+def test_mistakes_are_marked() -> None:
+    """A move that costs much of the winning chance. The last move led to the result, but not to a resignation."""
+    replay = reviewed()
+    assert [replay.mark(number) for number in (1, 2, 3)] == ["", "??", ""]
+    replay.scenes[3] = replace(replay.scenes[3], to_move=None)
+    assert replay.mark(3) == "??"
+    del replay.assessments[2]
+    assert replay.mark(2) == ""  # not known
 
 
 async def test_a_record_is_stepped_through(address: str, tmp_path: Path) -> None:

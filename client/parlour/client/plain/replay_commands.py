@@ -8,7 +8,7 @@ from parlour.client.plain import outputs
 from parlour.client.plain.line_client import Command, LineClient
 from parlour.client.text.board import board_lines
 from parlour.client.text.result import result_line
-from parlour.client.text.table import assessment_line
+from parlour.client.text.table import assessment_line, review_words
 from parlour.client.ui.replay import Replay
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import GameCard
@@ -88,9 +88,9 @@ class ReplayCommands:
         names = [seat.name for seat in self.replay.board.seats]
         for ply, played in enumerate(self.replay.record.moves):
             found = await self.replay.assess(self.ui.session.client, ply)
-            better = "" if played.move == found.move else f"; {found.move} looks best"
-            chance = f"{names[found.seat]} {found.chance / 10:.0f} %"
-            self.ui.show(outputs.Assessed(found), f"  {ply + 1}. {played.move} ({chance} before it{better})")
+            self.ui.show(
+                outputs.Assessed(found), f"  {ply + 1}. {played.move} ({review_words(names, played.move, found, '')})"
+            )
 
     async def save(self, text: str) -> None:
         record = self.replay.record

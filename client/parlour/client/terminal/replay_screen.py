@@ -13,10 +13,12 @@ from parlour.client.terminal.board_cursor import top_seat
 from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.paint import Lines
+from parlour.client.terminal.review_lines import review_lines
 from parlour.client.terminal.sidebar import banner, heading, moves_lines, player_line
 from parlour.client.terminal.table_layout import table_layout
+from parlour.client.text.plural import plural
 from parlour.client.text.result import result_line
-from parlour.client.text.table import assessment_line
+from parlour.client.text.table import assessment_line, review_words
 from parlour.client.text.terms import terms_line
 from parlour.client.text.times import format_duration
 from parlour.client.ui.replay import Replay
@@ -26,9 +28,11 @@ AUTOPLAY_INTERVAL = 1.0  # seconds per move
 
 
 class ReplayScreen(Page):
-    """Stepping, jumping, playing automatically, assessing and saving."""
+    """Stepping, jumping, playing automatically, assessing, reviewing and saving."""
 
-    keys = "Left/Right step  Space play  A assess  S save  F rotate  Home/End  12 Enter go to 12  ? keys  q back"
+    keys = (
+        "Left/Right step  R review  A assess  Space play  S save  F rotate  Home/End  7 Enter go to 7  ? keys  q back"
+    )
     CSS = """
     #table { height: 1fr; layout: horizontal; }
     #table.stacked { layout: vertical; }
@@ -45,6 +49,8 @@ class ReplayScreen(Page):
         self.flipped = False
         self.autoplay = False
         self._typed = ""
+        self._is_reviewing = False
+        self._refused = ""  # why the review has stopped
 
     def body(self) -> ComposeResult:
         with Container(id="table"):
@@ -87,9 +93,13 @@ class ReplayScreen(Page):
         names = [player.name for player in replay.record.players]
         over = [] if result is None else banner(result_line(result, names, self.card), width, self.style_)
         room = max(1, layout.sidebar_height - len(above) - len(below) - len(over) - 1)
-        moves = [move.move for move in replay.record.moves]
-        middle = [heading("moves", width, self.style_)]
-        middle += moves_lines(moves, style=self.style_, width=width, height=room, at=replay.ply)
+        if replay.assessments:
+            middle = [heading(self._review_title(), width, self.style_)]
+            middle += review_lines(replay, style=self.style_, width=width, height=room)
+        else:
+            moves = [move.move for move in replay.record.moves]
+            middle = [heading("moves", width, self.style_)]
+            middle += moves_lines(moves, style=self.style_, width=width, height=room, at=replay.ply)
         shown = [*below, *middle, *over] if layout.is_stacked else [*above, *middle, *over, *below]
         self.query_one("#sidebar", Lines).show(shown)
         self.say(self._sentence())
@@ -104,19 +114,29 @@ class ReplayScreen(Page):
         held = seat_lines(board, replay.scene, seat, style=self.style_, width=width - 6)
         return [line, *(Line((indent, *each.spans)) for each in held)]
 
+    def _review_title(self) -> str:
+        done = sum(ply < self.replay.length for ply in self.replay.assessments)
+        return f"reviewed {done} of {self.replay.length}" if self._is_reviewing else "moves, chance before, best"
+
     def _sentence(self) -> str:
         replay = self.replay
         if self._typed:
             return f"Go to move {self._typed}: press Enter"
         if replay.ply == 0:
-            return f"Before the first of {replay.length} moves."
+            return f"Before the first of {plural(replay.length, 'move')}."
         took = f" in {format_duration(replay.duration // 100 * 100)}" if replay.duration else ""
         note = f" {replay.scene.note}" if replay.scene.note else ""
-        return f"Move {replay.ply} of {replay.length}: {replay.move}{took}.{note}"
+        found, review = replay.assessments.get(replay.ply - 1), ""
+        if found is not None:
+            names = [seat.name for seat in replay.board.seats]
+            words = review_words(names, replay.move, found, replay.mark(replay.ply))
+            review = f" {words[0].upper()}{words[1:]}."
+        return self._refused or f"Move {replay.ply} of {replay.length}: {replay.move}{took}.{review}{note}"
 
     def on_key(self, event: events.Key) -> None:
         key, replay = event.key, self.replay
         self.autoplay = self.autoplay and key == "space"
+        self._refused = ""
         if key.isdigit():
             self._typed += key
         elif key == "enter" and self._typed:
@@ -144,6 +164,12 @@ class ReplayScreen(Page):
             self.say("The computer is thinking.")
             self.attempt(self._assess)
             return
+        elif key in ("r", "R"):
+            if not self._is_reviewing:
+                self._is_reviewing = True
+                self.say("The computer looks at every move. Go on stepping meanwhile.")
+                self.attempt(self._review)
+            return
         elif key in ("s", "S"):
             self.attempt(self._save)
             return
@@ -162,6 +188,21 @@ class ReplayScreen(Page):
         found = await self.replay.assess(self.client, at)
         if self.replay.ply == at:
             self.say(assessment_line(tuple(seat.name for seat in self.replay.board.seats), found))
+
+    async def _review(self) -> None:
+        """Assess every position in which a move was played, and show each assessment as it comes."""
+        try:
+            for ply in range(self.replay.length):
+                if ply not in self.replay.assessments:
+                    await self.replay.assess(self.client, ply)
+                    self.redraw()
+        finally:
+            self._is_reviewing = False
+        self.redraw()
+
+    def refused(self, sentence: str) -> None:
+        self._refused = sentence
+        self.redraw()
 
     async def _save(self) -> None:
         record = self.replay.record

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from parlour.client.table import Event
+from parlour.client.text.plural import plural
 from parlour.client.text.result import result_line
 from parlour.client.text.times import format_countdown
 from parlour.client.ui.table_view import TableView
@@ -167,7 +170,7 @@ def _room_event_line(view: TableView, event: RoomEvent) -> str:
         case "withdrawn":
             return f"{who} withdrew the {offer} {'request' if offer == 'takeback' else 'offer'}."
         case "taken_back":
-            left = "1 move is" if event.plies == 1 else f"{event.plies} moves are"
+            left = f"{plural(event.plies or 0, 'move')} {'is' if event.plies == 1 else 'are'}"
             return f"The last move was taken back. {left} left."
         case "disconnected":
             return f"{who} went offline."
@@ -183,6 +186,13 @@ def _room_event_line(view: TableView, event: RoomEvent) -> str:
             return "The operator of the server has closed this room."
         case _:
             return ""
+
+
+def review_words(seats: Sequence[str], played: str, found: Assessment, mark: str) -> str:
+    """Return `Black 53 % before it; d6 looks best`: the assessment of the position in which a move was played."""
+    judged = {"??": "a blunder; ", "?": "a mistake; "}.get(mark, "")
+    better = "" if played == found.move else f"; {found.move} looks best"
+    return f"{judged}{seats[found.seat]} {found.chance / 10:.0f} % before it{better}"
 
 
 def assessment_line(seats: tuple[str, ...], found: Assessment) -> str:
