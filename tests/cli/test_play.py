@@ -54,7 +54,7 @@ def test_the_computer_plays_itself_to_the_end(home: Path) -> None:
 
 def test_two_people_play_by_text_and_by_picks(home: Path) -> None:
     """A turn can be typed whole or pick by pick; picks and turns can be taken back; errors are explained."""
-    typed = "e7-a1\nhello\ne7-d6\na4\nback\na4\nb5\ntakeback\nmoves\nresign\n"
+    typed = "e7-a1\nhello\ne7-d6\na4\nback\na4\nb5\ntakeback\nmoves\nresign\nyes\n"
     done = play(home, "replica", "--local", typed=typed)
 
     assert (done.returncode, done.stderr) == (0, "")
@@ -93,8 +93,8 @@ def test_information_commands(home: Path) -> None:
     """There are commands for games, rules, previews, settings, cells in words, and old games move by move."""
     typed = (
         "help\ngames\nrules mapello\npreview mapello board=random seed=7\npaces\nsettings\nset bell off\n"
-        "set bell maybe\nleaderboard replica\ntables\nwatch\nhere mapello\nf7\ncells\npicks\nresign\nreplay\nfirst\n"
-        "next\nassess\nmoves\nleave\nleave\nnonsense\nreplay\nquit\n"
+        "set bell maybe\nleaderboard replica\ntables\nwatch\nhere mapello\nf7\ncells\npicks\nresign\nyes\n"
+        "replay\nfirst\nnext\nassess\nmoves\nleave\nleave\nnonsense\nreplay\nquit\n"
     )
     done = play(home, "--local", typed=typed)
 

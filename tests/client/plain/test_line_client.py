@@ -111,11 +111,11 @@ async def test_a_challenge_a_game_offers_and_chat(address: str, tmp_path: Path) 
         await typist.reads("Other Ocelot offers a draw.")
         typist.type("decline")
         await typist.reads("You declined the draw.")
-        typist.type("resign", "rematch")
+        typist.type("resign", "yes", "rematch")
         await typist.reads("You lost: you resigned.", "You offered a rematch.")
         await theirs.answer("rematch", True)
         await typist.reads("Type next to go to the rematch.")
-        typist.type("next", "abort")
+        typist.type("next", "abort", "yes")
         await typist.reads("The game was called off.")
 
 
@@ -163,7 +163,7 @@ async def test_an_open_table_and_the_queue(address: str, tmp_path: Path) -> None
         seek = text.partition("Your table ")[2].partition(" ")[0]
         await other.accept(seek)
         await typist.reads("Choose a bar to place.")
-        typist.type("resign", "leave", "tables", "quick isaac", "wait 0.2", "cancel")
+        typist.type("resign", "yes", "leave", "tables", "quick isaac", "wait 0.2", "cancel")
         await typist.reads("You lost", "No open tables.", "No opponent yet.", "You are no longer waiting.")
 
 
@@ -189,7 +189,7 @@ async def test_the_server_dies_and_comes_back(make_server: MakeServer, tmp_path:
         await typist.reads("Connection lost. Reconnecting.")
         await server.start()
         await typist.reads("Connected again.")
-        typist.type("picks", "moves", "resign")
+        typist.type("picks", "moves", "resign", "yes")
         await typist.reads("  1. f7 ", "You lost: you resigned.")
 
 
@@ -214,3 +214,17 @@ async def test_nothing_hangs_when_the_server_stays_down(make_server: MakeServer,
         await typist.reads("Welcome")
         await server.kill()
         await typist.reads("Connection lost.")
+
+
+async def test_a_game_that_was_left_waits_for_the_player(address: str, tmp_path: Path) -> None:
+    """The player is told of the turn, and can go on."""
+    async with typing(address, tmp_path, "Leaving Lynx") as typist, connect(address, name="Staying Stork") as other:
+        pending = await other.challenge(Terms("mapello"), to="Leaving Lynx", seat="first")
+        await typist.reads("Staying Stork challenges you")
+        typist.type(f"join {pending.seek}", "leave")
+        theirs = await pending.table()
+        await theirs.until(lambda table: not table.players[1].online)
+        await theirs.play("f7")
+        await typist.reads(f"It is your turn against Staying Stork. Type open {theirs.room}.")
+        typist.type("open")
+        await typist.reads("Staying Stork plays f7")

@@ -18,7 +18,7 @@ async def test_a_replay_is_stepped_through_and_saved(address: str, tmp_path: Pat
     """Forward, back, by number, in words, and as a file once the game is over."""
     file = tmp_path / "game.txt"
     async with typing(address, tmp_path) as typist:
-        typist.type("here mapello", "f7", "e7", "replay", f"save {file}", "leave", "resign", "replay")
+        typist.type("here mapello", "f7", "e7", "replay", f"save {file}", "leave", "resign", "yes", "replay")
         typist.type("first", "next", "back 5", "go x", "go 2", "moves", "cells", f"save {file}", "leave", "leave")
         text = await typist.reads("You are back in the lobby.")
 

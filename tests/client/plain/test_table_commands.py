@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from parlour.client.client import connect
+from parlour.protocol.types import Terms
 from tests.client.plain.test_line_client import typing
 
 
@@ -38,5 +40,43 @@ async def test_picks_are_undone_and_offers_need_an_opponent(address: str, tmp_pa
 async def test_waiting_for_a_turn_and_for_the_end(address: str, tmp_path: Path) -> None:
     """It returns when the computer has moved, and at the end of the game."""
     async with typing(address, tmp_path) as typist:
-        typist.type("computer mapello random second", "wait", "resign", "wait over")
+        typist.type("computer mapello random second", "wait", "resign", "yes", "wait over")
         await typist.reads("Black played ", "You lost: you resigned.")
+
+
+async def test_what_ends_a_game_is_asked(address: str, tmp_path: Path) -> None:
+    """A draw, a resignation and calling off need a yes. No, and any other line, means no."""
+    async with typing(address, tmp_path) as typist:
+        typist.type(
+            "here mapello", "abort", "f7", "draw", "no", "resign", "e7", "resign", "draw", "moves", "draw", "yes"
+        )
+        text = await typist.reads("Draw: both players agreed.")
+
+    for question in (
+        "The game would not count. Call it off? Type yes or no.",
+        "Do both players agree to a draw? Type yes or no.\nThe game goes on.",
+        "White resigns and loses the game. Resign? Type yes or no.",
+    ):
+        assert question in text
+    assert "  1. f7 e7" in text  # the moves were played, and nothing else
+
+
+async def test_a_question_is_asked_again_if_the_game_went_on(address: str, tmp_path: Path) -> None:
+    """A player who meant to offer a draw does not agree to one by the same yes."""
+    async with typing(address, tmp_path, "Asked Auk") as typist, connect(address, name="Asking Adder") as other:
+        pending = await other.challenge(Terms("mapello"), to="Asked Auk", seat="first")
+        await typist.reads("Asking Adder challenges you")
+        typist.type(f"join {pending.seek}")
+        theirs = await pending.table()
+        await theirs.my_turn()
+        await theirs.play("f7")
+        await typist.reads("Asking Adder plays")
+        typist.type("draw")
+        await typist.reads("Offer Asking Adder a draw? Type yes or no.")
+        await theirs.offer("draw")
+        await typist.reads("Asking Adder offers a draw.")
+        typist.type("yes")
+        await typist.reads("The game would end in a draw. Agree to it? Type yes or no.")
+        assert theirs.result is None
+        typist.type("yes")
+        await typist.reads("Draw: you both agreed.")

@@ -57,7 +57,7 @@ class Opened:
 
     async def at(self, kind: type[P]) -> P:
         """Wait for a screen of that kind."""
-        await self.until(lambda: isinstance(self.app.screen, kind) and self.app.screen.is_mounted)
+        await self.until(lambda: isinstance(self.app.screen, kind) and self.app.is_drawn)
         screen = self.app.screen
         assert isinstance(screen, kind)
         return screen
@@ -67,12 +67,18 @@ class Opened:
 
         `Pilot.press` would wait until the process is idle, which takes long on a busy machine.
         """
+        for key in keys:
+            await self.until(lambda: self.app.is_drawn)
+            await self.type_ahead(key)
+
+    async def type_ahead(self, *keys: str) -> None:
+        """Send keys all at once, as a slow connection does, and wait until they were handled."""
         assert self.app._driver is not None
         for key in keys:
             named = _character_to_key(key) if len(key) == 1 else key
             self.app._driver.send_message(events.Key(named, key if len(key) == 1 else CHARACTERS.get(key)))
-            for _ in range(HANDED_ON):
-                await self.pilot.pause(0)
+        for _ in range(HANDED_ON * len(keys)):
+            await self.pilot.pause(0)
 
     @property
     def table(self) -> TableScreen:

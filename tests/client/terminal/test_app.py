@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
+
+import pytest
 
 from parlour.client.client import connect
 from parlour.client.terminal.new_table_screen import NewTableScreen
+from parlour.client.terminal.page import Page
+from parlour.client.terminal.quit_screen import QuitScreen
 from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.terminal.table_screen import TableScreen
-from parlour.client.ui.settings import SettingsFile
+from parlour.client.terminal.watch_screen import WatchScreen
+from parlour.client.ui.settings import Settings, SettingsFile
 from parlour.protocol.types import Terms
 from tests.client.terminal.screens import opened, signed_in
 
@@ -80,3 +86,108 @@ async def test_a_turn_in_another_game_is_announced_once(address: str, tmp_path: 
         await shown.press("y")
         text = await shown.shows("It is your turn in 1 game", "Turning Tern, your turn")
         assert "It is your turn against" not in text
+
+
+async def test_a_private_game_waits_for_the_player(address: str, tmp_path: Path) -> None:
+    """The lobby does not list it, and still the player is told of the turn and of the end."""
+    async with (
+        signed_in(address, tmp_path, "Private Puma") as session,
+        connect(address, name="Secret Swan") as other,
+        opened(session, tmp_path) as shown,
+    ):
+        pending = await other.challenge(Terms("mapello"), seat="first")
+        shown.app.show_table(await session.view(await session.client.accept(pending.seek)))
+        theirs = await pending.table()
+        await shown.shows("Secret Swan is thinking.")
+        await shown.press("q")
+        await shown.shows("Leave?", "y yes")
+        await shown.press("y", "s")
+        await shown.at(SettingsScreen)
+        await theirs.until(lambda table: not table.players[1].online)
+        await theirs.play("f7")
+        await shown.shows("It is your turn against Secret Swan")
+        await shown.press("q")
+        await shown.shows("It is your turn in 1 game", "Mapello against Secret Swan, your turn")
+        assert shown.app.your_turns == {theirs.room}
+        await shown.press("s")
+        await shown.at(SettingsScreen)
+        await theirs.resign()
+        await shown.shows("Your game against Secret Swan is over")
+        await shown.press("q")
+        await shown.shows("What would you like to play?", "None.")
+
+
+@pytest.mark.parametrize(
+    ("keys", "leads_to"),
+    [
+        ("w q q q", WatchScreen),
+        ("q y y Y", QuitScreen),
+        ("s escape q y", SettingsScreen),
+        ("n escape q enter", NewTableScreen),
+        ("b ctrl+s ctrl+s", NewTableScreen),
+    ],
+)
+async def test_type_ahead_is_no_command(address: str, tmp_path: Path, keys: str, leads_to: type[Page]) -> None:
+    """What was typed before a screen was drawn was not meant for it: only the first key does something."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        await shown.at(StartScreen)
+        await shown.type_ahead(*keys.split())
+        await shown.at(leads_to)
+        assert not session.client.ongoing_games
+
+
+async def test_type_ahead_is_no_name_in_the_palette(address: str, tmp_path: Path) -> None:
+    """The palette takes only what was typed after it had been drawn."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        await shown.at(StartScreen)
+        await shown.type_ahead("ctrl+p", *"quit", "enter")
+        await shown.shows("Search for commands")
+        await shown.press("escape")
+        await shown.at(StartScreen)
+        names = [command.title for command in shown.app.get_system_commands(shown.app.screen)]
+        assert len(names) == len(set(names))
+        assert "Quick match: Isaac" in names
+        await shown.press("ctrl+p", *"quit")
+        await shown.shows("Key: q")
+        await shown.press("enter")
+        await shown.at(QuitScreen)
+
+
+BURSTS = 10  # in each place
+PLACES = ("", "table", "new", "watch", "games", "leaderboard", "rules", "settings", "players", "learn", "quit")
+NAMED = ("enter", "escape", "tab", "backspace", "space", "up", "down", "left", "pagedown", "f1")
+COMMANDS = ("ctrl+s", "ctrl+p", "ctrl+q", "ctrl+c", *NAMED)
+
+
+async def test_no_burst_of_keys_leaves_or_ends_a_game(address: str, tmp_path: Path) -> None:
+    """Random bursts on every screen raise nothing, leave nothing unasked, and neither resign nor agree to a draw."""
+    rng = Random(31)
+    keys = [*COMMANDS, *NAMED, *map(chr, range(33, 127)), *"qqQQDDYYyyyAwnbhgmlrsa"]
+    async with (
+        signed_in(address, tmp_path) as session,
+        connect(address, name="Patient Panda") as other,
+        opened(session, tmp_path, settings=Settings(bell=False)) as shown,
+    ):
+        pending = await other.seek(Terms("mapello"), "first")
+        await session.client.accept(pending.seek)
+        theirs = await pending.table()
+        await theirs.my_turn()
+        await theirs.play("f7")
+        await theirs.offer("draw")
+        app, start = shown.app, await shown.at(StartScreen)
+        for place in PLACES:
+            app.show_new_table()
+            await shown.at(NewTableScreen)
+            await app.pop_screen()  # whatever the keys before have opened
+            await shown.at(StartScreen)
+            start.do(place if place != "table" else f"room:{theirs.room}")
+            for _ in range(BURSTS):
+                if isinstance(app.screen, QuitScreen):
+                    await shown.press("n")  # what follows would be a person's answer
+                elif isinstance(app.screen, TableScreen):
+                    app.screen.input.close()
+                await shown.until(lambda: app.is_drawn)
+                await shown.type_ahead(*rng.choices(keys, k=rng.randrange(1, 9)))
+        assert app.return_code is None
+        assert theirs.result is None
+        assert theirs.room in session.client.ongoing_games

@@ -113,3 +113,16 @@ async def test_a_change_and_the_start_in_one_burst(address: str, tmp_path: Path)
         assert table.view.table.terms.game == "mapello"
         assert table.view.table.opponent is not None
         assert table.view.table.opponent.bot
+
+
+async def test_only_games_without_opponents_have_no_clock(address: str, tmp_path: Path) -> None:
+    """A look at the computer's fields does not change the pace of a game against another player."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        screen = await form_of(shown, "isaac", "anyone")
+        screen.form.go("against")
+        paces = {}
+        for _ in range(7):
+            paces[screen.form.values["against"]] = screen.form.values["pace"]
+            await shown.press("right")
+        assert paces.pop("anyone") != "none"
+        assert {against for against, pace in paces.items() if pace == "none"} == {"here", "computer", "computers"}

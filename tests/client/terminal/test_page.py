@@ -11,7 +11,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from parlour.client.terminal.games_screen import GamesScreen
 from parlour.client.terminal.help_screen import HelpScreen
+from parlour.client.terminal.new_table_screen import NewTableScreen
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.paint import Lines
 from parlour.client.terminal.replay_screen import ReplayScreen
@@ -82,6 +84,17 @@ async def test_a_screen_is_left_once(address: str, tmp_path: Path) -> None:
         await shown.at(StartScreen)
 
 
+async def test_a_screen_is_closed_before_it_is_mounted(address: str, tmp_path: Path) -> None:
+    """It does nothing any more, and the app goes on."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        await shown.at(StartScreen)
+        for screen in (NewTableScreen(), GamesScreen(session.client.you.name), WatchScreen()):
+            shown.app.push_screen(screen)
+            await shown.app.pop_screen()
+        await shown.press("s")
+        await shown.at(SettingsScreen)
+
+
 SIZES = ((60, 24), (80, 24), (120, 40), (200, 60))
 
 
@@ -140,4 +153,4 @@ async def test_no_screen_is_clipped(address: str, tmp_path: Path) -> None:
                 await app.pop_screen()
         await shown.pilot.resize_terminal(60, 24)
         await shown.press("ctrl+p", *"quit")
-        await shown.shows("Leave the program")
+        await shown.shows("Key: q")

@@ -11,6 +11,7 @@ from textual.widgets import OptionList
 from parlour.client.client import connect
 from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.new_table_screen import NewTableScreen
+from parlour.client.terminal.quit_screen import QuitScreen
 from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.terminal.waiting_screen import WaitingScreen
@@ -125,7 +126,7 @@ async def test_the_keys_of_the_menu(address: str, tmp_path: Path) -> None:
         await shown.press("q")
         await shown.at(StartScreen)
         await shown.press("q")
-        assert shown.app.return_code == 0
+        await shown.at(QuitScreen)
 
 
 async def test_a_player_is_invited_by_name(address: str, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from parlour.client.terminal.key_map import TABLE_KEYS, KeyMap
+from parlour.client.terminal.question import PAUSE
 from parlour.client.terminal.table_input import (
-    PAUSE,
     PREVIOUS_PICK,
     Act,
     Intent,

@@ -54,6 +54,8 @@ async def test_a_whole_game_by_keys_and_by_mouse(address: str, tmp_path: Path) -
         terminal.press("q")
         await terminal.shows("What would you like to play?")
         terminal.press("q")
+        await terminal.shows("Leave Parlour?", "y yes")
+        terminal.press("y")
         assert await terminal.exit_code() == 0
 
 

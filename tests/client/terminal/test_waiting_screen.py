@@ -46,3 +46,19 @@ async def test_a_game_with_the_computer_while_waiting(address: str, tmp_path: Pa
         assert screen.view.table.opponent is not None
         assert screen.view.table.opponent.bot
         assert len(session.client.ongoing_games) == 1
+
+
+async def test_a_declined_invitation_is_said(address: str, tmp_path: Path) -> None:
+    """The screen stops waiting, and says so."""
+    async with (
+        signed_in(address, tmp_path) as session,
+        connect(address, name="Declining Deer") as other,
+        opened(session, tmp_path) as shown,
+    ):
+        pending = await session.client.challenge(Terms("mapello"), to="Declining Deer")
+        shown.app.show_waiting(pending, "You invited Declining Deer.", Terms("mapello"))
+        await shown.shows("Waiting for 0:01")
+        await other.decline(pending.seek)
+        await shown.shows("The challenge was declined. Press c to play the computer, or Esc to go back.")
+        await shown.press("escape")
+        await shown.at(StartScreen)

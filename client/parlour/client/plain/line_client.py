@@ -23,7 +23,7 @@ from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import Settings, SettingsFile
 from parlour.client.ui.table_view import TableView
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Announced, Challenged
+from parlour.protocol.messages import Announced, Challenged, YourGame
 from parlour.protocol.scene import BoardSpec, Scene
 
 
@@ -45,6 +45,16 @@ class JsonLine(Struct):
 
     command: str
     id: Any = None
+
+
+class Confirmation(NamedTuple):
+    """A question, and what to do if the next line answers it with yes."""
+
+    question: str
+    run: Callable[[], Awaitable[None]]
+
+
+YES, NO = ("yes", "y"), ("no", "n")
 
 
 class LineClient:
@@ -76,6 +86,7 @@ class LineClient:
         self.lesson: LessonView | None = None
         self.is_quitting = False
         self._json = json
+        self._asked: Confirmation | None = None
         self._lobby = LobbyCommands(self)
         self._table = TableCommands(self)
         self._replay = ReplayCommands(self)
@@ -194,7 +205,25 @@ class LineClient:
             code = str(getattr(error, "code", "connection_lost"))
             self.show(outputs.Refused(code=code, text=str(error), id=id), str(error))
 
+    async def confirm(self, confirmation: Confirmation) -> None:
+        """Do something once the player has said yes. Any other line than yes is a no, and a command as usual.
+
+        Programs are not asked: they do not mistype.
+        """
+        if self._json:
+            await confirmation.run()
+        else:
+            self._asked = confirmation
+            self.say(f"{confirmation.question} Type yes or no.")
+
     async def _run(self, line: str) -> None:
+        asked, self._asked = self._asked, None
+        if asked is not None and line.lower() in YES:
+            await asked.run()
+            return
+        if asked is not None and line.lower() in NO:
+            self.say("The game goes on.")
+            return
         name, _, rest = line.partition(" ")
         command = self.commands.get(name.lower())
         if command is not None and command.needs_argument and not rest.strip():
@@ -271,6 +300,8 @@ class LineClient:
             async for notification in self.session.client.notifications():
                 if isinstance(notification, Challenged):
                     self._report_challenge(notification)
+                elif isinstance(notification, YourGame) and notification.room not in self.session.client.tables:
+                    self._report_game(notification)
                 elif isinstance(notification, Announced):
                     said = "Warning" if notification.kind == "warning" else "The operator says"
                     self.show(
@@ -284,6 +315,14 @@ class LineClient:
             outputs.ChallengeReceived(challenge.seek, challenge.player, challenge.terms),
             f"{words} Type join {challenge.seek}, or decline {challenge.seek}.",
         )
+
+    def _report_game(self, news: YourGame) -> None:
+        over, first = news.to_move is None, "" if self.reporter is None else "leave, then "
+        if over:
+            words = f"Your game against {player_label(news.opponent)} is over. Type {first}replay {news.room}."
+        else:
+            words = f"It is your turn against {player_label(news.opponent)}. Type {first}open {news.room}."
+        self.show(outputs.GameWaits(news.room, news.game, news.opponent, news.ply, over), words)
 
     # -- places
 

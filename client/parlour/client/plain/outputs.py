@@ -75,6 +75,16 @@ class ChallengeReceived(Output, frozen=True, tag="challenged"):
     terms: Terms
 
 
+class GameWaits(Output, frozen=True, tag="your_game"):
+    """It is your turn in a game whose table you are not at, or such a game is over."""
+
+    room: str
+    game: str
+    opponent: Player
+    ply: int
+    over: bool = False
+
+
 class OperatorMessage(Output, frozen=True, tag="announced"):
     """A message of the server's operator."""
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from parlour.client.drawing import render
 from parlour.client.plain import outputs
-from parlour.client.plain.line_client import Command, LineClient
+from parlour.client.plain.line_client import Command, Confirmation, LineClient
 from parlour.client.plain.player_commands import PlayerCommands
 from parlour.client.plain.table_reporter import WIDTH, TableReporter
 from parlour.client.table import OfferKind
 from parlour.client.text.board import board_lines, tally_line
+from parlour.client.text.questions import question
 from parlour.client.text.rules import rules_lines
 from parlour.client.text.table import assessment_line, seat_name
 from parlour.client.text.terms import player_label
 from parlour.client.text.times import format_overtime, format_time
 from parlour.client.ui.replay import Replay
+from parlour.client.ui.table_action import TableAction
 from parlour.client.ui.table_view import OFFER_KINDS, TableView, completions
 from parlour.protocol.errors import ErrorCode, Refusal
 
@@ -41,11 +45,11 @@ class TableCommands:
             "hint": Command("hint", "ask the computer for a move; casual games only", self.hint),
             "chat": Command("chat TEXT", "send a chat message to the table", self.chat),
             **PlayerCommands(ui).commands,
-            "draw": Command("draw", "offer a draw", lambda _: self.offer("draw")),
+            "draw": Command("draw", "offer a draw", self.draw),
             "takeback": Command("takeback", "ask to take back your last move", lambda _: self.offer("takeback")),
             "rematch": Command("rematch", "offer a rematch after the game", lambda _: self.offer("rematch")),
-            "accept": Command("accept", "accept the opponent's offer", lambda _: self.answer(True)),
-            "decline": Command("decline", "decline the opponent's offer", lambda _: self.answer(False)),
+            "accept": Command("accept", "accept the opponent's offer", self.accept),
+            "decline": Command("decline", "decline the opponent's offer", self.decline),
             "withdraw": Command("withdraw", "take back your own offer", self.withdraw),
             "next": Command("next", "go to the rematch", self.next),
             "me": Command("me", "move first, where you have the choice", lambda _: self.choose(True)),
@@ -181,10 +185,35 @@ class TableCommands:
     async def offer(self, kind: OfferKind) -> None:
         await self.view.offer(kind)
 
-    async def answer(self, yes: bool) -> None:
+    async def draw(self, text: str) -> None:
+        await self._confirm(TableAction.DRAW, partial(self.view.offer, "draw"))
+
+    async def accept(self, text: str) -> None:
+        await self._confirm(TableAction.ACCEPT, partial(self.view.answer, self._offered(), True))
+
+    async def decline(self, text: str) -> None:
+        await self.view.answer(self._offered(), False)
+
+    def _offered(self) -> OfferKind:
         if not self.view.offers:
             raise Refusal(ErrorCode.NOTHING_OFFERED, "There is no offer.")
-        await self.view.answer(self.view.offers[0], yes)
+        return self.view.offers[0]
+
+    async def _confirm(self, action: TableAction, run: Callable[[], Awaitable[None]]) -> None:
+        """Do what cannot be undone after the player has said yes. If the game has gone on meanwhile, ask again."""
+        view = self.view
+        asked = question(view, action) if view.table.result is None else ""  # then there is nothing to lose any more
+
+        async def run_if_same() -> None:
+            if question(view, action) == asked:
+                await run()
+            else:
+                await self._confirm(action, run)
+
+        if asked:
+            await self.ui.confirm(Confirmation(asked, run_if_same))
+        else:
+            await run()
 
     async def withdraw(self, text: str) -> None:
         table = self.view.table
@@ -204,10 +233,10 @@ class TableCommands:
         await self.view.choose_first(me)
 
     async def resign(self, text: str) -> None:
-        await self.view.resign()
+        await self._confirm(TableAction.RESIGN, self.view.resign)
 
     async def abort(self, text: str) -> None:
-        await self.view.table.abort()
+        await self._confirm(TableAction.ABORT, self.view.table.abort)
 
     async def claim(self, text: str) -> None:
         await self.view.table.claim()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from time import monotonic
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -23,8 +25,10 @@ from parlour.client.terminal.lesson_screen import LessonScreen
 from parlour.client.terminal.lessons_screen import LessonsScreen
 from parlour.client.terminal.new_table_screen import NewTableScreen
 from parlour.client.terminal.page import Action, Page
+from parlour.client.terminal.palette import Palette
 from parlour.client.terminal.player_screen import PlayerScreen
 from parlour.client.terminal.players_screen import PlayersScreen
+from parlour.client.terminal.quit_screen import QuitScreen
 from parlour.client.terminal.replay_screen import ReplayScreen
 from parlour.client.terminal.rules_screen import RulesScreen
 from parlour.client.terminal.settings_screen import SettingsScreen
@@ -39,7 +43,7 @@ from parlour.client.ui.replay import Replay
 from parlour.client.ui.settings import Settings, SettingsFile
 from parlour.client.ui.table_view import TableView
 from parlour.protocol.errors import Refusal
-from parlour.protocol.messages import Announced, ChallengeClosed, Challenged
+from parlour.protocol.messages import Announced, ChallengeClosed, Challenged, YourGame
 from parlour.protocol.types import OptionSpec, Terms
 
 OPERATOR_MESSAGE_FOR = 60.0  # seconds
@@ -83,14 +87,43 @@ class ParlourApp(App[None]):
         self.challenges: dict[str, Challenged] = {}  # challenges to you, by seek
         self.left: dict[str, str] = {}  # games that you have left: room -> game and opponent
         self.your_turns: set[str] = set()  # rooms that are not on the screen and where it is the player's turn
+        self._waiting: dict[str, YourGame] = {}  # the last news of games that are not on the screen, by room
         self._seen: dict[str, int] = {}  # room -> ply up to which the player knows its game
         self._terminal_title = ""
+        self._drawn: Screen[Any] | None = None  # the last screen that was drawn
+        self._drawn_at = 0.0
         self._view = view
         self._replay = replay
         self._game = game
         for theme in SCREEN_THEMES:
             self.register_theme(theme)
         self.theme = screen_theme(self.drawing)
+
+    # -- keys
+
+    def post_display_hook(self) -> None:
+        """Note when another screen is drawn for the first time. Textual calls this after everything that it draws."""
+        if self._drawn is not (screen := self.screen) and screen.is_mounted:
+            self._drawn, self._drawn_at = screen, monotonic()
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the user can see the screen that takes the keys."""
+        return self._drawn is self.screen
+
+    async def on_event(self, event: events.Event) -> None:
+        """Drop keys that were typed before the current screen was drawn: they were meant for the one before it."""
+        is_typed = isinstance(event, (events.Key, events.Paste))
+        if is_typed and self.screen_stack and not (self.is_drawn and event.time >= self._drawn_at):
+            return
+        await super().on_event(event)
+
+    def action_command_palette(self) -> None:
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(id="--command-palette"))
+
+    async def action_quit(self) -> None:
+        self.ask_to_quit()
 
     def on_mount(self) -> None:
         self.follow()
@@ -128,6 +161,8 @@ class ParlourApp(App[None]):
                     self.announce(f"{notification.player.name} invites you to a game: see the start screen.")
                 elif isinstance(notification, ChallengeClosed):
                     self.challenges.pop(notification.seek, None)
+                elif isinstance(notification, YourGame):
+                    self._game_waits(notification)
                 elif isinstance(notification, Announced):
                     title = "Warning" if notification.kind == "warning" else "The operator says"
                     self.notify(notification.text, title=title, timeout=OPERATOR_MESSAGE_FOR, markup=False)
@@ -144,6 +179,7 @@ class ParlourApp(App[None]):
     def identity_changed(self) -> None:
         """Follow the new connection after the user has signed in or out."""
         self.challenges.clear()
+        self._waiting.clear()
         self.follow()
         for screen in self.screen_stack:
             if isinstance(screen, StartScreen):
@@ -175,24 +211,46 @@ class ParlourApp(App[None]):
         elif isinstance(self.screen, Page) and not isinstance(self.screen, StartScreen):  # which shows it anyway
             self.screen.say(sentence)
 
+    def _game_waits(self, news: YourGame) -> None:
+        """Tell the player about a game that is not on the screen, whether the lobby lists it or not."""
+        if news.room in self.session.client.tables:
+            return  # the table says the same
+        opponent = player_label(news.opponent)
+        if news.to_move is None:
+            self._waiting.pop(news.room, None)
+            self.announce(f"Your game against {opponent} is over: see My games on the start screen.")
+        else:
+            self._waiting[news.room] = news
+            card = next((card for card in self.session.client.games if card.key == news.game), None)
+            self.left[news.room] = f"{card.name if card else news.game} against {opponent}"
+            self._announce_turn(news.room, news.ply, opponent)
+        self.find_turns()
+
+    def _announce_turn(self, room: str, ply: int, opponent: str) -> None:
+        if ply > self._seen.get(room, -1):
+            self._seen[room] = ply
+            self.announce(f"It is your turn against {opponent}: see Your games on the start screen.")
+
     def lobby_changed(self, lobby: Lobby) -> None:
         """Tell the player when it has become their turn in a game that is not on the screen."""
+        self.find_turns()
+        seats = self.session.client.ongoing_games
+        for room in self.your_turns & set(lobby.live):
+            game = lobby.live[room]
+            self._announce_turn(room, game.ply, player_label(game.players[1 - seats[room]]))
+
+    def find_turns(self) -> None:
+        """Find the games that are not on the screen and where it is the player's turn.
+
+        The lobby knows best, but does not list private games.
+        """
         here = {screen.view.table.room for screen in self.screen_stack if isinstance(screen, TableScreen)}
         seats = self.session.client.ongoing_games
-        games = {room: lobby.live[room] for room in seats if room in lobby.live and room not in here}
-        self.your_turns = {
-            room for room, game in games.items() if game.scene is not None and game.scene.to_move == seats[room]
-        }
-        for room in self.your_turns:
-            if games[room].ply > self._seen.get(room, -1):
-                self._seen[room] = games[room].ply
-                opponent = player_label(games[room].players[1 - seats[room]])
-                self.announce(f"It is your turn against {opponent}: see Your games on the start screen.")
+        live = {} if self.lobby is None else self.lobby.live
+        to_move = {room: news.to_move for room, news in self._waiting.items()}
+        to_move |= {room: game.scene.to_move for room, game in live.items() if game.scene is not None}
+        self.your_turns = {room for room, seat in seats.items() if room not in here and to_move.get(room) == seat}
         self.show_terminal_title()
-
-    def turn_words(self, room: str, to_move: int | None) -> str:
-        """Return `, your turn` if it is."""
-        return ", your turn" if to_move is not None and self.session.client.ongoing_games.get(room) == to_move else ""
 
     def show_terminal_title(self) -> None:
         """Name the window, with the number of games in which it is the player's turn."""
@@ -226,14 +284,15 @@ class ParlourApp(App[None]):
         elif isinstance(screen, StartScreen):
             for entry in screen.entries():
                 if entry.id:
-                    yield SystemCommand(
-                        entry.title, f"Key: {entry.key}" if entry.key else "", partial(screen.do, entry.id)
-                    )
+                    title = f"Quick match: {entry.title}" if entry.id.startswith("quick:") else entry.title
+                    yield SystemCommand(title, f"Key: {entry.key}" if entry.key else "", partial(screen.do, entry.id))
         yield SystemCommand("Keys", "All keys", lambda: self.push_screen(HelpScreen()))
         yield SystemCommand("Block, mute or report a player", "Any player, by name", self.show_player)
+        if isinstance(screen, StartScreen):
+            return  # its menu has the rest
         yield SystemCommand("Settings", "Colours, characters, the bell", lambda: self.push_screen(SettingsScreen()))
         yield SystemCommand("Rules", "The rules of the games", self.show_rules)
-        yield SystemCommand("Quit", "Leave the program", self.exit)
+        yield SystemCommand("Quit", "Leave the program", self.ask_to_quit)
 
     # -- navigation
 
@@ -254,6 +313,11 @@ class ParlourApp(App[None]):
         self._pop_to_start()
         self.push_screen(NewTableScreen(terms, against, invited))
 
+    def ask_to_quit(self) -> None:
+        """Ask, and leave the program."""
+        if not isinstance(self.screen, QuitScreen):
+            self.push_screen(QuitScreen())
+
     def show_player(self, name: str = "", room: str | None = None) -> None:
         """Show what can be done about another player; `room` is the game that a report would be about."""
         self.push_screen(PlayerScreen(name, room))
@@ -266,9 +330,20 @@ class ParlourApp(App[None]):
         if table.opponent is not None:
             name = screen.view.card.name if screen.view.card is not None else table.terms.game
             self.left[table.room] = f"{name} against {player_label(table.opponent)}"
-        self._seen[table.room] = table.ply
+        self._left_at(screen.view)
         await screen.view.leave()
         screen.dismiss()
+
+    def _left_at(self, view: TableView) -> None:
+        """Remember what the player knows about a table."""
+        table = view.table
+        self._seen[table.room] = table.ply
+        if view.turn is not None and table.opponent is not None and not view.is_hotseat:
+            self._waiting[table.room] = YourGame(
+                room=table.room, game=table.terms.game, opponent=table.opponent, ply=table.ply, to_move=table.seat
+            )
+        else:
+            self._waiting.pop(table.room, None)
 
     def show_replay(self, room: str) -> None:
         self._attempt(partial(self._show_replay, room))
@@ -305,6 +380,6 @@ class ParlourApp(App[None]):
         while len(self.screen_stack) > 2 and not isinstance(self.screen, StartScreen):
             screen: Screen[Any] = self.screen
             if isinstance(screen, TableScreen):
-                self._seen[screen.view.table.room] = screen.view.table.ply
+                self._left_at(screen.view)
                 self.run_worker(screen.view.leave())
             self.pop_screen()

@@ -113,8 +113,8 @@ class NewTableScreen(Page):
             fields.append(Field("seat", "Your side", seat, seats, f"{card.seats[0].name} moves first."))
         paces = tuple(Choice(each, format_pace(parse_pace(each))) for each in PACES)
         clock = values.get("pace", "10+5")
-        if against in ("here", "computer", "computers") and not self._pace_chosen:
-            clock = "none"
+        if not self._pace_chosen:
+            clock = "none" if against in ("here", "computer", "computers") else self.parlour_app.settings.pace
         if clock not in PACES:
             paces = (*paces, Choice(clock, format_pace(parse_pace(str(clock)))))
         fields.append(Field("pace", "Pace", clock, paces, "The time control. “Other pace” takes every other kind."))

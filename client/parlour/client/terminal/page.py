@@ -188,6 +188,23 @@ class Page(Screen[None]):
 
     # -- actions
 
+    @property
+    def is_on_top(self) -> bool:
+        """Whether this is the screen that takes keys. Textual's `is_current` is also true for the one below it."""
+        return bool(self.app.screen_stack) and self.app.screen is self
+
+    async def on_event(self, event: events.Event) -> None:
+        """Drop keys that were already on their way here when another screen took its place.
+
+        A screen that was closed before it was mounted is not mounted: its widgets are gone.
+        """
+        if isinstance(event, events.Key) and not self.is_on_top:
+            event.stop()
+            return
+        if isinstance(event, events.Mount) and self not in self.app.screen_stack:
+            return
+        await super().on_event(event)
+
     def attempt(self, action: Action, *, group: str = "") -> None:
         """Run an action that the server may refuse, and show its refusal. Closing the screen cancels the action.
 
@@ -202,7 +219,7 @@ class Page(Screen[None]):
 
         `meanwhile`: what to say until the server has answered.
         """
-        if not self._busy:
+        if not self._busy and self.is_on_top:
             self._busy = True
             self.say(meanwhile)
             self.attempt(partial(self._attempt_once, action))

@@ -20,6 +20,7 @@ from parlour.client.terminal.line_editor import LineEditor
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.watch_screen import WatchScreen
+from parlour.client.text.plural import plural
 from parlour.client.text.terms import player_label, terms_line
 from parlour.client.text.times import format_pace, parse_pace
 from parlour.protocol.types import Terms
@@ -123,8 +124,7 @@ class StartScreen(Page):
 
     def on_screen_resume(self) -> None:
         self._name_title()
-        if self.lobby is not None:
-            self.parlour_app.lobby_changed(self.lobby)  # a table may have been left
+        self.parlour_app.find_turns()  # a table may have been left
         self.show_lists()
         menu = self.query_one("#menu", OptionList)
         at = menu.highlighted
@@ -140,10 +140,10 @@ class StartScreen(Page):
         """Say what waits for the player: invitations, then turns."""
         invitations, turns = len(self.parlour_app.challenges), len(self.parlour_app.your_turns)
         if invitations:
-            players = "1 player" if invitations == 1 else f"{invitations} players"
+            players = plural(invitations, "player")
             self.say(f"{players} invited you: Tab, then Enter to play, {DECLINE_KEY} to decline.")
         elif turns:
-            self.say(f"It is your turn in {'1 game' if turns == 1 else f'{turns} games'}: Tab, then Enter to play.")
+            self.say(f"It is your turn in {plural(turns, 'game')}: Tab, then Enter to play.")
         else:
             self.say("What would you like to play?")
 
@@ -186,7 +186,7 @@ class StartScreen(Page):
         lobby = self.lobby
         if lobby is None:
             return ""
-        games = f"{len(lobby.live)} game{'s' * (len(lobby.live) != 1)}"
+        games = plural(len(lobby.live), "game")
         return f"{lobby.online} online, {games}{f', only “{self.filter}”' if self.filter else ''}"
 
     def _listed(self) -> list[Option]:
@@ -219,7 +219,7 @@ class StartScreen(Page):
     def _game_label(self, room: str) -> str:
         """Return `Mapello against Ann, your turn`."""
         live = self.lobby.live.get(room) if self.lobby is not None else None
-        mine = "" if live is None or live.scene is None else self.parlour_app.turn_words(room, live.scene.to_move)
+        mine = ", your turn" if room in self.parlour_app.your_turns else ""
         if room in self.parlour_app.left:
             return self.style_.legible(self.parlour_app.left[room] + mine)
         if live is not None:
@@ -274,7 +274,7 @@ class StartScreen(Page):
             case "account":
                 app.push_screen(AccountScreen())
             case "quit":
-                app.exit()
+                app.ask_to_quit()
             case _:
                 pass
 

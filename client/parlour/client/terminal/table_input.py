@@ -7,13 +7,8 @@ from typing import Literal, NamedTuple
 
 from parlour.client.terminal.key_map import KeyMap
 from parlour.client.terminal.line_editor import LineEditor
+from parlour.client.terminal.question import Question
 from parlour.client.ui.table_action import TableAction
-
-# A question is confirmed only by a key that was typed this long after it appeared, and so not by keys that were already
-# on their way: pasted text, or what a slow connection delivers all at once.
-PAUSE = 0.4  # seconds
-
-YES, NO = ("y", "Y"), ("n", "N", "escape")
 
 Purpose = Literal["move", "chat"]
 
@@ -68,18 +63,6 @@ _SCROLLING = {"up": Scroll(1), "down": Scroll(-1), "pageup": Scroll(10), "pagedo
 Intent = Act | Submit | Steer | Scroll | Typed | Unavailable
 
 
-class Question(NamedTuple):
-    """A question that has to be answered before anything else is done."""
-
-    action: TableAction
-    text: str
-    asked: float  # when it appeared
-
-    def is_ready(self, now: float) -> bool:
-        """Whether a key typed now can confirm it."""
-        return now >= self.asked + PAUSE
-
-
 class TableInput:
     """The open line and the open question. While one of them is open, it takes every key."""
 
@@ -87,6 +70,7 @@ class TableInput:
         self.keys = keys
         self.line: LineEditor | None = None
         self.question: Question | None = None
+        self._asked_about = TableAction.LEAVE
         self._purpose: Purpose = "move"
         self._completions = completions
 
@@ -141,7 +125,7 @@ class TableInput:
             self._purpose = "chat"
             self.line = LineEditor("Chat", "Enter sends, Esc cancels")
         elif question:
-            self.question = Question(action, question, now)
+            self.question, self._asked_about = Question(question, now), action
         else:
             return Act(action)
         return None
@@ -165,8 +149,7 @@ class TableInput:
         return None
 
     def _answer(self, question: Question, key: str, character: str | None, typed: float) -> Act | None:
-        """Only a deliberate yes confirms. Enter does nothing, and every other key means no."""
-        if key == "enter" or (character in YES and not question.is_ready(typed)):
-            return None
-        self.question = None
-        return Act(question.action) if character in YES else None
+        answer = question.answer(key, character, typed)
+        if answer is not None:
+            self.question = None
+        return Act(self._asked_about) if answer else None

@@ -261,7 +261,7 @@ class TableScreen(Page):
     def _key_hints(self, status: TableStatus) -> list[str]:
         keys = self.input.keys
         if self.input.question is not None:
-            return ["y yes" if self.input.question.is_ready(monotonic()) else "...", "n no"]
+            return self.input.question.hints(monotonic())
         labels = {action: f"{action} the {self.view.offers[0]}" for action in _ANSWERS} if self.view.offers else {}
         return keys.hints(status.actions, labels)
 

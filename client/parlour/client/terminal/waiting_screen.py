@@ -9,6 +9,7 @@ from textual.widgets import Static
 from parlour.client.pending_seek import PendingSeek
 from parlour.client.terminal.page import Page
 from parlour.client.text.times import format_countdown
+from parlour.protocol.errors import Refusal
 from parlour.protocol.types import Terms
 
 
@@ -35,11 +36,19 @@ class WaitingScreen(Page):
         self.say("Waiting. Press c to play the computer instead.")
 
     def _tick(self) -> None:
+        if self.pending.done:
+            return  # the sentence says why
         self._seconds += 1
         self.say(f"Waiting for {format_countdown(self._seconds * 1000)}. Press c to play the computer instead.")
 
     async def _wait(self) -> None:
-        table = await self.pending.table()
+        try:
+            table = await self.pending.table()
+        except Refusal as refused:
+            if not self._busy:  # with stopping
+                self.parlour_app.ring()
+            self.say(f"{refused} Press c to play the computer, or Esc to go back.")
+            return
         self.parlour_app.show_table(await self.session.view(table))
         self.parlour_app.ring()
 

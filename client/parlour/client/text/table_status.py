@@ -97,7 +97,8 @@ def _actions_after_game(view: TableView) -> Iterator[TableAction]:
         yield TableAction.WITHDRAW
     elif "rematch" not in view.offers and view.table.next is None:
         yield TableAction.REMATCH
-    yield TableAction.NEW_GAME
+    if not view.table.offers:  # their answers have the same key
+        yield TableAction.NEW_GAME
 
 
 def _actions_in_game(view: TableView, waited: int) -> Iterator[TableAction]:
