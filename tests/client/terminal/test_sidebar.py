@@ -106,3 +106,12 @@ def test_the_whole_sidebar(height: int) -> None:
     assert any("Ann (you)" in line for line in lines[-3:])
     if height > 20:
         assert any("message 8" in line for line in lines)
+
+
+def test_a_result_that_does_not_fit_is_left_out() -> None:
+    """The line below the board says it anyway, and half a box looks broken."""
+    view = offline_view(result=Result(0, "resigned"))
+    for height in range(4, 12):
+        shown = Sidebar(ASCII, 38, height, result="You won: Bob resigned.")
+        lines = [str(line) for line in sidebar_lines(view, view.scene, shown, is_stacked=True)]
+        assert sum(line.startswith("+") for line in lines[:height]) in (0, 2)

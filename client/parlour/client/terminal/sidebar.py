@@ -151,7 +151,9 @@ def sidebar_lines(view: TableView, scene: Scene, shown: Sidebar, *, is_stacked: 
     shared = seat_lines(view.board, scene, None, style=style, picks=shown.picks, focus=shown.focus, width=width)
     turn = turn_lines(view, style=style, width=width, most=4)
     over = banner(shown.result, width, style)
-    room = shown.height - len(below) - len(shared) - len(turn) - len(over) - (0 if is_stacked else len(above))
+    room = shown.height - len(below) - len(shared) - len(turn) - (0 if is_stacked else len(above))
+    over = over if len(over) <= room else []  # the status says the same
+    room -= len(over)
     last = [Line((Span(f" {style.legible(row)}", Ink.LAST),)) for row in wrap(shown.last_move, width - 2)[:2]]
     room -= len(last) if room > len(last) + MIN_MOVES else 0
     last = last if room > MIN_MOVES else []
