@@ -9,16 +9,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 test("a date of the last week is told by its age", () => {
-  const ages = [0, 3 * MINUTE, 5 * HOUR, DAY, 3 * DAY].map((passed) =>
-    formatAge(0, passed),
-  );
-  assert.deepEqual(ages, [
-    "just now",
-    "3 min ago",
-    "5 h ago",
-    "yesterday",
-    "3 days ago",
-  ]);
+  const ages = [0, 3 * MINUTE, 5 * HOUR, DAY, 3 * DAY].map((passed) => formatAge(0, passed));
+  assert.deepEqual(ages, ["just now", "3 min ago", "5 h ago", "yesterday", "3 days ago"]);
   assert.equal(formatAge(0, 8 * DAY), "Jan 1, 1970");
 });
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Moved, Offer, Ok, Refused, Resign, Room, RoomEvent, YourGame
+from parlour.protocol.messages import Moved, Offer, Ok, Refused, Resign, Room, RoomEvent
 from parlour.protocol.types import Clock
 from parlour.server.outages import Outage, SeatNode
 from parlour.server.rooms import room as rooms
@@ -402,25 +401,6 @@ def test_losing_the_last_connection_is_recorded() -> None:
     room.join(ben, 5)
     back = context.log.appends.pop()
     assert back.events == (Reconnected(NOON, 1),)
-
-
-def test_a_player_who_left_is_told_of_the_turn_and_of_the_end() -> None:
-    """Only the player who is not in the room, and only when it is that player's turn or the game is over."""
-    ada, ben = ScriptedSubscriber(ADA), ScriptedSubscriber(BEN)
-    room, context = open_room(new_room(), ada, ben)
-    room.command(ada, play(room.state, id=1))
-    context.log.appends.pop().outcome(Appended.OK)
-    assert context.told_players == []
-    room.leave(ada)
-    context.log.appends.pop().outcome(Appended.OK)
-    assert context.told_players == []
-    room.command(ben, play(room.state, id=2))
-    context.log.appends.pop().outcome(Appended.OK)
-    turn = YourGame(room=room.state.id, game=room.state.game, opponent=BEN.player, ply=2, to_move=0)
-    assert context.told_players == [(ADA.id, turn)]
-    room.command(ben, Resign(id=3, room=room.state.id))
-    context.log.appends.pop().outcome(Appended.OK)
-    assert context.told_players[1:] == [(ADA.id, replace(turn, to_move=None))]
 
 
 def test_a_spectator_leaves_no_trace_in_the_log() -> None:
