@@ -11,6 +11,7 @@ from parlour.server.rooms.clock import (
     excuse,
     flagged,
     fresh,
+    lag_cap,
     left_at,
     press,
     run,
@@ -180,6 +181,26 @@ def test_lag_is_not_charged(used: int, lag: int, after: int) -> None:
     """Network delay is not charged, up to the cap and up to the time used."""
     times = run(FISCHER, fresh(FISCHER), 0, NOON)
     assert press(FISCHER, times, NOON + used, lag).left[0] == TimeLeft(after)
+
+
+@pytest.mark.parametrize(
+    ("clock", "cap"),
+    [
+        (Clock(), 500),
+        (Clock("fischer", 60_000), 150),
+        (Clock("fischer", 180_000, 2_000), 500),
+        (Clock("fischer", 1_000, 1_000), 102),
+        (Clock("move", 1_000), 100),
+        (Clock("move", 3_000), 300),
+        (Clock("bronstein", 60_000, 1_000), 250),
+        (Clock("byoyomi", 0, 2_000, 3), 200),
+        (Clock("canadian", 0, 60_000, 20), 300),
+        (Clock("days", DAY), 500),
+    ],
+)
+def test_the_cap_of_the_lag_is_in_proportion_to_the_clock(clock: Clock, cap: int) -> None:
+    """A tenth of an average turn, from 100 to 500 milliseconds."""
+    assert lag_cap(clock) == cap
 
 
 @pytest.mark.parametrize(("lag", "grace"), [(0, 0), (120, 120), (500, 500), (9_000, 500), (-50, 0)])

@@ -280,3 +280,14 @@ def check_consistent(room: RoomState) -> None:
     assert room.status in ("playing", "over") or not room.offers
     assert room.times.running in (None, room.to_move)
     assert room.next is None or room.status == "over"
+
+
+def test_lag_is_charged_beyond_the_cap_of_the_room() -> None:
+    """A fast game gives back less than a slow one; a room of an older version has the cap of that version."""
+    for cap in (150, 500):
+        room = replace(new_room("replica"), lag_cap=cap)
+        move = room.rules.write(room.state, room.rules.moves(room.state)[0])
+        player = room.players[room.to_move or 0].id
+        (played, *_) = decide(room, player, Play(id=1, room=room.id, ply=0, move=move), NOON, lag=9_000)
+        assert isinstance(played, Played)
+        assert played.lag == cap

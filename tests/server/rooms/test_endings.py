@@ -233,7 +233,7 @@ def test_a_flag_falls_when_the_grace_is_over(clock: Clock) -> None:
     room = played(new_room("mapello", clock), None, None)
     flag, at = clocks.deadline(clock, room.times), deadline(room)
     assert flag is not None
-    assert at == flag + clocks.LAG_CAP
+    assert at == flag + room.lag_cap
     assert expire(room, at - 1) == ()
     assert expire(room, flag, grace=0) == expire(replace(room), flag, 0) != ()
     assert expire(room, flag - 1, grace=0) == ()

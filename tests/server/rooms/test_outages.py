@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from parlour.protocol.messages import RoomEvent
 from parlour.protocol.types import Clock
 from parlour.server.outages import UNKNOWN_NODES, Outage, SeatNode, SeatNodes
-from parlour.server.rooms import clock as clocks
 from parlour.server.rooms import view
 from parlour.server.rooms.commands import (
     FIRST_MOVE_WITHIN,
@@ -147,8 +146,8 @@ def test_all_nodes_dead_for_a_minute() -> None:
 
     assert expire(room, back) != ()
     assert expire(after, back) == ()
-    assert deadline(after) == NOON + 70 * SECOND + RETURN_WITHIN + clocks.LAG_CAP
-    (ended,) = expire(after, NOON + 70 * SECOND + RETURN_WITHIN + clocks.LAG_CAP)
+    assert deadline(after) == NOON + 70 * SECOND + RETURN_WITHIN + after.lag_cap
+    (ended,) = expire(after, NOON + 70 * SECOND + RETURN_WITHIN + after.lag_cap)
     assert isinstance(ended, Ended)
     assert ended.result.reason == "flag"
 

@@ -14,6 +14,7 @@ from parlour import games
 from parlour.games.perft import random_match
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Clock, OptionValue, Player, Result, Terms
+from parlour.server.rooms.clock import lag_cap
 from parlour.server.rooms.events import Created, Disconnected, Ended, Participant, Played
 from parlour.server.rooms.setup import complete_options, create, create_rematch
 from parlour.server.rooms.state import RoomState, evolve, initial_state
@@ -184,7 +185,7 @@ def test_a_log_begins_with_terms_and_players(key: str) -> None:
     event = create(terms, options, None, (ADA, BEN), NOON, delay=5000, follows="before", claim_after=9000)
     version = games.find(key).info.rules_version
     agreed = (NOON, key, options, FISCHER, (ADA, BEN), True, None, 5000, None, "before", 9000)
-    assert event == Created(*agreed, rules_version=version)
+    assert event == Created(*agreed, rules_version=version, lag_cap=lag_cap(FISCHER))
 
 
 @pytest.mark.parametrize("host", [0, 1])

@@ -13,7 +13,11 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Clock, TimeLeft
 
 # The network delay per move that is not charged, at most. More would let a player gain time by answering pings late.
+# `lag_cap` lowers it for fast clocks.
 LAG_CAP = 500
+LOWEST_LAG_CAP = 100
+LAG_SHARE = 10  # of a turn's time, one part in ten
+TURNS = 40  # of each player in a game, for that
 
 _SECOND = 1_000
 _HOUR = 3_600 * _SECOND
@@ -44,6 +48,23 @@ class Times(Struct, frozen=True, array_like=True, gc=False):
     left: tuple[TimeLeft, TimeLeft]  # the running seat's as of `since`
     running: int | None = None  # the seat whose clock runs
     since: int = 0  # when that turn began; 0 if no clock runs
+
+
+def lag_cap(clock: Clock) -> int:
+    """Return how much of the network delay of a move is not charged, at most, in a new game with this clock.
+
+    It is a share of the time that a turn has on average, so that answering pings late gains little in a fast game.
+    """
+    match clock.kind:
+        case "none":
+            return LAG_CAP
+        case "move" | "days":
+            turn = clock.main
+        case "canadian":
+            turn = clock.main // TURNS + clock.step // clock.count
+        case _:
+            turn = clock.main // TURNS + clock.step
+    return min(max(turn // LAG_SHARE, LOWEST_LAG_CAP), LAG_CAP)
 
 
 # -- checking a clock

@@ -126,7 +126,8 @@ def decide_move(
         move = game.check(room.state, command.picks)
     else:
         raise Refusal(ErrorCode.REQUEST_MALFORMED, "Send the move as `move` or as `picks`.")
-    played = Played(now, move, lag, player, command.id, session, command_digest(command))
+    uncharged = lag if lag < room.lag_cap else room.lag_cap
+    played = Played(now, move, uncharged, player, command.id, session, command_digest(command))
     after = evolve(room, played)
     outcome = game.outcome(after.state)
     hashes = after.position_hashes
@@ -150,7 +151,7 @@ def expire(room: RoomState, now: int, grace: int = clocks.LAG_CAP) -> Events:
     """
     if room.status != "playing":
         return ()
-    if room.times.running is not None and clocks.flagged(room.clock, room.times, now, grace):
+    if room.times.running is not None and clocks.flagged(room.clock, room.times, now, min(grace, room.lag_cap)):
         return (Ended(now, Result(1 - room.times.running, FLAG, _scores(room)), room.times.running),)
     if _awaits_first_move(room) and now - room.turn_began >= FIRST_MOVE_WITHIN:
         return (Ended(now, Result(None, ABORTED)),)
@@ -168,9 +169,9 @@ def deadline(room: RoomState) -> int | None:
     first, second = room.players
     has_bot = first.level is not None or second.level is not None
     if flag is not None and not has_bot:
-        return flag + clocks.LAG_CAP  # nothing else can be due while a clock runs between people
+        return flag + room.lag_cap  # nothing else can be due while a clock runs between people
     due = [
-        None if flag is None else flag + clocks.LAG_CAP,
+        None if flag is None else flag + room.lag_cap,
         room.turn_began + FIRST_MOVE_WITHIN if _awaits_first_move(room) else None,
         _idle_at(room),
         room.turn_began + BOT_MOVE_WITHIN if has_bot and room.level_to_move is not None and room.people else None,

@@ -47,6 +47,7 @@ class Created(Event, frozen=True, tag="created"):
     claim_after: int = CLAIM_AFTER  # how long a player may be offline before the opponent may claim the win
     private: bool = False  # not listed among the live games
     rules_version: int = 1  # by which the game is played to its end
+    lag_cap: int = 500  # milliseconds of network delay per move that are not charged, at most
 
 
 class Chose(Event, frozen=True, tag="chose"):

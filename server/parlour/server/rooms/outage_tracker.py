@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from parlour.server.outages import UNKNOWN_NODES
-from parlour.server.rooms.clock import LAG_CAP
 from parlour.server.rooms.commands import Events, current_outages, deadline, excuse_outages
 from parlour.server.rooms.effects import LearnOutages, ReadSeatNodes, Step
 from parlour.server.rooms.state import RoomState
@@ -41,7 +40,7 @@ class OutageTracker:
             return True
         nodes = yield _seat_nodes(state)
         player = nodes[state.to_move]
-        return not player.may_be_hit(due_at - LAG_CAP, state.turn_began, self._node, self._heartbeat.beats)
+        return not player.may_be_hit(due_at - state.lag_cap, state.turn_began, self._node, self._heartbeat.beats)
 
 
 def _seat_nodes(state: RoomState) -> ReadSeatNodes:

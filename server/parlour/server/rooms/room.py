@@ -19,7 +19,6 @@ from parlour.protocol.messages import Command, Cursor, Describe, Explore, Ok, Pl
 from parlour.server.connections.frames import Broadcast, RelayedBroadcast
 from parlour.server.rooms import view
 from parlour.server.rooms.chat import Chat
-from parlour.server.rooms.clock import LAG_CAP
 from parlour.server.rooms.commands import Events, deadline, decide, decide_move, disconnect, expire, reconnect
 from parlour.server.rooms.context import ChatLine, PlayerHere, RoomContext, WhoHasPlayer
 from parlour.server.rooms.deadline_timer import DeadlineTimer
@@ -173,7 +172,7 @@ class Room:
             if not self._knows_outages(now):
                 yield from self._excuse_outages(now)
                 continue
-            if self._due_at is not None and now >= self._due_at - LAG_CAP:
+            if self._due_at is not None and now >= self._due_at - state.lag_cap:
                 is_movers = isinstance(command, Play) and state.seat_of(player) == state.times.running
                 expired = expire(state, now, lag) if is_movers else expire(state, now)
                 if expired and (yield from self._outages.is_settled(state)):

@@ -52,7 +52,7 @@ def create(
     chooser = 1 - host if host is not None and _has_custom_board(terms.game, options) else None
     return Created(
         now, terms.game, options, terms.clock, players, terms.rated, position, delay, chooser, follows, claim_after,
-        private, games.find(terms.game).info.rules_version,
+        private, games.find(terms.game).info.rules_version, clocks.lag_cap(terms.clock),
     )  # fmt: skip
 
 

@@ -106,6 +106,7 @@ class RoomState(Struct, frozen=True, gc=False):
     rules_version: int = 1  # by which the game is played
     is_archived: bool = False  # restored from the archive: the log is gone, so nothing can happen any more
     closed: bool = False  # by an operator
+    lag_cap: int = clocks.LAG_CAP  # milliseconds of network delay per move that are not charged, at most
 
     @property
     def is_over(self) -> bool:
@@ -231,6 +232,7 @@ def initial_state(id: str, event: Created) -> RoomState:
         claim_after=event.claim_after,
         private=event.private,
         rules_version=event.rules_version,
+        lag_cap=event.lag_cap,
     )
 
 
