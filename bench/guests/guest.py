@@ -214,6 +214,7 @@ class Guest:
         for answer in (self._welcome, *self._answers.values()):
             if not answer.done():
                 answer.set_exception(ConnectionError("the server closed the connection"))
+                answer.exception()  # whether or not a guest still waits for it
 
 
 async def visit(url: str, rng: Random) -> int:

@@ -24,6 +24,7 @@ from bench.guests.guest import visit
 from bench.load import processes
 from bench.load.systems import HIGH_LIMITS
 from parlour.chaos.faketime import FakeClock, find_library
+from parlour.protocol.errors import Refusal
 from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.store import Store
 
@@ -72,7 +73,7 @@ class Day:
             while self.operations < end:
                 try:
                     self.operations += await visit(self._url, rng)
-                except (OSError, WebSocketException):  # the node closes its connections when time has jumped
+                except (OSError, WebSocketException, Refusal):  # the node sends players away when time has jumped
                     self.cut_short += 1
                     await asyncio.sleep(RETRY_AFTER)
 
@@ -166,6 +167,7 @@ async def run(folder: Path, operations: int, seed: int) -> int:
         hour = operations // HOURS
         await day.guests(hour, f"{seed} before")
         before = await day.settle()
+        print(f"the hour before took {day.operations:,} operations", file=sys.stderr, flush=True)
         began, done = monotonic(), day.operations
         for number in range(HOURS):
             await day.guests(hour, f"{seed} {number}")

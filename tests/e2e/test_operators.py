@@ -104,10 +104,15 @@ async def test_every_action_of_an_operator(nodes: Nodes, operator: Operator) -> 
     """Actions on the first node reach the players of the second one, and are all in the audit log."""
     await act_on_players(nodes, operator)
     await act_on_games_and_nodes(nodes, operator)
+    await operator.does("ban-address", "192.0.2.7/24")
+    assert [ban["network"] for ban in await operator.sees("addresses")] == ["192.0.2.0/24"]
+    assert "192.0.2.0/24" in await operator.run("addresses")
+    await operator.does("unban-address", "192.0.2.0/24")
     actions = [entry["action"] for entry in await operator.sees("audit")]
     assert actions[::-1] == [
         "handle-report", "warn", "mute", "unmute", "rename", "remove-rating", "suspend", "unban", "reset-password",
         "ban", "delete", "adjudicate", "abort", "close", "announce", "drain", "resume",
+        "ban-address", "unban-address",
     ]  # fmt: skip
     for listed in ("overview", "nodes", "rooms", "players", "audit"):
         assert await operator.run(listed)

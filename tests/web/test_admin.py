@@ -83,6 +83,7 @@ async def test_every_action_of_an_operator(page: Page, nodes: list[ServerProcess
         await act_on_games(page, sedge, other)
         await act_on_nodes(page, nodes, other)
         await act_on_reports(page, other)
+        await act_on_addresses(page)
         await give_rating(nodes[0].options[1], "Sedge", "isaac")
         await act_on_the_player(page)
         await until(lambda: sedge.state == "ended")
@@ -90,7 +91,8 @@ async def test_every_action_of_an_operator(page: Page, nodes: list[ServerProcess
     await page.get_by_role("link", name="Audit log").click()
     entries = page.get_by_role("region", name="Newest entries").get_by_role("listitem")
     actions = [
-        "announce", "adjudicate", "abort", "close", "drain", "resume", "handle-report", "warn", "mute", "unmute",
+        "announce", "adjudicate", "abort", "close", "drain", "resume", "handle-report", "ban-address",
+        "unban-address", "warn", "mute", "unmute",
         "rename", "remove-rating", "reset-password", "suspend", "unban", "ban", "delete",
     ]  # fmt: skip
     await expect(entries).to_contain_text([f"nora: {action} " for action in reversed(actions)])
@@ -133,6 +135,17 @@ async def act_on_reports(page: Page, author: Connection) -> None:
     await expect(reports).to_have_count(0)
     await page.get_by_label("Also those that are handled").check()
     await expect(reports).to_contain_text(["handled by nora: because"])
+
+
+async def act_on_addresses(page: Page) -> None:
+    await page.get_by_role("link", name="Addresses").click()
+    await page.get_by_label("Address or network").fill("192.0.2.7/24")
+    await decide(page, "Decide", "Ban for a while")
+    banned = page.get_by_role("region", name="Banned").get_by_role("listitem")
+    await expect(banned).to_contain_text(["192.0.2.0/24"])
+    await page.get_by_role("link", name="192.0.2.0/24").click()
+    await decide(page, "Decide", "Lift the ban")
+    await expect(banned).to_have_count(0)
 
 
 async def act_on_the_player(page: Page) -> None:

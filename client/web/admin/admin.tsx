@@ -1,6 +1,7 @@
 // The entry point of the page for operators: signing in with a token, the side list, and the chosen view.
 import { render, type TargetedSubmitEvent, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { AddressesView } from "./addresses.tsx";
 import { isSignedIn, read, signIn, signOut } from "./api.ts";
 import { ReportsView } from "./reports.tsx";
 import { AuditView, NodesView, OverviewView, PlayersView, PlayerView, TablesView } from "./views.tsx";
@@ -10,6 +11,7 @@ const VIEWS = [
   ["players", "Players"],
   ["reports", "Reports"],
   ["tables", "Tables"],
+  ["addresses", "Addresses"],
   ["nodes", "Nodes"],
   ["audit", "Audit log"],
 ] as const;
@@ -96,6 +98,8 @@ function chosen(view: string, id: string): VNode {
       return <ReportsView report={id} />;
     case "tables":
       return <TablesView room={id} key={id} />;
+    case "addresses":
+      return <AddressesView chosen={id} key={id} />;
     case "nodes":
       return <NodesView node={id} key={id} />;
     case "audit":

@@ -77,6 +77,12 @@ export interface Report {
   handled: { operator: string; note: string; at: number } | null;
 }
 
+export interface AddressBan {
+  network: string;
+  until: number; // 0: for good
+  reason: string;
+}
+
 export interface PlayerFile {
   player: PlayerRow;
   created: number;

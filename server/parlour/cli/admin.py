@@ -34,6 +34,7 @@ examples:
   parlour admin reports
   parlour admin mute sedge --for 24h --reason "Insults in the chat"
   parlour admin suspend sedge --until 2027-01-31 --reason "Insults again after a warning"
+  parlour admin ban-address 192.0.2.0/24 --for 7d --reason "Hundreds of guests who insult others"
   parlour admin adjudicate aB3dEf second --reason "The first player used a program"
   parlour admin announce "The server restarts at noon." --reason "Upgrade"
   parlour admin drain north-1a2b3c4d --reason "Upgrade"
@@ -73,6 +74,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     _add_lists(add)
     _add_player_actions(add)
     _add_other_actions(add)
+    _add_address_actions(add)
     token = actions.add_parser("token", help="print a new line for the server's --admin-token-file")
     token.add_argument("name", metavar="NAME", help="name of the operator, as it appears in the audit log")
     token.set_defaults(run=_print_token)
@@ -110,9 +112,7 @@ def _add_player_actions(add: Add) -> None:
         ("suspend", "refuse to serve a player for a while; running games are cancelled"),
     ):
         action = _add_target(add(name, summary, _on_player(name)))
-        end = action.add_mutually_exclusive_group(required=True)
-        end.add_argument("--for", dest="until", metavar="TIME", type=_after, help="how long: 30m, 12h, 7d or 4w")
-        end.add_argument("--until", dest="until", metavar="DATE", type=_date, help="until when: 2027-01-31")
+        _add_end(action, required=True)
     rename = _add_target(add("rename", "give a player another name", _on_player("rename")))
     rename.add_argument("name", metavar="NAME", help="the new name")
     rating = _add_target(add("remove-rating", "remove a player's rating in a game", _on_player("remove-rating")))
@@ -147,6 +147,25 @@ def _add_other_actions(add: Add) -> None:
         action = add(name, summary, _on_node(name))
         action.add_argument("node", metavar="NODE", help="name of the node, as `parlour admin nodes` shows it")
         _add_reason(action)
+
+
+def _add_address_actions(add: Add) -> None:
+    add("addresses", "list the banned addresses and networks", _list(admin_tables.addresses, "addresses"))
+    for name, action, summary in (
+        ("ban-address", "ban", "refuse to serve players at an address or in a network, for good or for a while"),
+        ("unban-address", "unban", "serve players at an address or in a network again"),
+    ):
+        parser = add(name, summary, _on_address(action))
+        parser.add_argument("prefix", metavar="PREFIX", help="192.0.2.7, 192.0.2.0/24 or 2001:db8::/32")
+        if action == "ban":
+            _add_end(parser, required=False)
+        _add_reason(parser)
+
+
+def _add_end(parser: argparse.ArgumentParser, *, required: bool) -> None:
+    end = parser.add_mutually_exclusive_group(required=required)
+    end.add_argument("--for", dest="until", metavar="TIME", type=_after, help="how long: 30m, 12h, 7d or 4w")
+    end.add_argument("--until", dest="until", metavar="DATE", type=_date, help="until when: 2027-01-31")
 
 
 def _add_target(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
@@ -222,6 +241,15 @@ def _on_node(action: str) -> Callable[[AdminClient, argparse.Namespace], int]:
 
 def _handle_report(client: AdminClient, arguments: argparse.Namespace) -> int:
     return _print(client.post("reports", arguments.id, "handle", reason=arguments.reason), _answer, arguments)
+
+
+def _on_address(action: str) -> Callable[[AdminClient, argparse.Namespace], int]:
+    def run(client: AdminClient, arguments: argparse.Namespace) -> int:
+        until = getattr(arguments, "until", None) or 0
+        answer = client.post("addresses", arguments.prefix, action, reason=arguments.reason, until=until)
+        return _print(answer, _answer, arguments)
+
+    return run
 
 
 def _announce(client: AdminClient, arguments: argparse.Namespace) -> int:

@@ -94,6 +94,12 @@ def reports(rows: Sequence[Row]) -> Iterator[str]:
             yield f"  handled by {handled['operator']}, {moment(handled['at'])}: {_printable(handled['note'])}"
 
 
+def addresses(rows: Sequence[Row]) -> Iterator[str]:
+    until = [moment(row["until"]) if row["until"] else "for good" for row in rows]
+    bans = [(row["network"], end, row["reason"]) for row, end in zip(rows, until, strict=True)]
+    yield from table(("ADDRESSES", "BANNED UNTIL", "REASON"), bans)
+
+
 def audit(rows: Sequence[Row]) -> Iterator[str]:
     yield from table(
         ("TIME", "OPERATOR", "ACTION", "TARGET", "DETAIL", "REASON"),

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from parlour import games
-from parlour.protocol.errors import Refusal
+from parlour.protocol.errors import CloseCode, Refusal
 from parlour.protocol.messages import (
     Assess,
     ChangePassword,
@@ -47,6 +47,7 @@ from parlour.server.compute import ComputeThread
 from parlour.server.game_info import game_card, get_rules, preview
 from parlour.server.lessons import explore_lesson, get_lesson, try_move
 from parlour.server.limits.accounting import Accounting
+from parlour.server.limits.address_bans import AddressBans
 from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.metrics import Metrics
 from parlour.server.players.account_export import AccountExport
@@ -101,7 +102,8 @@ class Node:
         self.registry = RoomRegistry(store.room_log, store.pubsub, self, table, self._restore)
         self.accounting = Accounting(store.budgets, store.clock, settings)
         self.player_sessions = PlayerSessions(store.pubsub, store.keys, self.run)
-        self.accounts = Accounts(store, self.player_sessions.send, self.accounting)
+        self.address_bans = AddressBans(store.address_bans, store.clock.now)
+        self.accounts = Accounts(store, self.player_sessions.send, self.accounting, self.address_bans)
         self.archive = Archive(store, table, self.registry, metrics, self._announce_ratings, self._compute)
         self._unsupported_rooms = UnsupportedRooms(
             store, self.registry, self.archive.finish_outline, int(settings.rules_grace * 1000)
@@ -171,6 +173,7 @@ class Node:
             hello_timeout=settings.hello_timeout,
         )
         self.control = Control(store, lambda: self.dispatcher.sessions)
+        self.control.on_bans_changed = lambda: self.run(self._bans_changed())
 
     # -- the services of rooms (see `RoomContext`)
 
@@ -223,6 +226,13 @@ class Node:
         self.tell_nodes(rated)
         if rated.room in self.registry.rooms:
             self.registry.rooms[rated.room].receive(rated)
+
+    async def _bans_changed(self) -> None:
+        """Read which addresses are banned, and close their connections: the next hello is refused with the reason."""
+        await self.address_bans.load()
+        for session in tuple(self.dispatcher.sessions):
+            if self.address_bans.refusal(session.connection.address) is not None:
+                session.connection.close(CloseCode.SUSPENDED)
 
     # -- life
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from parlour.protocol.messages import Announced
-from parlour.server.admin.control import Announce, Drain, decode, encode
+from parlour.server.admin.control import AddressBansChanged, Announce, Drain, decode, encode
 from tests.server.admin.conftest import Nodes
 
 
 def test_messages_between_nodes_read_back_equal() -> None:
     """Each is sent with its name."""
-    for message in (Announce("text", 5), Drain("north", drains=True)):
+    for message in (Announce("text", 5), Drain("north", drains=True), AddressBansChanged()):
         assert decode(encode(message)) == message
 
 

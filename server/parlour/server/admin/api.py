@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.admin.address_actions import AddressActions
 from parlour.server.admin.audited import Audited, Order
 from parlour.server.admin.game_actions import GameActions
 from parlour.server.admin.node_actions import NodeActions
@@ -42,6 +43,7 @@ class AdminApi:
         audited = Audited(store)
         self._overviews = Overviews(node, store)
         self._nodes = NodeActions(store, node.control, audited)
+        self._addresses = AddressActions(store, node.control, audited)
         self._games = GameActions(store, node.registry, audited)
         self._reports = ReportActions(store, audited)
         erasure = Erasure(node.database)
@@ -67,6 +69,8 @@ class AdminApi:
                 return await overviews.file(await self._players.find(who))
             case ["reports"]:
                 return await self._reports.list(handled=query.get("handled") == "yes")
+            case ["addresses"]:
+                return await self._addresses.bans()
             case ["audit"]:
                 return await overviews.audit(query.get("before", ""))
         raise NotFound
@@ -83,6 +87,10 @@ class AdminApi:
                 await self._nodes.announce(order, request.text)
             case ["nodes", node, action]:
                 await self._act_on_node(order, node, action)
+            case ["addresses", prefix, "ban"]:
+                await self._addresses.ban(order, prefix, request.until)
+            case ["addresses", prefix, "unban"]:
+                await self._addresses.lift(order, prefix)
             case ["rooms", room, action]:
                 await self._act_on_room(order, room, action, request)
             case ["reports", id, "handle"]:

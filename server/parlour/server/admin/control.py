@@ -26,8 +26,14 @@ class Drain(Struct, frozen=True, tag=True):
     drains: bool
 
 
+class AddressBansChanged(Struct, frozen=True, tag=True):
+    """Read the banned networks again."""
+
+
+ControlMessage = Announce | Drain | AddressBansChanged
+
 encode = msgspec.msgpack.Encoder().encode
-decode = msgspec.msgpack.Decoder(Announce | Drain).decode
+decode = msgspec.msgpack.Decoder(ControlMessage).decode
 
 
 class Control:
@@ -36,18 +42,23 @@ class Control:
     def __init__(self, store: Store, sessions: Callable[[], Iterable[Session]]) -> None:
         """`sessions` returns those of all connections to this node."""
         self.on_drain: Callable[[bool], None] = lambda drains: None  # called if this node is to drain, or to serve
+        self.on_bans_changed: Callable[[], None] = lambda: None  # called also after a message may have been missed
         self._pubsub = store.pubsub
         self._channel = store.keys.control
         self._node = store.node
         self._sessions = sessions
-        store.pubsub.subscribe(self._channel, lambda message: self._receive(decode(message)), lambda: None)
+        store.pubsub.subscribe(self._channel, lambda message: self._receive(decode(message)), self._missed)
 
-    def send(self, message: Announce | Drain) -> None:
+    def send(self, message: ControlMessage) -> None:
         """Tell every node, including this one."""
         self._pubsub.publish(self._channel, encode(message))
         self._receive(message)
 
-    def _receive(self, message: Announce | Drain) -> None:
+    def _missed(self) -> None:
+        """Catch up on what still holds: messages may have been missed while the channel was not subscribed."""
+        self.on_bans_changed()
+
+    def _receive(self, message: ControlMessage) -> None:
         match message:
             case Announce():
                 announced = Announced(text=message.text, at=message.at)
@@ -56,3 +67,5 @@ class Control:
                         session.send(announced)
             case Drain() if message.node == self._node:
                 self.on_drain(message.drains)
+            case AddressBansChanged():
+                self.on_bans_changed()

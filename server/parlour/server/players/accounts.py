@@ -25,6 +25,7 @@ from parlour.protocol.reply_cache import ReplyCache
 from parlour.protocol.types import Player
 from parlour.server import restrictions
 from parlour.server.limits.accounting import Accounting
+from parlour.server.limits.address_bans import AddressBans
 from parlour.server.players.guests import create_guest
 from parlour.server.players.names import fold_name, tidy_name
 from parlour.server.players.passwords import Passwords, check_password
@@ -42,13 +43,16 @@ REFRESH_WITHIN = 5.0  # seconds
 class Accounts:
     """Identifies players, and handles the commands about their accounts."""
 
-    def __init__(self, store: Store, send: Callable[[str, Message], None], accounting: Accounting) -> None:
+    def __init__(
+        self, store: Store, send: Callable[[str, Message], None], accounting: Accounting, address_bans: AddressBans
+    ) -> None:
         """`send` sends a message to a player on every node."""
         self.passwords = Passwords()
         self._store = store
         self._ratings = Ratings(store.ratings)
         self._send = send
         self._accounting = accounting
+        self._address_bans = address_bans
         self._reserved = game_names()
         self._replies = ReplyCache()
         self._in_progress: dict[tuple[str, str, Command], asyncio.Future[SignedIn]] = {}
@@ -57,6 +61,9 @@ class Accounts:
 
     async def identify(self, session: Session, hello: Hello) -> Identity:
         """Return the player with the token in hello, or a new guest."""
+        refusal = self._address_bans.refusal(session.connection.address)
+        if refusal is not None:
+            raise refusal
         if hello.token is not None:
             player = await self._store.players.find(hello.token)
             if player is None:

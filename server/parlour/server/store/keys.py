@@ -321,6 +321,11 @@ class Keys:
         """Stream: what operators have done. It has a maximum length."""
         return f"{self.prefix}:{{audit}}:log"
 
+    @property
+    def address_bans(self) -> str:
+        """Hash: the networks that operators have banned, until when and why. Their number is limited."""
+        return f"{self.prefix}:{{address_bans}}:networks"
+
     # -- reports by players: in one slot, because a script uses them together; bounded by the length of the list
 
     @property

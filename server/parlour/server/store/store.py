@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from parlour.server.store.accounts import AccountStore
 from parlour.server.store.address import Address, parse
+from parlour.server.store.address_bans import AddressBanStore
 from parlour.server.store.audit import AuditLog
 from parlour.server.store.block_lists import BlockListStore
 from parlour.server.store.budgets import BudgetStore
@@ -61,6 +62,7 @@ class Store:
         self.pubsub = PubSub(self.pipeline, node, report=self.health.report)
         self._blocking = Pipeline(topology)  # for commands that block, which would hold up the others
         self.accounts = AccountStore(self.pipeline)
+        self.address_bans = AddressBanStore(self.pipeline)
         self.audit = AuditLog(self.pipeline)
         self.block_lists = BlockListStore(self.pipeline)
         self.budgets = BudgetStore(self.pipeline)
