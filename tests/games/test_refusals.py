@@ -162,3 +162,28 @@ def test_a_finished_game_takes_no_move(game: Game[Any]) -> None:
             game.check(state, (0,))
 
         assert refused.value.code == ErrorCode.GAME_OVER
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_place_that_is_not_offered_has_a_reason(game: Game[Any]) -> None:
+    """At every step of the turns of a random match, for each cell that the player could press instead."""
+    rng = Random(5)
+    options = game.options({})
+    state, cells = game.initial(options), game.board(options).cells
+    while game.to_move(state) is not None:
+        picks: tuple[int, ...] = ()
+        while offered := game.steps(state, picks):
+            if rng.random() < 0.2:
+                wrong = [cell for cell in range(cells) if cell not in offered]
+                assert [cell for cell in wrong if not game.why_not(state, (*picks, cell))] == []
+            picks = (*picks, rng.choice(offered))
+        state = game.apply(state, game.canonical(picks))
+
+
+def test_a_refusal_says_why() -> None:
+    """The sentence names the place and what is wrong with it."""
+    game = games.find("mapello")
+    state = game.initial(game.options({}))
+    with pytest.raises(Refusal) as refused:
+        game.check(state, (44,))
+    assert refused.value.sentence == "e5 cannot be chosen: a disc lies there."

@@ -10,10 +10,10 @@ from playwright.async_api import Page, expect
 SELECTABLE = ".cell.selectable, .slot.selectable, .stepper .primary"
 TURN = "(awaited) => awaited.find((turn) => document.querySelector(`main.table[data-turn=${turn}]`))"
 CENTRES = """
-(places) => [...document.querySelectorAll(places)].map((place) => {
-  const box = place.getBoundingClientRect();
-  return [box.x + box.width / 2, box.y + box.height / 2];
-})
+(places) => [...document.querySelectorAll(places)]
+  .map((place) => place.getBoundingClientRect())
+  .filter((box) => box.width > 0)
+  .map((box) => [box.x + box.width / 2, box.y + box.height / 2])
 """
 OTHER_VERSION = "(before) => document.querySelector('main.table')?.dataset.version !== before"
 

@@ -156,4 +156,4 @@ async def test_a_game_is_played_with_the_keyboard(new_page: NewPage) -> None:
         await page.wait_for_function(
             "(before) => document.querySelector('main.table')?.dataset.version !== before", arg=version
         )
-    await expect(page.get_by_role("dialog", name="Result")).to_be_focused()
+    await expect(page.get_by_role("region", name="Result")).to_be_focused()

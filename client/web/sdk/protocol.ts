@@ -699,6 +699,8 @@ export interface GameCard {
   reasons: { [key: string]: string };
   /** how long the lesson takes; 0: there is none (default: 0) */
   lesson_minutes?: Count;
+  /** the words after "You lost: ", where they differ from `reasons` (default: {}) */
+  loser_reasons?: { [key: string]: string };
 }
 
 /**
@@ -1401,7 +1403,11 @@ export interface Claim {
   room: RoomId;
 }
 
-/** Send a chat message to everyone in the room. Answered by ok. */
+/**
+ * Send a chat message to everyone in the room. Answered by ok.
+ *
+ * The players do not see what spectators say until the game is over.
+ */
 export interface Say {
   t: "say";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -1417,7 +1423,8 @@ export interface Say {
 /**
  * Ask the computer to assess a position of a game, as a hint or for a review. Answered by assessment.
  *
- * During a game only its players may ask, only about the current position, and not if the game is rated.
+ * During a game only a player against a bot may ask, only about the current position, and not if the game is
+ * rated.
  */
 export interface Assess {
   t: "assess";
@@ -1918,6 +1925,8 @@ export interface Described {
   ply: Count;
   /** “You play b4, turn 1 disc and take a star (+3).” to the player who moved, else with a name */
   text: string;
+  /** of a turn that could be played: from the room's scene to the scene after it */
+  change?: SceneDiff | null;
 }
 
 /** Which players are connected. Not part of the history, so it has no seq; the newest one counts. */

@@ -335,7 +335,10 @@ class Claim(Command, frozen=True, kw_only=True, tag="claim"):
 
 
 class Say(Command, frozen=True, kw_only=True, tag="say"):
-    """Send a chat message to everyone in the room. Answered by ok."""
+    """Send a chat message to everyone in the room. Answered by ok.
+
+    The players do not see what spectators say until the game is over.
+    """
 
     room: RoomId
     text: Annotated[str, Meta(min_length=1, max_length=280)]
@@ -347,7 +350,7 @@ class Say(Command, frozen=True, kw_only=True, tag="say"):
 class Assess(Command, frozen=True, kw_only=True, tag="assess"):
     """Ask the computer to assess a position of a game, as a hint or for a review. Answered by assessment.
 
-    During a game only its players may ask, only about the current position, and not if the game is rated.
+    During a game only a player against a bot may ask, only about the current position, and not if the game is rated.
     """
 
     room: RoomId
@@ -704,6 +707,7 @@ class Described(Message, frozen=True, kw_only=True, tag="described"):
     room: RoomId
     ply: Count
     text: str  # “You play b4, turn 1 disc and take a star (+3).” to the player who moved, else with a name
+    change: SceneDiff | None = None  # of a turn that could be played: from the room's scene to the scene after it
 
 
 class Presence(Message, frozen=True, kw_only=True, tag="presence"):

@@ -81,6 +81,7 @@ class GameCard(Struct, frozen=True):
     levels: tuple[Level, ...]  # of the computer, weakest first
     reasons: dict[str, str]  # how a game can end: code -> the words after "White wins: "
     lesson_minutes: Count = 0  # how long the lesson takes; 0: there is none
+    loser_reasons: dict[str, str] = {}  # the words after "You lost: ", where they differ from `reasons`
 
 
 class Clock(Struct, frozen=True, omit_defaults=True):

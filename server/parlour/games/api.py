@@ -43,6 +43,7 @@ class GameInfo(Struct, frozen=True):
     rules_version: int  # kept with every game; rises when a game would be played or replayed differently
     reasons: Mapping[str, str]  # how a game can end: code -> words after "White wins: " or "Draw: "
     repetition: int | None = None  # a position that occurs this often is a draw; None: repetition is no draw
+    loser_reasons: Mapping[str, str] = {}  # the words after "You lost: ", where they differ from `reasons`
     compatible_versions: tuple[int, ...] = ()  # older versions whose games and records these rules treat identically
 
     def supports(self, version: int) -> bool:
@@ -192,6 +193,13 @@ class Game(ABC, Generic[S]):
     def describe(self, before: S, move: Move, after: S, voice: Voice) -> str:
         """Return a move as a sentence that says what it did."""
         return f"{voice.subject} {voice.verb('plays', 'play')} {self.write(before, move)}."
+
+    def why_not(self, state: S, picks: Sequence[int]) -> str:
+        """Return why the last of these picks is not on offer, as a clause: `it turns no disc`; empty: nothing to add.
+
+        All picks before it come from `steps`.
+        """
+        return ""
 
     # -- the board
 

@@ -30,8 +30,9 @@ def game_card(key: str) -> GameCard:
     if all(level.rating is not None for level in offered):
         offered.sort(key=lambda level: level.rating or 0)
     return GameCard(
-        info.key, info.name, info.summary, info.seats, info.options, tuple(offered), dict(info.reasons), minutes
-    )
+        info.key, info.name, info.summary, info.seats, info.options, tuple(offered),
+        dict(info.reasons), minutes, dict(info.loser_reasons),
+    )  # fmt: skip
 
 
 async def get_rules(session: Session, command: GetRules) -> None:

@@ -169,9 +169,14 @@ def answer_to(room: RoomState) -> Answer:
     return msgspec.structs.replace(ANSWER, move=room.rules.write(room.state, room.rules.moves(room.state)[0]))
 
 
+def against_bot() -> RoomState:
+    """Return a room in which Ada plays a bot."""
+    return new_room(players=(ADA, bot("replica", "2", 1)))
+
+
 async def test_an_evaluation_is_passed_on_to_the_client() -> None:
     """A worker is asked, and the client is sent the move, the line and the chance in thousandths."""
-    state = new_room()
+    state = against_bot()
     node, session = ScriptedNode(state), ScriptedSession()
     asked = asyncio.create_task(node.service.assess(as_session(session), assess()))
     job = await node.jobs.get()
@@ -189,7 +194,7 @@ async def test_an_evaluation_is_passed_on_to_the_client() -> None:
 
 async def test_a_worker_can_refuse() -> None:
     """The client is refused with the worker's code and sentence."""
-    node = ScriptedNode(new_room())
+    node = ScriptedNode(against_bot())
     asked = asyncio.create_task(node.service.assess(as_session(ScriptedSession()), assess()))
     job = await node.jobs.get()
     evaluation = Evaluation(job.number, None, ErrorCode.GAME_OVER, "The game is over in that position.")
@@ -201,7 +206,7 @@ async def test_a_worker_can_refuse() -> None:
 async def test_without_a_worker_the_client_is_told_to_try_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The request is forgotten, and an evaluation that comes too late is ignored."""
     monkeypatch.setattr(service, "ANSWER_WITHIN", 0.01)
-    node = ScriptedNode(new_room())
+    node = ScriptedNode(against_bot())
     with pytest.raises(Refusal) as refused:
         await node.service.assess(as_session(ScriptedSession()), assess())
     assert refused.value.code == ErrorCode.COMPUTER_BUSY
@@ -213,7 +218,7 @@ async def test_a_session_may_have_a_few_requests_at_a_time() -> None:
     session = ScriptedSession()
     session.evaluations = MAX_EVALUATIONS
     with pytest.raises(Refusal) as refused:
-        await ScriptedNode(new_room()).service.assess(as_session(session), assess())
+        await ScriptedNode(against_bot()).service.assess(as_session(session), assess())
     assert refused.value.code == ErrorCode.COMPUTER_BUSY
 
 
@@ -224,8 +229,9 @@ def rated() -> RoomState:
 REFUSALS: dict[str, tuple[Callable[[], RoomState], Participant, Any, ErrorCode]] = {
     "an unknown room": (new_room, ADA, assess(room="nowhere"), ErrorCode.ROOM_UNKNOWN),
     "a rated game": (rated, ADA, assess(), ErrorCode.HINT_REFUSED),
-    "a spectator during the game": (new_room, EVE, assess(), ErrorCode.HINT_REFUSED),
-    "an earlier position during the game": (lambda: played(new_room(), None), ADA, assess(), ErrorCode.STALE_PLY),
+    "a casual game between people": (new_room, ADA, assess(), ErrorCode.HINT_REFUSED),
+    "a spectator during the game": (against_bot, EVE, assess(), ErrorCode.HINT_REFUSED),
+    "an earlier position during the game": (lambda: played(against_bot(), None), ADA, assess(), ErrorCode.STALE_PLY),
     "a position after the last": (lambda: OVER, ADA, assess(ply=1), ErrorCode.STALE_PLY),
 }
 
@@ -260,7 +266,7 @@ async def test_a_position_of_a_finished_game_is_evaluated_once() -> None:
     await node.service.assess(as_session(session), assess())
     assert session.sent[0] == session.sent[1]
     assert node.jobs.empty()
-    running = ScriptedNode(new_room())
+    running = ScriptedNode(against_bot())
     asked = asyncio.create_task(running.service.assess(as_session(ScriptedSession()), assess()))
     job = await running.jobs.get()
     running.service.receive(msgspec.msgpack.encode(Evaluation(job.number, answer_to(new_room()))))

@@ -6,11 +6,12 @@ import pytest
 
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Ok, Refused, Said, Say
-from parlour.server.rooms.chat import KEPT
+from parlour.server.rooms.chat import KEPT, Chat
 from parlour.server.rooms.context import ChatLine
+from parlour.server.rooms.subscribers import Subscribers
 from parlour.server.store.block_lists import BlockLists
-from tests.server.rooms.sample_rooms import ADA, BEN, EVE, NOON, new_room
-from tests.server.rooms.scripted_context import ScriptedSubscriber, open_room
+from tests.server.rooms.sample_rooms import ADA, BEN, EVE, NOON, RESIGN, commanded, new_room, played
+from tests.server.rooms.scripted_context import ScriptedContext, ScriptedSubscriber, open_room
 
 
 def say(text: str, id: int = 1) -> Say:
@@ -28,12 +29,30 @@ def test_a_line_reaches_every_subscriber_and_the_other_nodes() -> None:
     assert context.told == [ChatLine(room="room", name="Ada", text="Good luck", at=NOON, seat=0, by=ADA.id)]
 
 
-def test_a_spectator_has_no_seat() -> None:
-    """Spectators may talk too."""
-    eve = ScriptedSubscriber(EVE)
-    room, context = open_room(new_room(), eve)
-    room.command(eve, say("Nice move"))
-    assert context.told == [ChatLine(room="room", name="Eve", text="Nice move", at=NOON, seat=None, by=EVE.id)]
+def test_players_do_not_see_spectators_lines_until_the_game_is_over() -> None:
+    """Spectators see them at once; the players are shown them when the game has ended."""
+    state = played(new_room(), None)
+    context, ada, eve = ScriptedContext(state), ScriptedSubscriber(ADA), ScriptedSubscriber(EVE)
+    subscribers = Subscribers(state, context)
+    for subscriber in (ada, eve):
+        subscribers.add(subscriber)
+    chat = Chat("room", subscribers, context)
+    chat.say(eve, say("Take the king", id=1))
+    line = Said(room="room", name="Eve", text="Take the king", at=NOON, seat=None)
+    assert eve.take() == [line, Ok(id=1)]
+    assert ada.take() == []
+    assert context.told == [ChatLine(room="room", name="Eve", text="Take the king", at=NOON, seat=None, by=EVE.id)]
+    for subscriber, lines in ((ada, []), (eve, [line])):
+        chat.send_history(subscriber)
+        assert subscriber.take() == lines
+
+    subscribers.state = commanded(state, ADA, RESIGN)
+    chat.release()
+    assert ada.take() == [line]
+    chat.say(eve, say("Well played", id=2))
+    (shown,) = ada.take()
+    assert isinstance(shown, Said)
+    assert shown.text == "Well played"
 
 
 def test_a_line_of_another_node_is_shown_but_not_passed_on() -> None:

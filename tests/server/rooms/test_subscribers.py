@@ -20,6 +20,7 @@ from parlour.protocol.messages import (
     RoomEvent,
     ServerMessage,
 )  # fmt: skip
+from parlour.protocol.scene import patch
 from parlour.protocol.types import Result
 from parlour.server.rooms import view
 from parlour.server.rooms.events import AnyEvent, Disconnected, Ended, Participant, Played, TakenBack
@@ -233,13 +234,17 @@ def test_the_last_move_is_described_for_its_reader() -> None:
 
 
 def test_a_turn_is_described_before_it_is_played() -> None:
-    """As a preview of what picks would do."""
+    """As a preview of what picks would do: in words, and as the change of the board."""
     ada, published = ScriptedSubscriber(ADA), Published(new_room())
     turn = published.state.rules.read(published.state.state, "h7-d7")
     published.subscribers.describe(ada, Describe(id=4, room="room", ply=0, picks=turn))
-    assert ada.take() == [
-        Described(id=4, room="room", ply=0, text="Your man on h7 jumps over 3 friends to d7."),
-    ]
+    (described,) = ada.take()
+    assert isinstance(described, Described)
+    assert described.text == "Your man on h7 jumps over 3 friends to d7."
+    assert described.change is not None
+    before = published.subscribers.scene
+    published.publish(Played(published.context.time, turn))
+    assert patch(before, described.change) == published.subscribers.scene
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,8 @@ def _result_line(result: Result, names: Sequence[str], card: GameCard | None, se
     if result.reason in _ENDINGS:
         reader = 2 if seat is None else int(seat != result.winner)
         return _ENDINGS[result.reason][reader].format(winner=winner, loser=loser)
+    if card is not None and seat == 1 - result.winner:
+        reason = card.loser_reasons.get(result.reason, reason)
     who = f"{winner} wins" if seat is None else "You won" if result.winner == seat else "You lost"
     return f"{who}: {reason}.{scores}"
 

@@ -8,6 +8,7 @@ import { Surface, surfaceOf, toneOf } from "./Surface.tsx";
 import { MarksOver, MarksUnder } from "./Marks.tsx";
 import { animate } from "./motion.ts";
 import { Picks } from "./Picks.tsx";
+import { Cross, PreviewedPieces } from "./Preview.tsx";
 import { type Pointer, Pointers } from "./Pointers.tsx";
 import { type Piece, piecesOf, topOf } from "./pieces.ts";
 import { drawGlyph, rise } from "./shapes.tsx";
@@ -27,8 +28,12 @@ export interface BoardProps {
   numbers?: boolean;
   /** Picks to draw on a board that is not interactive. */
   offered?: readonly Offered[];
-  /** Places that a lesson points at. */
+  /** Places that a lesson or a hint points at. */
   pointers?: readonly Pointer[];
+  /** The position after a pick that is not made yet. */
+  preview?: Scene | null;
+  /** A place that cannot be picked. */
+  refused?: number | null;
   play?: {
     picks: readonly Offered[];
     /** Do not mark the cells that may be picked. */
@@ -36,7 +41,7 @@ export interface BoardProps {
     chosen: readonly number[];
     onPick(place: number): void;
     onBack(): void;
-    onMiss(): void;
+    onMiss(place: number): void;
     onHover(place: number | null): void;
   };
 }
@@ -50,11 +55,14 @@ export function Board({
   numbers = true,
   offered,
   pointers,
+  preview = null,
+  refused = null,
   play,
 }: BoardProps): VNode {
   const id = useId();
   const geometry = useMemo(() => new Geometry(board, flipped), [board, flipped]);
   const pieces = useMemo(() => piecesOf(board, scene, geometry), [board, scene, geometry]);
+  const after = useMemo(() => (preview ? piecesOf(board, preview, geometry) : null), [board, preview, geometry]);
   const [hover, setHover] = useState<number | null>(null);
   const [drag, setDrag] = useState<(Point & { cell: number }) | null>(null);
   const [magnified, setMagnified] = useState<Point | null>(null);
@@ -117,6 +125,7 @@ export function Board({
               const lifted = chosen.includes(piece.place) && cellCount(board, piece) > 1;
               const dragged = drag?.cell === piece.place && isOnTop(pieces, piece);
               const ghost = !lifted && ghosts.has(piece.place) && isOnTop(pieces, piece);
+              const leaves = after !== null && !has(after, piece);
               const number = score(piece);
               const [x, y] = [rounded(piece.x), rounded(lifted ? piece.y - unit * 0.05 : piece.y)];
               return (
@@ -124,7 +133,7 @@ export function Board({
                   key={pieceKey(piece)}
                   data-piece={pieceKey(piece)}
                   transform={`translate(${x} ${y})`}
-                  opacity={dragged ? 0.25 : ghost ? 0.34 : undefined}
+                  opacity={dragged ? 0.25 : ghost || leaves ? 0.34 : undefined}
                 >
                   <use href={href(piece.glyph, piece.level)} />
                   {number !== null && (
@@ -143,6 +152,15 @@ export function Board({
           </g>
           <g ref={layer} />
           {!small && <MarksOver {...marked} />}
+          {after && (
+            <PreviewedPieces
+              pieces={after.filter((piece) => !has(pieces, piece))}
+              geometry={geometry}
+              board={board}
+              href={href}
+            />
+          )}
+          {refused !== null && refused < geometry.cells && <Cross at={geometry.centre(refused)} unit={unit} />}
           {offered && <Picks {...marked} picks={offered} chosen={NOTHING} hover={null} />}
           {play && !play.hidePicks && <Picks {...marked} picks={play.picks} chosen={chosen} hover={hover} />}
           {pointers && <Pointers pointers={pointers} geometry={geometry} />}
@@ -201,6 +219,9 @@ function Magnifier({ of, at, geometry }: { of: string; at: Point; geometry: Geom
     </div>
   );
 }
+
+const has = (pieces: readonly Piece[], one: Piece): boolean =>
+  pieces.some(({ place, level, glyph }) => place === one.place && level === one.level && glyph === one.glyph);
 
 const pieceKey = (piece: Piece): string => `${piece.place}.${piece.level}`;
 

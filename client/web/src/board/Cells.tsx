@@ -7,6 +7,7 @@ import type { Geometry, Point } from "./geometry.ts";
 import { useGridKeyboard } from "./gridKeyboard.ts";
 import { useGridPointer } from "./gridPointer.ts";
 import { cellOf } from "./Picks.tsx";
+import { topOf } from "./pieces.ts";
 
 export interface CellsProps {
   board: BoardSpec;
@@ -21,7 +22,7 @@ export interface CellsProps {
   onBack(): void;
   onHover(place: number | null): void;
   /** A cell was chosen that is not on offer. */
-  onMiss(): void;
+  onMiss(place: number): void;
   /** A piece follows the pointer; null when it is dropped. */
   onDrag(drag: (Point & { cell: number }) | null): void;
   /** A finger is on small cells; null when it is lifted. */
@@ -40,12 +41,16 @@ export function Cells(props: CellsProps): VNode {
     return found;
   }, [picks, geometry]);
   const labels = cellLabels(board, scene, geometry, picksByCell, chosen);
-  const hover = (cell: number | null): void => onHover(cell === null ? null : (picksByCell.get(cell)?.place ?? null));
+  /** The pick at a cell: its own, or that of the piece which covers it. */
+  const pickAt = (cell: number): Offered | undefined =>
+    picksByCell.get(cell) ?? picksByCell.get(topOf(board, scene, geometry, cell)?.place ?? cell);
+  const hover = (cell: number | null): void => onHover(cell === null ? null : (pickAt(cell)?.place ?? null));
   const choose = (cell: number): void => {
-    const pick = picksByCell.get(cell);
-    if (pick) onPick(pick.place);
-    else if (chosen.includes(cell)) onBack();
-    else onMiss();
+    const pick = pickAt(cell);
+    // A second press on the chosen thing always lets go of it.
+    if (chosen[chosen.length - 1] === cell || (!pick && chosen.includes(cell))) onBack();
+    else if (pick) onPick(pick.place);
+    else onMiss(cell);
   };
 
   const { focused, setFocused, onKeyDown } = useGridKeyboard({ grid, geometry, picksByCell, onChoose: choose, onBack });

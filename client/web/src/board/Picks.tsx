@@ -7,6 +7,7 @@ import { counters, topOf } from "./pieces.ts";
 import { barBox } from "./shapes.tsx";
 import { Crown } from "./symbols.tsx";
 
+const MANY = 40; // picks above which the other cells are marked instead
 const CHIP_LENGTH = 3; // characters that fit into a chip
 
 /** The cell where a pick is drawn, or null if it is not on the board. */
@@ -86,8 +87,11 @@ export function Picks({ board, scene, geometry, picks, chosen, hover }: PicksPro
       .filter(([kind]) => kind === MARK.STEP)
       .map((mark) => mark[1]),
   );
+  const dotted = picks.filter((pick) => pick.place < geometry.cells && !pick.label && !pick.kind);
+  const many = dotted.length > MANY && dotted.every((pick) => !topOf(board, scene, geometry, pick.place));
   return (
     <g class="picks">
+      {many && <Exceptions cells={new Set(dotted.map((pick) => pick.place))} geometry={geometry} />}
       {chosen.map((place, n) => {
         if (place >= geometry.cells || left.has(place)) return null;
         const empty = !topOf(board, scene, geometry, place);
@@ -111,7 +115,21 @@ export function Picks({ board, scene, geometry, picks, chosen, hover }: PicksPro
         const glyph = top && board.glyphs[top.glyph]!;
         if (glyph && (glyph.seat === own || glyph.shape === "ball"))
           return <Outline {...drawn} cell={cell} width={over ? 7 : 4.5} halo={over ? 13 : 9} reach={0.43} />;
-        return <Dot at={here} geometry={geometry} over={over} />;
+        return many && !over ? null : <Dot at={here} geometry={geometry} over={over} />;
+      })}
+    </g>
+  );
+}
+
+/** The cells that cannot be picked, shaded, where nearly all can: a few exceptions are easier to see than many dots. */
+function Exceptions({ cells, geometry }: { cells: ReadonlySet<number>; geometry: Geometry }): VNode {
+  const { unit } = geometry;
+  return (
+    <g fill="rgb(var(--hole) / .26)">
+      {Array.from({ length: geometry.cells }, (_, cell) => {
+        if (cells.has(cell)) return null;
+        const [x, y] = geometry.corner(cell);
+        return <rect key={cell} x={rounded(x)} y={rounded(y)} width={rounded(unit)} height={rounded(unit)} />;
       })}
     </g>
   );

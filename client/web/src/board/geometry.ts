@@ -35,6 +35,11 @@ export class Geometry {
     this.height = this.unit * board.rows + 2 * FRAME;
   }
 
+  /** The width divided by the height, with the frame. */
+  get aspect(): number {
+    return this.width / this.height;
+  }
+
   get cells(): number {
     return this.columns * this.rows;
   }

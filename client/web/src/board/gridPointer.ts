@@ -83,7 +83,7 @@ function usePressAndDrag(options: Options): Gesture {
     down(event, hit) {
       const cell = intendedCell(event, hit, options);
       onFocusCell(cell);
-      const again = !picksByCell.has(cell) && chosen.includes(cell);
+      const again = chosen[chosen.length - 1] === cell || (!picksByCell.has(cell) && chosen.includes(cell));
       press.current = { cell, x: event.clientX, y: event.clientY, again, dragging: false };
       if (!again) onChoose(cell);
       return true;

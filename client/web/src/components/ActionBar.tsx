@@ -18,32 +18,12 @@ export function ActionBar({ table, view }: { table: Table; view: View }): VNode 
   }, [confirming]);
   const offered = (kind: OfferKind): boolean => replica.offers.has(`${replica.seat}:${kind}`);
   const toggleOffer = (kind: OfferKind): void => (offered(kind) ? table.answerOffer(kind, false) : table.offer(kind));
-  if (replica.status === "over") {
-    return (
-      <div class="action-bar">
-        {replica.seat !== null && replica.next === null && (
-          <button
-            type="button"
-            class="button primary"
-            aria-pressed={offered("rematch")}
-            onClick={() => toggleOffer("rematch")}
-          >
-            {offered("rematch") ? "Rematch offered" : "Rematch"}
-          </button>
-        )}
-        <a class="button" href={`/game/${table.id}`}>
-          Replay
-        </a>
-        <a class="button" href="/">
-          New game
-        </a>
-      </div>
-    );
-  }
-  if (replica.seat === null) return null;
+  if (replica.seat === null || replica.status === "over") return null;
   const early = replica.moves.length < 2;
   const ending = early ? "abort" : "resign";
-  const hints = !replica.room.terms.rated && (card?.levels.length ?? 0) > 0;
+  // The computer helps against a bot only: the server refuses hints between people.
+  const opponent = replica.players[1 - replica.seat]?.player;
+  const hints = !replica.room.terms.rated && opponent?.bot === true && (card?.levels.length ?? 0) > 0;
   return (
     <div class="action-bar">
       <button type="button" class="button" aria-pressed={offered("draw")} onClick={() => toggleOffer("draw")}>

@@ -58,11 +58,15 @@ export function Chat({ table, view }: { table: Table; view: View }): VNode {
                 {name}
               </button>
             )}{" "}
+            {seat == null && <span class="muted">spectator </span>}
             <span>{text}</span>
           </li>
         ))}
       </ol>
       {about && <PlayerMenu name={about} room={replica.room.room} key={about} />}
+      {replica.seat === null && replica.status !== "over" && (
+        <p class="muted">The players see what spectators say when the game is over.</p>
+      )}
       <div class="presets">
         {PRESETS.map((text) => (
           <button type="button" class="chip-button" key={text} onClick={() => void say(text)}>

@@ -1,6 +1,7 @@
-// A modal dialog. The browser keeps the focus inside, and Escape closes it. On phones it fills the screen.
+// A modal dialog. The browser keeps the focus inside, and Escape or the browser's Back button closes it. On phones it fills the screen.
 import type { ComponentChildren, VNode } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { useCloseOnBack } from "../state/overlays.ts";
 import { Icon } from "./Icon.tsx";
 
 interface Props {
@@ -12,6 +13,7 @@ interface Props {
 export function Dialog({ title, onClose, children }: Props): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
+  useCloseOnBack(true, onClose);
   return (
     <dialog class="dialog" ref={dialog} aria-labelledby="dialog-title" onClose={onClose}>
       <div class="dialog-head">

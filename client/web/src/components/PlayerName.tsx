@@ -27,7 +27,7 @@ export function PlayerName({ player, plain }: { player: Player | null | undefine
         <b title={name}>{name}</b>
       )}
       {bot && (
-        <span class="bot">
+        <span class="tag">
           <Icon name="bot" size={14} />
           bot
         </span>

@@ -1,60 +1,56 @@
-// The player in a seat: name, rating, presence, pieces in hand and clock.
-import type { VNode } from "preact";
-import { seatToMove, tallyText } from "../../sdk/index.ts";
+// The player in a seat: name, rating, presence, score, pieces in hand and clock.
+import type { ComponentChildren, VNode } from "preact";
+import { type Offered, seatToMove, talliesOf, tallyText } from "../../sdk/index.ts";
 import { toneOf } from "../board/Surface.tsx";
 import { type Table, type View, visibleScene } from "../state/table.ts";
 import { ClockDisplay } from "./ClockDisplay.tsx";
 import { Icon, SeatIcon } from "./Icon.tsx";
-import { formatCountdown, useTicker } from "../format/clock.ts";
-import { ZonePieces } from "./Tray.tsx";
+import { Hand } from "./Tray.tsx";
+import { useMedia, WIDE } from "./useMedia.ts";
 
 interface Props {
   table: Table;
   view: View;
   seat: number;
   side: "opponent" | "own";
+  picks: readonly Offered[];
+  /** Whether the strip has to show the pieces in hand, because there is no tray. */
+  hand: boolean;
+  /** Before everything else, such as the way back on a phone. */
+  children?: ComponentChildren;
+  /** After the clock. */
+  after?: ComponentChildren;
 }
 
-export function PlayerStrip({ table, view, seat, side }: Props): VNode {
-  const { replica, presence, presenceReceivedAt } = view;
+/** The score that a previewed turn would lead to; null if it would not change. */
+function previewedScore(view: View, seat: number): number | null {
+  const [now] = talliesOf(visibleScene(view))[seat] ?? [];
+  const [then] = (view.preview && talliesOf(view.preview.scene)[seat]) || [];
+  return then === undefined || then === now ? null : then;
+}
+
+export function PlayerStrip({ table, view, seat, side, picks, hand, children, after }: Props): VNode {
+  const { replica, presence } = view;
   const { board, terms } = replica.room;
-  const scene = visibleScene(view);
+  const wide = useMedia(WIDE);
   const player = replica.players[seat]?.player;
   const online = presence?.online[seat] ?? replica.players[seat]?.online ?? false;
   const toMove = replica.status === "playing" && seatToMove(replica.scene) === seat;
   const name = player?.name ?? board.seats[seat]?.name ?? "";
-  const claim =
-    !online && presence?.claim_in != null && replica.seat !== null && replica.seat !== seat
-      ? presence.claim_in - (Date.now() - presenceReceivedAt)
-      : null;
-  useTicker(claim !== null && claim > 0 ? 500 : 0);
-
-  const status = (): VNode | string => {
-    if (replica.status === "over") return tallyText(board, scene, seat);
-    if (claim !== null) {
-      return claim > 0 ? (
-        `disconnected · you can claim the win in ${formatCountdown(claim)}`
-      ) : (
-        <button class="claim" type="button" onClick={() => table.end("claim")}>
-          Claim the win
-        </button>
-      );
-    }
-    if (player && !online && !player.bot) return "disconnected";
-    const turn = replica.seat === seat ? "your turn" : "to move";
-    const parts = [replica.seat === seat && !toMove ? "you" : "", toMove ? turn : "", tallyText(board, scene, seat)];
-    return parts.filter(Boolean).join(" · ");
-  };
-
+  const own = replica.seat === seat;
+  const away = !own && player !== undefined && !online && !player?.bot && replica.status !== "over";
   const time = replica.clocks[seat];
+  const previewed = previewedScore(view, seat);
   return (
     <section class={`player ${side}${toMove ? " live" : ""}`} aria-label={`${board.seats[seat]?.name ?? ""}: ${name}`}>
+      {children}
       <SeatIcon tone={toneOf(board, seat)} label={board.seats[seat]?.name} size={22} />
       <div class="who">
         <div class="line">
           <b title={name}>{name}</b>
+          {own && <span class="tag">you</span>}
           {player?.bot && (
-            <span class="bot">
+            <span class="tag">
               <Icon name="bot" size={14} />
               bot
             </span>
@@ -67,20 +63,26 @@ export function PlayerStrip({ table, view, seat, side }: Props): VNode {
           )}
         </div>
         <small>
-          {replica.seat !== seat && <i class={online || player?.bot ? "dot" : "dot away"} aria-hidden="true" />}
-          <span>{status()}</span>
+          {!own && <i class={away ? "dot away" : "dot"} aria-hidden="true" />}
+          <span class="score-line">
+            {away && "away · "}
+            {tallyText(board, visibleScene(view), seat)}
+            {previewed !== null && <b class="would num"> → {previewed}</b>}
+          </span>
+          {toMove && <span class="visually-hidden">{own ? "your turn" : "to move"}</span>}
         </small>
       </div>
-      <ZonePieces view={view} seat={seat} />
+      {hand && !wide && <Hand table={table} view={view} seat={seat} picks={picks} />}
       {time && (
         <ClockDisplay
           time={time}
           clock={terms.clock ?? {}}
           of={name}
-          own={replica.seat === seat}
+          own={own}
           since={replica.running === seat ? view.turnStartedAt : null}
         />
       )}
+      {after}
     </section>
   );
 }

@@ -1,11 +1,18 @@
-// What to do now, always in the same place under the board: a sentence, the picks so far, and buttons.
+// What happened and what to do now, always in the same place under the board, with the buttons for it.
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { cellsOf, type Offered, placeName } from "../../sdk/index.ts";
 import { useTicker } from "../format/clock.ts";
-import { choosesFirst, firstMoveWarning, offerText, promptText } from "../format/prompt.ts";
+import {
+  choosesFirst,
+  claimableIn,
+  claimText,
+  firstMoveWarning,
+  lastMoveText,
+  offerText,
+  promptText,
+} from "../format/prompt.ts";
 import { announce } from "../state/announcements.ts";
-import { navigate } from "../state/router.ts";
 import { settings } from "../state/settings.ts";
 import { type OfferKind, openTurn, type Table, type View } from "../state/table.ts";
 import { Icon } from "./Icon.tsx";
@@ -28,8 +35,11 @@ export function Prompt({ table, view, hover }: Props): VNode {
   const picks = useMemo(() => turn?.offered ?? [], [turn]);
   const offer = [...replica.offers].find((each) => replica.seat !== null && !each.startsWith(`${replica.seat}:`));
   const hovered = picks.find((pick) => pick.place === hover);
-  const warning = hasTurn ? firstMoveWarning(view, Date.now()) : "";
-  useTicker(hasTurn && view.presence?.abort_in != null ? 500 : 0);
+  const now = Date.now();
+  const warning = hasTurn ? firstMoveWarning(view, now) : "";
+  const claim = claimableIn(view, now);
+  useTicker((hasTurn && view.presence?.abort_in != null) || claim !== null ? 500 : 0);
+  const before = viewedPly === null ? view.notice || lastMoveText(view) : "";
   const [typing, setTyping] = useState(false);
   const startTyping = (): void => (turn ? setTyping(true) : announce(promptText(view)));
   useShortcuts({ ":": startTyping, "/": startTyping });
@@ -42,28 +52,33 @@ export function Prompt({ table, view, hover }: Props): VNode {
     );
   return (
     <section class={`prompt card${turn ? " mine" : ""}${sent ? " sent" : ""}`} aria-label="What to do">
-      {turn && turn.picks.length > 0 && (
-        <ol class="steps">
-          {turn.picks.map((place, n) => (
-            <li key={n}>
-              <button type="button" class="step" title="Undo from here" onClick={() => table.undoPick(n)}>
-                <Icon name="check" size={14} />
-                {placeName(board, place)}
-              </button>
-            </li>
-          ))}
-        </ol>
-      )}
-      <p class="words" role="status">
-        {view.hint && viewedPly === null && <span class="hint">Hint: {view.hint.move}. </span>}
-        {error && (
-          <span class="error" role="alert">
-            {error}{" "}
-          </span>
+      <div class="lines">
+        {turn && turn.picks.length > 0 ? (
+          <ol class="steps">
+            {turn.picks.map((place, n) => (
+              <li key={n}>
+                <button type="button" class="step" title="Undo from here" onClick={() => table.undoPick(n)}>
+                  <Icon name="check" size={14} />
+                  {placeName(board, place)}
+                </button>
+              </li>
+            ))}
+          </ol>
+        ) : (
+          before && <p class="said">{before}</p>
         )}
-        {warning && <span class="warning">{warning} </span>}
-        {offer ? offerText(view, offer) : promptText(view, hovered)}
-      </p>
+        <p class="words" role="status">
+          {view.hint && viewedPly === null && <span class="hint">Hint: {view.hint.move}. </span>}
+          {error && (
+            <span class="error" role="alert">
+              {error}{" "}
+            </span>
+          )}
+          {view.refusedPick && <span class="error">{view.refusedPick.text} </span>}
+          {warning && <span class="warning">{warning} </span>}
+          {offer ? offerText(view, offer) : (claimText(view, now) ?? promptText(view, hovered))}
+        </p>
+      </div>
       <div class="answers">
         {offer && <OfferButtons table={table} offer={offer.slice(offer.indexOf(":") + 1) as OfferKind} />}
         {viewedPly !== null && (
@@ -80,13 +95,13 @@ export function Prompt({ table, view, hover }: Props): VNode {
         )}
         {turn && turn.picks.length > 0 && (
           <button type="button" class="button back" onClick={() => table.undoPick()}>
-            <Icon name="back" size={18} />
-            Undo
+            <Icon name="undo" size={18} />
+            <span>Undo</span>
           </button>
         )}
-        {replica.next && replica.seat !== null && (
-          <button type="button" class="button primary" onClick={() => navigate(`/table/${replica.next}`)}>
-            Go to the rematch
+        {claim !== null && claim <= 0 && (
+          <button type="button" class="button primary" onClick={() => table.end("claim")}>
+            Claim the win
           </button>
         )}
       </div>
@@ -132,7 +147,8 @@ function PickButtons({ picks, view, table }: { picks: readonly Offered[]; view: 
     }
     return picks.filter((pick) => places.has(pick.place));
   }, [picks, board]);
-  const actions = picks.filter((pick) => pick.kind === "crown");
+  const last = view.turn?.picks[view.turn.picks.length - 1];
+  const actions = picks.filter((pick) => pick.kind === "crown" || pick.place === last);
   return (
     <>
       {actions.map((pick) => (
@@ -143,7 +159,7 @@ function PickButtons({ picks, view, table }: { picks: readonly Offered[]; view: 
           data-extra={pick.place}
           onClick={() => table.pick(pick.place)}
         >
-          {pick.label.charAt(0).toUpperCase() + pick.label.slice(1)}
+          {(pick.label || placeName(board, pick.place)).replace(/^./, (first) => first.toUpperCase())}
         </button>
       ))}
       {numbers.length > 0 && <Stepper board={board} picks={numbers} onPick={(place) => table.pick(place)} />}

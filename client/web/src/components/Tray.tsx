@@ -50,6 +50,11 @@ export function PieceIcon({ board, glyph }: { board: BoardSpec; glyph: number })
   );
 }
 
+/** How many cells the pieces of a slot cover, by which a row of slots is divided. */
+function lengthOf(board: BoardSpec, { glyphs }: Slot): number {
+  return board.glyphs[glyphs[0] ?? -1]?.columns ?? 4;
+}
+
 function Pieces({ board, slot }: { board: BoardSpec; slot: Slot }): VNode {
   const { glyphs } = slot;
   const long = (board.glyphs[glyphs[0] ?? 0]?.columns ?? 1) > 1;
@@ -113,11 +118,11 @@ export function Zone(props: ZoneProps): VNode | null {
   const { board, scene, seat, owner, chosen, picks, pointed = null, onPick, onBack } = props;
   const slots = slotsOf(board, scene, seat);
   if (!slots.length) return null;
+  const { zone } = slots[0]!;
+  const title = /[’']s /.test(zone) ? zone : `${owner} ${zone}`;
   return (
-    <div class="tray" role="group" aria-label={`${owner} ${slots[0]!.zone}`}>
-      <h3>
-        {slots[0]!.zone.includes("’s") || slots[0]!.zone.includes("'s") ? slots[0]!.zone : `${owner} ${slots[0]!.zone}`}
-      </h3>
+    <div class="tray" role="group" aria-label={title}>
+      <h2>{title}</h2>
       <div class="slots">
         {slots.map((slot) => {
           const selectable = picks.some((pick) => pick.place === slot.place);
@@ -132,7 +137,8 @@ export function Zone(props: ZoneProps): VNode | null {
               data-place={slot.place}
               aria-label={label}
               aria-pressed={at >= 0}
-              onClick={() => (selectable ? onPick(slot.place) : onBack(at))}
+              style={{ "--length": lengthOf(board, slot) }}
+              onClick={() => (at >= 0 ? onBack(at) : onPick(slot.place))}
             >
               <Pieces board={board} slot={slot} />
             </button>
@@ -142,6 +148,7 @@ export function Zone(props: ZoneProps): VNode | null {
               class={`slot${state}${slot.glyphs.length ? "" : " spent"}`}
               data-place={slot.place}
               title={label}
+              style={{ "--length": lengthOf(board, slot) }}
             >
               <Pieces board={board} slot={slot} />
             </span>
@@ -153,14 +160,68 @@ export function Zone(props: ZoneProps): VNode | null {
   );
 }
 
-/** The pieces of a single zone, for the player's strip on a phone. */
-export function ZonePieces({ view, seat }: { view: View; seat: number }): VNode | null {
+interface HandProps {
+  table: Table;
+  view: View;
+  seat: number;
+  picks: readonly Offered[];
+}
+
+/** The pieces that a player holds, in the strip on a phone. A supply of one kind can be picked there. */
+export function Hand({ table, view, seat, picks }: HandProps): VNode | null {
   const { board } = view.replica.room;
-  const slots = slotsOf(board, visibleScene(view), seat).filter((slot) => slot.glyphs.length > 0);
-  if (slots.length !== 1) return null; // several slots get their own row
+  const slots = slotsOf(board, visibleScene(view), seat);
+  if (!slots.length) return null;
+  const [only] = slots;
+  if (slots.length > 1 || !only) {
+    const words = slots.map(({ title, glyphs }) => `${title}: ${glyphs.length}`).join(", ");
+    return (
+      <span class="hand" role="img" aria-label={words} title={words}>
+        {slots.map((slot) => (
+          <HeldPieces board={board} slot={slot} key={slot.place} />
+        ))}
+      </span>
+    );
+  }
+  const at = (view.turn?.picks ?? []).indexOf(only.place);
+  const selectable = picks.some((pick) => pick.place === only.place);
+  const label = `${only.title}, ${only.glyphs.length} left`;
+  if (!selectable && at < 0)
+    return (
+      <span class="supply" role="img" aria-label={label}>
+        <Pieces board={board} slot={only} />
+      </span>
+    );
   return (
-    <span class="strip-zone" aria-hidden="true">
-      <Pieces board={board} slot={slots[0]!} />
+    <button
+      type="button"
+      class={`slot supply ${at >= 0 ? "chosen" : "selectable"}`}
+      data-place={only.place}
+      aria-label={label}
+      aria-pressed={at >= 0}
+      onClick={() => (selectable ? table.pick(only.place) : table.undoPick(at))}
+    >
+      <Pieces board={board} slot={only} />
+    </button>
+  );
+}
+
+const COLUMN = 30; // px, the height of the longest piece
+
+/** The number of pieces in one slot: bars as a column of their length, other pieces as a small picture. */
+function HeldPieces({ board, slot: { glyphs } }: { board: BoardSpec; slot: Slot }): VNode | null {
+  const spec = board.glyphs[glyphs[0] ?? -1];
+  if (!spec) return null;
+  const length = spec.columns ?? 1;
+  const longest = Math.max(...board.glyphs.map(({ columns = 1 }) => columns));
+  return (
+    <span aria-hidden="true">
+      {length > 1 ? (
+        <i class={`column ${toneOf(board, spec.seat)}`} style={{ height: `${(COLUMN * length) / longest}px` }} />
+      ) : (
+        <PieceIcon board={board} glyph={glyphs[0]!} />
+      )}
+      <span class="num">{glyphs.length}</span>
     </span>
   );
 }

@@ -1,11 +1,19 @@
-// The outcome of a game in words.
-import type { BoardSpec, GameCard, RoomReplica, Result } from "../../sdk/index.ts";
+// The outcome of a game in words, for the one who reads them.
+import type { GameCard, RoomReplica, Result } from "../../sdk/index.ts";
 
+/** The endings that every game shares: for the winner, the loser and a spectator. */
+const ENDINGS: { [reason: string]: readonly [string, string, string] } = {
+  resigned: ["{loser} resigned.", "You resigned.", "{loser} resigned."],
+  flag: ["{loser} ran out of time.", "You ran out of time.", "{loser} ran out of time."],
+  abandoned: ["{loser} left the game.", "You were away too long.", "{loser} left the game."],
+};
+
+/** As they read after “White wins: ”, in lists. */
 const REASONS: { [reason: string]: string } = {
   resigned: "by resignation",
   flag: "on time",
   agreed: "by agreement",
-  repetition: "by repetition",
+  repetition: "the same position came up three times",
   abandoned: "the opponent left",
   aborted: "aborted before both sides had moved",
   adjudicated: "the operator of the server decided the game",
@@ -17,23 +25,12 @@ const UNRATED: { [why: string]: string } = {
   too_short: "it does not count for the ratings, because it was too short",
 };
 
-/** “You won” for a player, “White wins” for a spectator, with the reason and the scores. */
-export function outcome(
-  replica: RoomReplica,
-  card: GameCard | undefined,
-): { title: string; reason: string; scores: string } {
-  const { result, seat } = replica;
-  if (!result) return { title: "", reason: "", scores: "" };
-  return {
-    title: title(replica.room.board, result, seat),
-    reason: reasonOf(card, result.reason) + unratedReason(result),
-    scores: (result.scores ?? []).join(" : "),
-  };
-}
-
-/** Why a rated game does not count, to be put after the reason of its end; empty if it does. */
-function unratedReason({ unrated }: Result): string {
-  return unrated ? `; ${UNRATED[unrated] ?? "it does not count for the ratings"}` : "";
+/** “You won, 50 to 30” for a player, “fern won, 50 to 30” for a spectator, and the reason as a sentence. */
+export function outcome(replica: RoomReplica, card: GameCard | undefined): { title: string; reason: string } {
+  const { result } = replica;
+  return result
+    ? { title: title(replica, result), reason: sentence(replica, result, card) }
+    : { title: "", reason: "" };
 }
 
 /** Why the game ended, as it reads after “White wins: ”. */
@@ -41,11 +38,35 @@ export function reasonOf(card: GameCard | undefined, reason: string): string {
   return card?.reasons[reason] ?? REASONS[reason] ?? reason;
 }
 
-function title(board: BoardSpec, { winner, reason }: Result, seat: number | null): string {
+function title(replica: RoomReplica, { winner, reason, scores = [] }: Result): string {
+  const { seat } = replica;
   if (winner === null) {
     if (reason === "cancelled") return "Game cancelled";
-    return reason === "aborted" ? "Game aborted" : "Draw";
+    if (reason === "aborted") return "Game aborted";
+    return scores.length ? `Draw, ${scores.join(" to ")}` : "Draw";
   }
-  if (seat === null) return `${board.seats[winner]?.name ?? ""} wins`;
-  return winner === seat ? "You won" : "You lost";
+  const who = seat === null ? `${nameOf(replica, winner)} won` : winner === seat ? "You won" : "You lost";
+  // A score means something where the game was played to its end, and the reader's own comes first.
+  if (ENDINGS[reason] || scores.length !== 2) return who;
+  const first = seat ?? winner;
+  return `${who}, ${scores[first]} to ${scores[1 - first]}`;
 }
+
+function sentence(replica: RoomReplica, result: Result, card: GameCard | undefined): string {
+  const { winner, reason, unrated } = result;
+  const { seat } = replica;
+  const counts = unrated ? ` ${capitalized(UNRATED[unrated] ?? "it does not count for the ratings")}.` : "";
+  const shared = ENDINGS[reason];
+  if (shared && winner !== null) {
+    const reader = seat === null ? 2 : seat === winner ? 0 : 1;
+    return shared[reader].replace("{loser}", nameOf(replica, 1 - winner)) + counts;
+  }
+  const lost = seat !== null && winner !== null && seat !== winner ? card?.loser_reasons?.[reason] : undefined;
+  return `${capitalized(lost ?? reasonOf(card, reason))}.${counts}`;
+}
+
+function nameOf({ players, room }: RoomReplica, seat: number): string {
+  return players[seat]?.player?.name ?? room.board.seats[seat]?.name ?? "";
+}
+
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,5 +1,6 @@
 // The sentence that tells the player what to do now.
 import { noteOf, type Offered, placeName, seatToMove } from "../../sdk/index.ts";
+import { formatCountdown } from "./clock.ts";
 import type { View } from "../state/table.ts";
 
 const CHIP_LENGTH = 3; // shorter labels are drawn on the board
@@ -25,6 +26,7 @@ export function promptText(view: View, hovered?: Offered): string {
   if (!turn) return `${note}Your turn.`;
   if (turn.complete) return "Your turn is complete. Play it?";
   if (turn.unexplored) return "Loading…";
+  if (view.preview?.text) return view.preview.text;
   return hovered && hovered.label.length > CHIP_LENGTH
     ? `${placeName(board, hovered.place)} ${hovered.label}.`
     : `${note}${turn.prompt}`;
@@ -39,6 +41,28 @@ export function firstMoveWarning({ presence, presenceReceivedAt }: View, now: nu
   return `Make your first move within ${seconds} seconds, or the game is aborted.`;
 }
 
+/** Milliseconds until this player may claim the win against an opponent who is away; null if the opponent is not. */
+export function claimableIn({ replica, presence, presenceReceivedAt }: View, now: number): number | null {
+  if (replica.seat === null || replica.status !== "playing" || presence?.claim_in == null) return null;
+  return presence.online[1 - replica.seat] ? null : presence.claim_in - (now - presenceReceivedAt);
+}
+
+/** What the player can do about an opponent who is away, or null if there is something better to say. */
+export function claimText(view: View, now: number): string | null {
+  const left = claimableIn(view, now);
+  if (left === null || seatToMove(view.replica.scene) === view.replica.seat) return null;
+  const name = nameInSeat(view, 1 - view.replica.seat!);
+  return left > 0 ? `${name} is away. You can claim the win in ${formatCountdown(left)}.` : `${name} is still away.`;
+}
+
+/** The last move in words, as the server tells it; until it does, in the game's notation. */
+export function lastMoveText({ replica, told }: View): string {
+  const { moves } = replica;
+  if (told?.ply === moves.length) return told.text;
+  const last = moves[moves.length - 1];
+  return last ? `Last move: ${last}.` : "";
+}
+
 /** Whether this player decides who moves first. */
 export function choosesFirst({ replica }: View): boolean {
   return replica.seat !== null && replica.chooser === replica.seat;
@@ -51,7 +75,7 @@ export function offerText(view: View, offer: string): string {
   return offer.endsWith(":takeback") ? `${name} asks to take back the last turn.` : `${name} offers a rematch.`;
 }
 
-function nameInSeat({ replica }: View, seat: number | null): string {
+export function nameInSeat({ replica }: View, seat: number | null): string {
   if (seat === null) return "";
   return replica.players[seat]?.player?.name ?? replica.room.board.seats[seat]?.name ?? "";
 }

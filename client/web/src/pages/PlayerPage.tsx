@@ -38,7 +38,7 @@ export function PlayerPage({ name }: { name: string }): VNode {
           <h1>{player.name}</h1>
           <p class="muted button-row">
             {player.bot && (
-              <span class="bot">
+              <span class="tag">
                 <Icon name="bot" size={14} />
                 bot
               </span>

@@ -1,8 +1,8 @@
 // A table: the board, the players, the prompt, and the panel with moves and chat.
 import type { VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { noteOf, seatToMove } from "../../sdk/index.ts";
-import { isFlippedFor } from "../board/geometry.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type BoardSpec, cellsOf, noteOf, type Offered, seatToMove } from "../../sdk/index.ts";
+import { Geometry, isFlippedFor } from "../board/geometry.ts";
 import { ActionBar } from "../components/ActionBar.tsx";
 import { announce } from "../state/announcements.ts";
 import { Dialog } from "../components/Dialog.tsx";
@@ -10,14 +10,15 @@ import { PageLayout } from "../components/PageLayout.tsx";
 import { Dock, Header } from "../components/Header.tsx";
 import { Icon } from "../components/Icon.tsx";
 import { ShortcutList } from "../components/ShortcutList.tsx";
-import { outcome } from "../format/outcome.ts";
 import { PlayBoard } from "../components/PlayBoard.tsx";
 import { PlayerStrip } from "../components/PlayerStrip.tsx";
 import { Prompt } from "../components/Prompt.tsx";
 import { SidePanel, type Tab } from "../components/SidePanel.tsx";
-import { ResultCard } from "../components/ResultCard.tsx";
+import { ResultPrompt } from "../components/ResultPrompt.tsx";
 import { Tray } from "../components/Tray.tsx";
+import { useMedia, WIDE } from "../components/useMedia.ts";
 import { useShortcuts } from "../components/useShortcuts.ts";
+import { useCloseOnBack } from "../state/overlays.ts";
 import { connection, connectionState, gameName, games } from "../state/server.ts";
 import { navigate } from "../state/router.ts";
 import { changeSettings, isDark, settings } from "../state/settings.ts";
@@ -55,7 +56,6 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
   const [hover, setHover] = useState<number | null>(null);
   const [tab, setTab] = useState<Tab>("moves");
   const [sheet, setSheet] = useState(false);
-  const [dismissed, setDismissed] = useState(false);
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const card = useSignal(games).find((game) => game.key === terms.game);
   const own = replica.seat ?? (isFlippedFor(board, 0) ? 1 : 0);
@@ -63,6 +63,8 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
   const turn = openTurn(view);
   const picks = useMemo(() => turn?.offered ?? [], [turn]);
   const title = gameName(terms.game);
+  const wide = useMedia(WIDE);
+  const handInRow = useHandInRow(view, own);
 
   useTurnNotices(view);
   useShortcuts({
@@ -76,12 +78,11 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
     r: () => replica.status === "over" && table.offer("rematch"),
     "?": () => setShortcutsOpen(true),
     Backspace: () => table.undoPick(),
-    Escape: () => (replica.result && !dismissed ? setDismissed(true) : sheet ? setSheet(false) : table.undoPick()),
+    Escape: () => (sheet ? setSheet(false) : table.undoPick()),
     ArrowLeft: () => table.viewPly((viewedPly ?? replica.moves.length) - 1),
     ArrowRight: () => table.viewPly((viewedPly ?? replica.moves.length) + 1),
   });
-  const over = replica.result !== null;
-  useEffect(() => setDismissed(false), [over]);
+  useCloseOnBack(sheet, () => setSheet(false));
   useEffect(() => {
     if (replica.next && replica.seat !== null) navigate(`/table/${replica.next}`);
   }, [replica.next, replica.seat]);
@@ -102,15 +103,19 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
           {title}: {replica.players.map((seated) => seated.player?.name ?? "unknown").join(" against ")}
         </h1>
         <p class="visually-hidden">Press the question mark for a list of shortcuts.</p>
-        <div class="trays">
-          <div class="tray-box opponent">
-            <Tray table={table} view={view} seat={1 - own} picks={picks} />
+        {(wide || handInRow) && (
+          <div class="trays">
+            {wide && (
+              <div class="tray-box opponent">
+                <Tray table={table} view={view} seat={1 - own} picks={picks} />
+              </div>
+            )}
+            <div class="tray-box own">
+              <Tray table={table} view={view} seat={own} picks={picks} />
+            </div>
           </div>
-          <div class="tray-box own">
-            <Tray table={table} view={view} seat={own} picks={picks} />
-          </div>
-        </div>
-        <div class="board-box">
+        )}
+        <div class="board-box" style={{ "--aspect": new Geometry(board, false).aspect }}>
           <PlayBoard
             table={table}
             view={view}
@@ -120,11 +125,25 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
             numbers={numbers}
             onHover={setHover}
           />
-          {replica.result && !dismissed && viewedPly === null && (
-            <ResultCard table={table} view={view} {...outcome(replica, card)} onClose={() => setDismissed(true)} />
-          )}
         </div>
-        <PlayerStrip table={table} view={view} seat={1 - own} side="opponent" />
+        <PlayerStrip
+          table={table}
+          view={view}
+          seat={1 - own}
+          side="opponent"
+          picks={picks}
+          hand
+          after={
+            <button type="button" class="more" aria-label="Moves, chat and more" onClick={() => show("moves")}>
+              <Icon name="more" />
+              {unread > 0 && <em />}
+            </button>
+          }
+        >
+          <a class="leave" href={replica.seat === null ? "/watch" : "/"} aria-label="Leave the table">
+            <Icon name="back" />
+          </a>
+        </PlayerStrip>
         <SidePanel
           table={table}
           view={view}
@@ -139,8 +158,12 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
         <div class="action-bar-box">
           <ActionBar table={table} view={view} />
         </div>
-        <Prompt table={table} view={view} hover={hover} />
-        <PlayerStrip table={table} view={view} seat={own} side="own" />
+        {replica.result && viewedPly === null ? (
+          <ResultPrompt table={table} view={view} />
+        ) : (
+          <Prompt table={table} view={view} hover={hover} />
+        )}
+        <PlayerStrip table={table} view={view} seat={own} side="own" picks={picks} hand={!handInRow} />
       </main>
       {shortcutsOpen && (
         <Dialog title="Keyboard shortcuts" onClose={() => setShortcutsOpen(false)}>
@@ -162,12 +185,34 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
           Flip
         </button>
         <button type="button" aria-pressed={sheet && tab === "about"} onClick={() => show("about")}>
-          <Icon name="menu" />
+          <Icon name="more" />
           More
         </button>
       </Dock>
     </>
   );
+}
+
+/** Whether the player picks from several slots of a hand in this phase of the game, which then has a row on a phone. */
+function useHandInRow(view: View, seat: number): boolean {
+  const { replica, turn } = view;
+  const { board } = replica.room;
+  const slots = useMemo(() => handOf(board, seat), [board, seat]);
+  const picked = useRef(true); // until the first turn tells
+  const atStart = turn?.picks.length === 0 ? turn.offered : null;
+  if (atStart) picked.current = atStart.some((pick: Offered) => slots.has(pick.place));
+  return replica.seat === seat && slots.size > 1 && picked.current && replica.status !== "over";
+}
+
+/** The places of a seat's slots that hold pieces. */
+function handOf(board: BoardSpec, seat: number): Set<number> {
+  const found = new Set<number>();
+  let place = cellsOf(board);
+  for (const zone of board.zones ?? []) {
+    for (let n = 0; n < zone.slots.length; n++, place++)
+      if (zone.seat === seat && zone.holds_pieces !== false) found.add(place);
+  }
+  return found;
 }
 
 /** Announce each turn to screen readers and in the title of the tab. */

@@ -1,6 +1,5 @@
 // One open table: the room, the turn under construction, the chat, and every position seen so far.
 import {
-  type Assessment,
   type Choices,
   type Connection,
   MARK,
@@ -9,47 +8,26 @@ import {
   type Presence,
   RefusedError,
   type RoomReplica,
-  type Said,
-  type Scene,
   seatToMove,
   type ServerMessage,
   Turn,
 } from "../../sdk/index.ts";
+import { offerNotice } from "../format/offers.ts";
 import { settings } from "./settings.ts";
+import { savedPicks, saveTurn } from "./savedTurn.ts";
 import { Signal } from "./signal.ts";
 import { playSound } from "./sound.ts";
+import { isOwnTurn, openTurn, type View } from "./tableView.ts";
 import { parseTurn } from "./typedTurn.ts";
 
 const CHAT_LIMIT = 200; // lines
+const LARGE_AUDIENCE = 50; // spectators
+const PREVIEW_DELAY = 80; // ms that the pointer rests before the server is asked what a pick would do
+const REFUSAL_SHOWN = 6000; // ms
 
 export type OfferKind = "draw" | "takeback" | "rematch";
 
-/** The state of a table. Every change makes a new value, so nothing has to be compared. */
-export interface View {
-  replica: RoomReplica;
-  /** Increases with every change. */
-  version: number;
-  turn: Turn | null;
-  /** A complete turn that the server has not answered yet. */
-  sent: Turn | null;
-  presence: Presence | null;
-  /** When `presence` arrived and when the current turn started, on this browser's clock. */
-  presenceReceivedAt: number;
-  turnStartedAt: number;
-  chat: readonly Said[];
-  /** The number of unread chat lines. */
-  unread: number;
-  /** The positions seen so far, by ply. */
-  history: ReadonlyMap<number, Scene>;
-  /** The earlier ply that is shown; null shows the current position. */
-  viewedPly: number | null;
-  /** Why the last action failed, or an empty string. */
-  error: string;
-  /** The new ratings by seat, after a rated game. */
-  ratings: readonly number[];
-  /** The computer's suggestion for this position, if the player asked for one. */
-  hint: Assessment | null;
-}
+export { isOwnTurn, openTurn, type View, visibleScene } from "./tableView.ts";
 
 export class Table {
   readonly id: string;
@@ -59,6 +37,7 @@ export class Table {
   readonly missing = new Signal("");
   #connection: Connection;
   #unsubscribe: () => void;
+  #previewTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(id: string, connection: Connection) {
     this.id = id;
@@ -85,7 +64,8 @@ export class Table {
     const view = this.view.value;
     if (!view?.turn || view.turn.complete || !view.turn.offered.some((pick) => pick.place === place)) return;
     const turn = view.turn.pick(place);
-    this.#update({ turn, error: "", viewedPly: null });
+    this.#update({ turn, error: "", viewedPly: null, preview: null, refusedPick: null });
+    saveTurn(this.id, turn);
     if (turn.complete && !settings.value.confirm) this.play();
     else {
       playSound("lift");
@@ -96,7 +76,64 @@ export class Table {
   /** Undo the last pick, or all but the first `count`. */
   undoPick(count?: number): void {
     const turn = this.view.value?.turn;
-    if (turn && !this.view.value?.sent) this.#update({ turn: turn.back(count), error: "" });
+    if (!turn || this.view.value?.sent) return;
+    this.#update({ turn: turn.back(count), error: "", preview: null, refusedPick: null });
+    saveTurn(this.id, turn.back(count));
+  }
+
+  /** Show what a pick would do; null ends it. A pick that completes the turn is worked out by the server. */
+  previewPick(place: number | null): void {
+    clearTimeout(this.#previewTimer);
+    const view = this.view.value;
+    const turn = view && openTurn(view);
+    const pick = turn?.offered.find((offered) => offered.place === place);
+    if (!view || !turn || !pick) {
+      if (view?.preview) this.#update({ preview: null });
+      return;
+    }
+    const picks = [...turn.picks, pick.place];
+    if (String(view.preview?.picks) === String(picks)) return;
+    const look = pick.then?.[2];
+    if (pick.then || pick.more)
+      this.#update({ preview: look ? { picks, scene: patch(view.replica.scene, look), text: "" } : null });
+    else this.#previewTimer = setTimeout(() => void this.#previewTurn(turn.ply, picks), PREVIEW_DELAY);
+  }
+
+  async #previewTurn(ply: number, picks: readonly number[]): Promise<void> {
+    try {
+      const { text, change } = await this.#connection.call({ t: "describe", room: this.id, ply, picks: [...picks] });
+      const view = this.view.value;
+      const turn = view && openTurn(view);
+      const current = turn?.ply === ply && String(turn.picks) === String(picks.slice(0, -1));
+      if (view && current && change)
+        this.#update({ preview: { picks, scene: patch(view.replica.scene, change), text } });
+    } catch {
+      // Without a preview the pick can still be made.
+    }
+  }
+
+  /** A place was pressed that is not on offer: begin the turn with it if that is possible, otherwise say why not. */
+  async pickOther(place: number): Promise<void> {
+    const view = this.view.value;
+    const turn = view && openTurn(view);
+    if (!turn || turn.unexplored || turn.complete) return;
+    if (turn.picks.length && turn.back(0).offered.some((offered) => offered.place === place)) {
+      this.undoPick(0);
+      this.pick(place);
+      return;
+    }
+    const picks = [...turn.picks, place];
+    try {
+      await this.#connection.call({ t: "describe", room: this.id, ply: turn.ply, picks });
+    } catch (reason) {
+      const now = this.view.value?.turn;
+      if (!(reason instanceof RefusedError) || String(now?.picks) !== String(turn.picks)) return;
+      const refusedPick = { place, text: reason.message };
+      this.#update({ refusedPick });
+      setTimeout(() => {
+        if (this.view.value?.refusedPick === refusedPick) this.#update({ refusedPick: null });
+      }, REFUSAL_SHOWN);
+    }
   }
 
   /** Send the complete turn. */
@@ -156,7 +193,14 @@ export class Table {
     if (!view || choices.ply !== view.replica.moves.length || choices.picks?.length) return;
     // After a reconnect the same choices arrive again: keep the picks made in the meantime.
     if (view.turn?.ply === choices.ply && view.turn.picks.length) return;
-    this.#update({ turn: Turn.begin(choices) });
+    let turn = Turn.begin(choices);
+    for (const place of savedPicks(this.id, choices.ply)) {
+      if (turn.complete || !turn.offered.some((pick) => pick.place === place)) break;
+      turn = turn.pick(place);
+    }
+    if (turn.complete) turn = turn.back();
+    this.#update({ turn });
+    if (turn.unexplored) void this.#explore(turn);
   }
 
   // -- everything else a player can do
@@ -255,8 +299,10 @@ export class Table {
         this.#update({
           ...this.#withHistory(replica),
           ...(newTurn ? { turnStartedAt: Date.now() } : {}),
-          ...(message.kind === "taken_back" ? { turn: null } : {}),
+          ...(message.kind === "taken_back" ? { turn: null, told: null } : {}),
+          notice: offerNotice(replica, message),
         });
+        if (message.kind === "taken_back") void this.#describeLastMove();
         break;
       }
       case "refused":
@@ -309,7 +355,12 @@ export class Table {
       error: old?.error ?? "",
       ratings: old?.ratings ?? [],
       hint: null,
+      told: old?.told ?? null,
+      notice: old?.notice ?? "",
+      preview: null,
+      refusedPick: null,
     };
+    void this.#describeLastMove();
   }
 
   #onMove(replica: RoomReplica): void {
@@ -317,7 +368,31 @@ export class Table {
     const flipped = marksOf(replica.scene).some(([kind, ...places]) => kind === MARK.TURNED && places.length > 0);
     const sent = this.view.value?.sent;
     if (!sent || sent.ply !== replica.moves.length - 1) playSound(flipped ? "flip" : own ? "turn" : "place");
-    this.#update({ ...this.#withHistory(replica), turn: null, turnStartedAt: Date.now(), error: "", hint: null });
+    this.#update({
+      ...this.#withHistory(replica),
+      turn: null,
+      turnStartedAt: Date.now(),
+      error: "",
+      hint: null,
+      notice: "",
+      preview: null,
+      refusedPick: null,
+    });
+    void this.#describeLastMove();
+  }
+
+  /** Ask for the last move in words. A large audience does without them, to spare the server. */
+  async #describeLastMove(): Promise<void> {
+    const view = this.view.value;
+    const ply = view?.replica.moves.length ?? 0;
+    if (!view || !ply || view.told?.ply === ply) return;
+    if (view.replica.seat === null && (view.presence?.spectators ?? 0) > LARGE_AUDIENCE) return;
+    try {
+      const { text } = await this.#connection.call({ t: "describe", room: this.id, ply });
+      if (this.view.value?.replica.moves.length === ply) this.#update({ told: { ply, text } });
+    } catch {
+      // The game has moved on, and the next move is described instead.
+    }
   }
 
   /** The current room, with its position added to the history. */
@@ -332,26 +407,4 @@ export class Table {
     const view = this.view.value;
     if (view) this.view.value = { ...view, ...changed, version: view.version + 1 };
   }
-}
-
-/** Whether it is this player's turn. */
-export function isOwnTurn({ seat, scene, status }: RoomReplica): boolean {
-  return seat !== null && seatToMove(scene) === seat && status === "playing";
-}
-
-/** The turn that the player can add picks to now, or null. */
-export function openTurn({ replica, turn, sent, viewedPly }: View): Turn | null {
-  return isOwnTurn(replica) && replica.inSync && !sent && viewedPly === null ? turn : null;
-}
-
-/** The position to draw: the earlier one that is viewed, or the current one with the unfinished turn applied. */
-export function visibleScene({ replica, turn, sent, viewedPly, history }: View): Scene {
-  if (viewedPly !== null) return history.get(viewedPly) ?? replica.scene;
-  const unfinished = turn ?? sent;
-  const diff = unfinished && unfinished.ply === replica.moves.length ? unfinished.look : null;
-  if (!diff) return replica.scene;
-  const [stacks, tallies, toMove, marks, note] = patch(replica.scene, diff);
-  const ofLastTurn = ([kind]: readonly number[]): boolean => kind! <= MARK.GONE;
-  if (marks.some(ofLastTurn)) return [stacks, tallies, toMove, marks, note];
-  return [stacks, tallies, toMove, [...marksOf(replica.scene).filter(ofLastTurn), ...marks], note];
 }

@@ -28,6 +28,11 @@ class Isaac(Notation, View, Words):
             rules.LONGER_LINE: "equal points, but the longer line of kept bars",
             rules.DARK_TIE: "equal in everything, which goes to Dark",
         },
+        loser_reasons={
+            rules.HUNDRED: "the opponent reached 100 points",
+            rules.POINTS: "fewer points",
+            rules.LONGER_LINE: "equal points, but the shorter line of kept bars",
+        },
     )
     insight = IsaacInsight()
 

@@ -39,6 +39,7 @@ class Mapello(Notation, View, Words):
             rules.SCORE: "more points",
             rules.EQUAL: "equal points",
         },
+        loser_reasons={rules.SCORE: "fewer points"},
     )
     insight = MapelloInsight()
 

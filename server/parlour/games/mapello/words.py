@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from parlour.games import grid
 from parlour.games.api import Fact, Move
 from parlour.games.mapello import board, rules
@@ -34,6 +36,14 @@ class Words(Rules):
         if known["bonus"]:
             return f"{plays}, {turns} and {voice.verb('takes', 'take')} a star (+{BONUS_POINTS})."
         return f"{plays} and {turns}."
+
+    def why_not(self, state: State, picks: Sequence[int]) -> str:
+        cell = picks[-1]
+        if (state.black | state.white) >> cell & 1:
+            return "a disc lies there"
+        if state.jokers >> cell & 1:
+            return "a joker stands there"
+        return "a disc there would turn none" if state.free >> cell & 1 else "there is a wall"
 
 
 def _is_beside(one: int, other: int) -> bool:

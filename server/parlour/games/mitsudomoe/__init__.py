@@ -43,9 +43,15 @@ class Mitsudomoe(Notation, View, Words):
         compatible_versions=(1,),
         reasons={
             rules.ARRIVED: "all three balls have arrived",
-            rules.PASSIVE: "the other side left its own home full",
-            rules.NO_MOVE: "the other side has no turn",
-            rules.STUCK: "the other side had no ball to move after its ring",
+            rules.PASSIVE: "the opponent left all three home cells full",
+            rules.NO_MOVE: "the opponent has no legal turn",
+            rules.STUCK: "the opponent had no ball to move after a ring",
+        },
+        loser_reasons={
+            rules.ARRIVED: "all three balls of the opponent have arrived",
+            rules.PASSIVE: "you left all three of your home cells full",
+            rules.NO_MOVE: "you have no legal turn",
+            rules.STUCK: "you had no ball to move after your ring",
         },
         repetition=3,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from parlour.games.api import Fact, Move, Seat
 from parlour.games.mitsudomoe.board import BETWEEN, GOALS, GRID, HOMES, NEIGHBOURS, cells
 from parlour.games.mitsudomoe.position import FIRST_SLOT, NO_RINGS, State
@@ -57,6 +59,32 @@ class Words(Rules):
             ball += f", sending {voice.other}’s {'ball' if len(sent) == 1 else 'balls'} to {_listed(sent)}"
         arrived = f" {voice.possessive} ball has arrived." if known["arrives"] else ""
         return f"{ring} and {ball}.{arrived}"
+
+    def why_not(self, state: State, picks: Sequence[int]) -> str:
+        seat, cell = state.turn, picks[-1]
+        if seat is None:
+            return ""
+        if cell >= FIRST_SLOT:
+            return "choose a cell of the board" if len(picks) > 1 else "there is no ring to take"
+        balls = state.balls[0] | state.balls[1]
+        match len(picks):
+            case 1:
+                if balls >> cell & 1:
+                    return "a ball lies on this ring"
+                if state.tops[1 - seat] >> cell & 1:
+                    return "the top ring is not yours"
+                return "no ball could move after it" if state.tops[seat] >> cell & 1 else "there is no ring"
+            case 2:
+                return "a ball lies there" if balls >> cell & 1 else "no ball could move after it"
+            case 3:
+                if not state.balls[seat] >> cell & 1:
+                    return "choose one of your balls"
+                return "it has arrived" if GOALS[seat] >> cell & 1 else "this ball has nowhere to go"
+            case 4:
+                if balls >> cell & 1:
+                    return "a ball lies there"
+                return "a ball steps to a ring of its own colour beside it, or vaults over balls in a line"
+        return "the ball needs a free ring of its own colour"
 
 
 def _sent(move: Move) -> list[str]:

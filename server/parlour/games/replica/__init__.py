@@ -47,7 +47,12 @@ class Replica(Notation, View, Words):
         reasons={
             rules.GOAL: "a king reached the far corner",
             rules.KING_TAKEN: "a king was captured",
-            rules.NO_MOVE: "the other side cannot move",
+            rules.NO_MOVE: "the opponent cannot move",
+        },
+        loser_reasons={
+            rules.GOAL: "a king of the opponent reached the far corner",
+            rules.KING_TAKEN: "your king was captured",
+            rules.NO_MOVE: "you cannot move",
         },
     )
     insight = ReplicaInsight()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from parlour.games import grid
 from parlour.games.api import Fact, Move
 from parlour.games.replica.rules import Rules, State
@@ -36,6 +38,19 @@ class Words(Rules):
             goes = f"jumps over {plural(number(known, 'over'), 'friend', 'friends')}"
         takes = f" and captures a {known['takes']}" if known["captures"] else ""
         return f"{voice.possessive} {known['piece']} on {names[start]} {goes} to {names[target]}{takes}."
+
+    def why_not(self, state: State, picks: Sequence[int]) -> str:
+        own = state.black if state.turn else state.white
+        cell = picks[-1]
+        if len(picks) == 1:
+            if own >> cell & 1:
+                return f"this {_kind(state, cell)} can neither move nor be crowned now"
+            return "choose a piece of your own" if (state.white | state.black) >> cell & 1 else "no piece stands there"
+        if cell == picks[0]:
+            return "none of your kings sees this man, so it cannot be crowned"
+        if own >> cell & 1:
+            return "one of your own pieces stands there"
+        return "pieces go one cell towards the far corner, or over a line of their own pieces to the cell behind it"
 
 
 def _kind(state: State, cell: int) -> str:

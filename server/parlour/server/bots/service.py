@@ -166,6 +166,10 @@ def _position_to_assess(room: RoomState, player: str, ply: int) -> object:
     if room.status != "over":
         if room.rated:
             raise Refusal(ErrorCode.HINT_REFUSED, "This game is rated. Ask again when it is over.")
+        if len(room.people) > 1:
+            raise Refusal(
+                ErrorCode.HINT_REFUSED, "The computer gives no hints between people. Ask again when the game is over."
+            )
         if room.seat_of(player) is None:
             raise Refusal(ErrorCode.HINT_REFUSED, "Only the players can ask while the game is on.")
         if ply != room.ply:

@@ -1,4 +1,7 @@
-"""What the people in a room say. Not part of the game's log."""
+"""What the people in a room say. Not part of the game's log.
+
+Players do not see what spectators say until the game is over: it could be advice.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ class Chat:
         return self._replies.has_id((subscriber.player, subscriber.session_id), command.id)
 
     def say(self, subscriber: Subscriber, command: Say) -> None:
-        """Send a line to everyone in the room, on every node."""
+        """Send a line to everyone in the room who may see it, on every node."""
         sender = subscriber.player, subscriber.session_id
         try:
             known = self._replies.get(sender, command)
@@ -63,15 +66,34 @@ class Chat:
         subscriber.send(reply)
 
     def receive(self, line: ChatLine) -> None:
-        """Show a line, said here or on another node, to those who want to see its author's chat."""
+        """Show a line, said here or on another node, to those who may and want to see its author's chat."""
         self.history.append(line)
-        self._subscribers.send_chat(Broadcast(line.shown()), line.by)
+        self._subscribers.send_chat(Broadcast(line.shown()), line.by, to_players=not self._is_withheld(line))
 
     def visible_to(self, subscriber: Subscriber) -> Iterator[Said]:
-        """Yield the kept lines, except those of players whose chat the subscriber does not want to see."""
+        """Yield the kept lines, except those that the subscriber may not see yet or does not want to see."""
         hidden = subscriber.block_lists.hidden
-        return (line.shown() for line in self.history if line.by not in hidden)
+        is_player = self._subscribers.state.seat_of(subscriber.player) is not None
+        for line in self.history:
+            if line.by not in hidden and not (is_player and self._is_withheld(line)):
+                yield line.shown()
+
+    def send_history(self, subscriber: Subscriber) -> None:
+        """Send the kept lines that a subscriber may and wants to see."""
+        for said in self.visible_to(subscriber):
+            subscriber.send(said)
+
+    def release(self) -> None:
+        """Show the players what spectators have said: the game is over."""
+        for seat in (0, 1):
+            for subscriber in self._subscribers.of_seat(seat):
+                for said in self.visible_to(subscriber):
+                    if said.seat is None:
+                        subscriber.send(said)
 
     def lines_of(self, player: str) -> tuple[str, ...]:
         """Return what a player has said, of the lines that are kept."""
         return tuple(line.text for line in self.history if line.by == player)
+
+    def _is_withheld(self, line: ChatLine) -> bool:
+        return line.seat is None and self._subscribers.state.status != "over"

@@ -99,8 +99,7 @@ class Room:
         """Subscribe; the whole room is sent."""
         self.subscribers.add(subscriber)
         self.subscribers.send_snapshot(subscriber, id)
-        for said in self.chat.visible_to(subscriber):
-            subscriber.send(said)
+        self.chat.send_history(subscriber)
         self._attendance_changed(subscriber)
 
     def resume(self, subscriber: Subscriber, cursor: Cursor, id: int | None = None) -> None:
@@ -303,6 +302,7 @@ class Room:
                 self.subscribers.announce_presence()  # how long there is for the other first move
         elif isinstance(event, Ended):
             logger.info("the game is over: %s", event.result.reason, extra={"room": state.id})
+            self.chat.release()
             self._context.finish(state)
         elif isinstance(event, Rematch):
             self._context.start_rematch(state)

@@ -236,13 +236,13 @@ class Subscribers:
 
     def describe(self, subscriber: Subscriber, command: Describe) -> None:
         """Reply with a move in words, as far as this subscriber may see the room."""
-        state, _ = self.view(subscriber)
+        state, scene = self.view(subscriber)
         try:
-            text = view.described(state, state.seat_of(subscriber.player), command.ply, command.picks)
+            text, change = view.described(state, scene, state.seat_of(subscriber.player), command.ply, command.picks)
         except Refusal as refusal:
             refuse(subscriber, command, refusal)
         else:
-            subscriber.send(Described(id=command.id, room=state.id, ply=command.ply, text=text))
+            subscriber.send(Described(id=command.id, room=state.id, ply=command.ply, text=text, change=change))
 
     # -- updates
 
@@ -282,9 +282,11 @@ class Subscribers:
         if dropped:
             self._mark_for_resend(dropped)
 
-    def send_chat(self, line: Broadcast, author: str) -> None:
-        """Send a line of chat to every subscriber that has not blocked or muted its author."""
+    def send_chat(self, line: Broadcast, author: str, to_players: bool = True) -> None:
+        """Send a line of chat to every subscriber that may see it and has not blocked or muted its author."""
         readers = [each for each in self.all if author not in each.block_lists.hidden]
+        if not to_players:
+            readers = [each for each in readers if self.state.seat_of(each.player) is None]
         if len(readers) == len(self._connections):
             self.send_to_all(line)
         else:

@@ -47,24 +47,29 @@ def scene(room: RoomState) -> Scene:
     return shown
 
 
-def described(room: RoomState, reader: int | None, ply: int, picks: tuple[int, ...] | None) -> str:
+def described(
+    room: RoomState, shown: Scene, reader: int | None, ply: int, picks: tuple[int, ...] | None
+) -> tuple[str, SceneDiff | None]:
     """Return the last move in words, or a turn that could be played, as the reader in that seat should read it.
 
-    Raise Refusal if the room has moved on, or if there is no such move.
+    For a turn that could be played, the change from the scene that is shown follows. Raise Refusal if the room has
+    moved on, or if there is no such move.
     """
     if ply != room.ply:
         raise Refusal(ErrorCode.STALE_PLY, "The game has moved on since.")
     game = games.find(room.game)
     before: Any
+    change: SceneDiff | None = None
     if picks is not None:
         before, move = room.state, game.check(room.state, picks)
         after = game.apply(before, move)
+        change = diff(shown, game.scene_after(before, move, after))
     elif room.previous_state is None:
         raise Refusal(ErrorCode.STALE_PLY, "No move has been played yet.")
     else:
         before, move, after = room.previous_state, room.plies.newest.move, room.state
     names = tuple(player.player.name for player in room.players)
-    return tell(game, before, move, after, own=game.to_move(before) == reader, names=names)
+    return tell(game, before, move, after, own=game.to_move(before) == reader, names=names), change
 
 
 def update(old: Scene, room: RoomState, event: AnyEvent) -> tuple[Update, Scene]:

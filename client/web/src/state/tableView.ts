@@ -1,0 +1,77 @@
+// What a table looks like at one moment, and what follows from it.
+import {
+  type Assessment,
+  MARK,
+  marksOf,
+  patch,
+  type Presence,
+  type RoomReplica,
+  type Said,
+  type Scene,
+  seatToMove,
+  type Turn,
+} from "../../sdk/index.ts";
+
+/** The board after a pick that is not made yet, and in words if the pick completes the turn. */
+export interface Preview {
+  picks: readonly number[];
+  scene: Scene;
+  text: string;
+}
+
+/** The state of a table. Every change makes a new value, so nothing has to be compared. */
+export interface View {
+  replica: RoomReplica;
+  /** Increases with every change. */
+  version: number;
+  turn: Turn | null;
+  /** A complete turn that the server has not answered yet. */
+  sent: Turn | null;
+  presence: Presence | null;
+  /** When `presence` arrived and when the current turn started, on this browser's clock. */
+  presenceReceivedAt: number;
+  turnStartedAt: number;
+  chat: readonly Said[];
+  /** The number of unread chat lines. */
+  unread: number;
+  /** The positions seen so far, by ply. */
+  history: ReadonlyMap<number, Scene>;
+  /** The earlier ply that is shown; null shows the current position. */
+  viewedPly: number | null;
+  /** Why the last action failed, or an empty string. */
+  error: string;
+  /** The new ratings by seat, after a rated game. */
+  ratings: readonly number[];
+  /** The computer's suggestion for this position, if the player asked for one. */
+  hint: Assessment | null;
+  /** The last move in words, and the number of moves with it. */
+  told: { ply: number; text: string } | null;
+  /** What became of an offer, or an empty string. */
+  notice: string;
+  /** What a pick under the pointer or the focus would do. */
+  preview: Preview | null;
+  /** A place that cannot be picked, and why. */
+  refusedPick: { place: number; text: string } | null;
+}
+
+/** Whether it is this player's turn. */
+export function isOwnTurn({ seat, scene, status }: RoomReplica): boolean {
+  return seat !== null && seatToMove(scene) === seat && status === "playing";
+}
+
+/** The turn that the player can add picks to now, or null. */
+export function openTurn({ replica, turn, sent, viewedPly }: View): Turn | null {
+  return isOwnTurn(replica) && replica.inSync && !sent && viewedPly === null ? turn : null;
+}
+
+/** The position to draw: the earlier one that is viewed, or the current one with the unfinished turn applied. */
+export function visibleScene({ replica, turn, sent, viewedPly, history }: View): Scene {
+  if (viewedPly !== null) return history.get(viewedPly) ?? replica.scene;
+  const unfinished = turn ?? sent;
+  const diff = unfinished && unfinished.ply === replica.moves.length ? unfinished.look : null;
+  if (!diff) return replica.scene;
+  const [stacks, tallies, toMove, marks, note] = patch(replica.scene, diff);
+  const ofLastTurn = ([kind]: readonly number[]): boolean => kind! <= MARK.GONE;
+  if (marks.some(ofLastTurn)) return [stacks, tallies, toMove, marks, note];
+  return [stacks, tallies, toMove, [...marksOf(replica.scene).filter(ofLastTurn), ...marks], note];
+}
