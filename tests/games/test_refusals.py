@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour import games
-from parlour.games import laws
+from parlour.games import laws, refusals
 from parlour.games.api import Game
 from parlour.protocol.errors import ErrorCode, Refusal
 
@@ -180,10 +180,10 @@ def test_every_place_that_is_not_offered_has_a_reason(game: Game[Any]) -> None:
         state = game.apply(state, game.canonical(picks))
 
 
-def test_a_refusal_says_why() -> None:
-    """The sentence names the place and what is wrong with it."""
+def test_the_reason_of_a_refusal() -> None:
+    """It names the first place that is not on offer and what is wrong with it."""
     game = games.find("mapello")
     state = game.initial(game.options({}))
-    with pytest.raises(Refusal) as refused:
-        game.check(state, (44,))
-    assert refused.value.sentence == "e5 cannot be chosen: a disc lies there."
+    assert refusals.reason(game, state, (44,)) == "e5 cannot be chosen: a disc lies there."
+    assert refusals.reason(game, state, (999,)) == ""
+    assert refusals.reason(game, state, game.steps(state)[:1]) == ""

@@ -16,9 +16,20 @@ def impossible(game: Game[Any], state: Any, picks: Sequence[int], offered: Seque
     """Return why the last of these picks cannot be made."""
     *made, pick = (_name(game, state, pick) for pick in picks)
     after = f"After {', '.join(made)}, " if made else ""
-    if why := _why_not(game, state, picks):
-        return f"{after}{pick} cannot be chosen: {why}."
     return f"{after}{pick} cannot be chosen; {_choices(game, state, offered)}."
+
+
+def reason(game: Game[Any], state: Any, picks: Sequence[int]) -> str:
+    """Return in a sentence why the first pick that is not on offer is not; empty if the game does not say."""
+    for made, pick in enumerate(picks):
+        if pick not in game.steps(state, picks[:made]):
+            try:
+                name = game.place(state, pick)
+            except IndexError:
+                return ""  # the board has no such place
+            why = game.why_not(state, picks[: made + 1])
+            return f"{name} cannot be chosen: {why}." if why else ""
+    return ""
 
 
 def incomplete(game: Game[Any], state: Any, following: Sequence[int]) -> str:
@@ -32,14 +43,6 @@ def _choices(game: Game[Any], state: Any, offered: Sequence[int]) -> str:
     named = [_name(game, state, pick) for pick in offered[:NAMED]]
     more = f" and {len(offered) - NAMED} more" if len(offered) > NAMED else ""
     return f"choose one of {', '.join(named)}{more}"
-
-
-def _why_not(game: Game[Any], state: Any, picks: Sequence[int]) -> str:
-    try:
-        game.place(state, picks[-1])
-    except IndexError:
-        return ""  # the board has no such place
-    return game.why_not(state, picks)
 
 
 def _name(game: Game[Any], state: Any, pick: int) -> str:

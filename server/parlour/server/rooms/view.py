@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from parlour import games
+from parlour.games import refusals
+from parlour.games.api import Game, Move
 from parlour.games.choices import choices as choice_tree
 from parlour.games.voice import tell
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -61,7 +63,7 @@ def described(
     before: Any
     change: SceneDiff | None = None
     if picks is not None:
-        before, move = room.state, game.check(room.state, picks)
+        before, move = room.state, _checked(game, room.state, picks)
         after = game.apply(before, move)
         change = diff(shown, game.scene_after(before, move, after))
     elif room.previous_state is None:
@@ -70,6 +72,16 @@ def described(
         before, move, after = room.previous_state, room.plies.newest.move, room.state
     names = tuple(player.player.name for player in room.players)
     return tell(game, before, move, after, own=game.to_move(before) == reader, names=names), change
+
+
+def _checked(game: Game[Any], state: Any, picks: tuple[int, ...]) -> Move:
+    """Return the move that picks stand for. Raise Refusal with the game's own reason, if it has one."""
+    try:
+        return game.check(state, picks)
+    except Refusal as refusal:
+        if why := refusals.reason(game, state, picks):
+            raise Refusal(refusal.code, why) from None
+        raise
 
 
 def update(old: Scene, room: RoomState, event: AnyEvent) -> tuple[Update, Scene]:
