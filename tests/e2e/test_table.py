@@ -216,7 +216,7 @@ async def test_a_flag_falls_without_a_claim(url: str) -> None:
 
 
 async def test_late_subscribers_are_sent_the_chat(url: str) -> None:
-    """Every subscriber is sent a line, with the seat of its author; later ones are sent the newest lines."""
+    """Lines have the seat of their author; the players are sent those of spectators when the game is over."""
     async with people(url, "Ada", "Ben", "Cleo") as (ada, ben, cleo):
         room = await sit_down(ada, ben)
         await ada.does(Say(id=0, room=room, text="Good luck, <i>Ben</i>"))
@@ -224,14 +224,19 @@ async def test_late_subscribers_are_sent_the_chat(url: str) -> None:
         await cleo.does(Say(id=0, room=room, text="Hello"))
         assert await ada.cannot(Say(id=0, room=room, text="two\nlines")) == "text_refused"
         assert await ada.cannot(Say(id=0, room=room, text="   ")) == "text_refused"
-        for person in (ada, ben, cleo):
-            lines = [await person.hears(Said) for _ in range(2)]
-            assert [(line.name, line.text, line.seat) for line in lines] == [
-                (ada.name, "Good luck, <i>Ben</i>", 0),
-                (cleo.name, "Hello", None),
-            ]
-            assert 0 < lines[0].at <= lines[1].at
-            assert not person.has_heard(Said)
+        assert (await ada.hears(Said)).seat == 0
+        assert (await ben.hears(Said)).text == "Good luck, <i>Ben</i>"
+        assert not ada.has_heard(Said)
+        lines = [await cleo.hears(Said) for _ in range(2)]
+        assert [(line.name, line.text, line.seat) for line in lines] == [
+            (ada.name, "Good luck, <i>Ben</i>", 0),
+            (cleo.name, "Hello", None),
+        ]
+        assert 0 < lines[0].at <= lines[1].at
+
+        await ada.does(Abort(id=0, room=room))
+        for player in (ada, ben):
+            assert await player.hears(Said) == lines[1]
 
 
 async def test_a_room_announces_presence(url: str) -> None:

@@ -83,7 +83,7 @@ def is_of(name: str, said: Said) -> bool:
 
 
 async def test_chat_crosses_nodes(nodes: Nodes, people: list[Person]) -> None:
-    """Every subscriber of a room is sent every line once, on either node."""
+    """Every subscriber of a room is sent every line that it may see once, on either node."""
     room = await sit_down(people[0], people[1])
     for person in people[2:]:
         await person.joins(room)
@@ -92,7 +92,7 @@ async def test_chat_crosses_nodes(nodes: Nodes, people: list[Person]) -> None:
 
     seats = {people[0].name: 0, people[1].name: 1}
     for person in people:
-        for other in people:
+        for other in people[:2] if person.name in seats else people:  # spectators are not heard by the players
             said = await person.hears(Said, partial(is_of, other.name))
             assert said.text == f"I am {other.name}"
             assert said.seat == seats.get(other.name)

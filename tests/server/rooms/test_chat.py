@@ -120,7 +120,7 @@ def test_a_player_does_not_get_the_chat_of_blocked_and_muted_players(lists: Bloc
     ada.block_lists = lists
     room, _ = open_room(new_room(), ada, ben, eve)
     room.command(ben, say("Hello"))
-    room.command(eve, say("Hello Ben"))
+    room.command(ada, say("Hello Ben"))
     assert [line.text for line in ada.take() if isinstance(line, Said)] == ["Hello Ben"]
     assert [line.text for line in eve.take() if isinstance(line, Said)] == ["Hello", "Hello Ben"]
     assert [line.text for line in room.chat.visible_to(ada)] == ["Hello Ben"]
