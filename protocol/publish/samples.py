@@ -192,6 +192,7 @@ def _rooms(match: SampleGame) -> Iterator[Struct]:
         spectators=3,
         turn_elapsed=4_100,
         chooser=1,
+        unrated="same_network",
     )
     still = _over(playing.scene)
     yield playing

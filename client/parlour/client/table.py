@@ -94,6 +94,11 @@ class Table:
         return self.replica.room.terms
 
     @property
+    def unrated(self) -> str:
+        """Why this rated game will not count, as a code; empty: there is no reason known from the start."""
+        return self.replica.room.unrated
+
+    @property
     def board(self) -> BoardSpec:
         return self.replica.room.board
 

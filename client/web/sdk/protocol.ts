@@ -760,7 +760,8 @@ export interface SeatedPlayer {
  * How a game ended.
  *
  * Besides the reasons of the game itself there are resigned, flag, agreed, repetition, abandoned and aborted,
- * and of the operator adjudicated (with a winner or as a draw) and cancelled (without a result).
+ * and of the operator adjudicated (with a winner or as a draw) and cancelled (without a result). A rated game
+ * does not count if it is not_both_moved, too_short, same_network or repeated_pairing.
  */
 export interface Result {
   /** null: drawn or aborted */
@@ -769,7 +770,7 @@ export interface Result {
   reason: string;
   /** by seat, in games with scores (default: []) */
   scores?: Integer[];
-  /** why a rated game does not count: not_both_moved or too_short; empty: it counts, or is casual (default: "") */
+  /** why a rated game does not count; empty: it counts, or is casual (default: "") */
   unrated?: string;
 }
 
@@ -1834,6 +1835,8 @@ export interface Room {
   turn_elapsed?: Milliseconds;
   /** while the status is choosing: the seat that decides who moves first */
   chooser?: Seat | null;
+  /** why a rated game will not count: same_network or repeated_pairing; empty: no such reason (default: "") */
+  unrated?: string;
 }
 
 /**

@@ -643,6 +643,7 @@ class Room(Message, frozen=True, kw_only=True, omit_defaults=False, tag="room"):
     next: RoomId | None = None  # the room of the rematch
     turn_elapsed: Milliseconds = 0  # how long the clock of the current turn has been running
     chooser: Seat | None = None  # while the status is choosing: the seat that decides who moves first
+    unrated: str = ""  # why a rated game will not count: same_network or repeated_pairing; empty: no such reason
 
 
 class Moved(Struct, frozen=True, array_like=True, tag=0, gc=False):

@@ -129,13 +129,14 @@ class Result(Struct, frozen=True, omit_defaults=True):
     """How a game ended.
 
     Besides the reasons of the game itself there are resigned, flag, agreed, repetition, abandoned and aborted, and of
-    the operator adjudicated (with a winner or as a draw) and cancelled (without a result).
+    the operator adjudicated (with a winner or as a draw) and cancelled (without a result). A rated game does not count
+    if it is not_both_moved, too_short, same_network or repeated_pairing.
     """
 
     winner: Integer | None  # None: drawn or aborted
     reason: str  # one of the game's reasons, or one that all games share
     scores: tuple[Integer, ...] = ()
-    unrated: str = ""  # why a rated game does not count: not_both_moved or too_short; empty: it counts, or is casual
+    unrated: str = ""  # why a rated game does not count; empty: it counts, or is casual
 
 
 class TimeLeft(Struct, frozen=True, array_like=True, gc=False):

@@ -111,7 +111,8 @@ class Node:
         blocking = Blocking(store, self.player_sessions.send)
         self._lobby = Lobby(
             store, self.registry, settings,
-            blocking=blocking, owner_of=self.accounting.owner, send=self.player_sessions.send, run=self.run,
+            blocking=blocking, owner_of=self.accounting.owner, network_of=self.accounting.network_of,
+            send=self.player_sessions.send, run=self.run,
             describe_node=self.describe,
         )  # fmt: skip
         self.player_sessions.on_paired = self._lobby.paired

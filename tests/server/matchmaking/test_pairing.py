@@ -5,7 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parlour.server.matchmaking.pairing import TOLERANCE, WaitingPlayer, accepts, can_pair, find_opponent
+from parlour.server.matchmaking.pairing import (
+    SAME_NETWORK_AFTER,
+    TOLERANCE,
+    WaitingPlayer,
+    accepts,
+    can_pair,
+    find_opponent,
+)
 
 INITIAL, PER_SECOND, UNLIMITED_AFTER = TOLERANCE
 
@@ -40,6 +47,14 @@ def test_blocked_players_are_never_paired() -> None:
     one, other = WaitingPlayer("a", 1500, 0, frozenset("b")), waiting("b", 1500)
     assert not can_pair(one, other, 10 * UNLIMITED_AFTER)
     assert not can_pair(other, one, 10 * UNLIMITED_AFTER)
+
+
+def test_players_of_the_same_network_wait_for_others_first() -> None:
+    """Both have to wait; an unknown network is no reason to."""
+    one, other = (WaitingPlayer(name, 1500, since, network="n") for name, since in (("a", 0), ("b", 1_000)))
+    assert not can_pair(one, other, 1_000 + SAME_NETWORK_AFTER - 1)
+    assert can_pair(one, other, 1_000 + SAME_NETWORK_AFTER)
+    assert can_pair(waiting("a", 1500), waiting("b", 1500), 0)
 
 
 @given(people, people, times)

@@ -15,6 +15,7 @@ from parlour.protocol.types import Clock, Player, Terms
 from parlour.server.matchmaking.room_factory import goes_first, room_ids
 from parlour.server.rooms.commands import ALPHABET
 from parlour.server.rooms.events import Participant
+from parlour.server.rooms.fair_play import RATED_A_DAY
 from parlour.server.rooms.setup import complete_options, create
 from tests.server.matchmaking.pairing_checks import ISAAC, games_of
 from tests.server.running_node import RunningNode, running_node
@@ -96,3 +97,42 @@ async def test_a_rematch_is_created_once(node: RunningNode) -> None:
     assert (made.clock, made.rated, made.follows) == (terms.clock, True, room)
     assert made.options["board"] == "random"
     assert [each.id for each in made.players] == [each.id for each in over.players[::-1]]
+
+
+RATED = Terms("isaac", clock=Clock("fischer", 60_000, 1_000), rated=True)
+
+
+async def test_repeated_pairings_do_not_count(node: RunningNode) -> None:
+    """Each rated game of two players is counted once, and the players of one too many are told at its start."""
+    ada, ben = await node.call(name="Ada"), await node.call(name="Ben")
+    one, other = [str(await node.store.players.id_of(name)) for name in ("ada", "ben")]
+    rooms = [await node.table(RATED, ada, ben)]
+    assert await node.store.pairings.count(one, other) == 1
+    for number in range(RATED_A_DAY - 1):
+        await node.store.pairings.add(one, other, f"room {number}")
+    rooms.append(await node.table(RATED, ada, ben))
+    rooms.append(await node.table(ISAAC, ada, ben))
+    shown = [await ada.ask(Join(id=0, room=room)) for room in rooms]
+    assert [room.unrated for room in shown] == ["", "repeated_pairing", ""]
+    assert await node.store.pairings.count(one, other) == RATED_A_DAY
+
+
+@pytest.mark.parametrize(
+    ("addresses", "unrated"), [(("1.2.3.4", "1.2.3.4"), "same_network"), (("1.2.3.4", "1.2.3.5"), "")]
+)
+async def test_games_within_a_network_do_not_count(node: RunningNode, addresses: tuple[str, str], unrated: str) -> None:
+    """Nor do their rematches. A private address, as in the other tests, is no network."""
+    ada, ben = await node.call(name="Ada"), await node.call(name="Ben")
+    for session in node.node.dispatcher.sessions:
+        session.connection.address = addresses[session.name == "Ben"]
+    room = await node.table(RATED, ada, ben)
+    assert (await ben.ask(Join(id=0, room=room))).unrated == unrated
+    await node.play(room, ada, ben)
+    await ada.ask(Resign(id=0, room=room))
+    ended = await ben.hears(RoomEvent, lambda event: event.kind == "ended")
+    assert ended.result is not None
+    assert ended.result.unrated == unrated
+    for caller in (ada, ben):
+        await caller.ask(Offer(id=0, room=room, kind="rematch"))
+    following = (await ada.hears(RoomEvent, lambda event: event.kind == "rematch")).next
+    assert (await ada.ask(Join(id=0, room=str(following)))).unrated == unrated

@@ -43,11 +43,11 @@ STORED: list[tuple[AnyEvent, Form]] = [
     (
         Created(
             NOON, "mapello", {"seed": 7}, Clock("move", 30_000), (ADA, BEN), True, "text", 5000, 1, "abc", 9000, True,
-            3, 150,
+            3, 150, "same_network",
         ),
         [
             "created", NOON, "mapello", {"seed": 7}, {"kind": "move", "main": 30_000}, STORED_PLAYERS, True, "text",
-            5000, 1, "abc", 9000, True, 3, 150,
+            5000, 1, "abc", 9000, True, 3, 150, "same_network",
         ],
     ),
     (Started(NOON), ["started", NOON]),

@@ -32,6 +32,7 @@ def test_what_a_script_uses_shares_a_slot() -> None:
     assert len(slots(keys.player("1"), keys.player_bots("1"), keys.blocked("1"), keys.muted("1"))) == 1
     assert len(slots(keys.reports, keys.report_times, keys.report_authors)) == 1
     assert len(slots(keys.ratings("1"))) == 1
+    assert keys.rated_pair("1", "2") == keys.rated_pair("2", "1")
     assert len(slots(keys.due("r"), keys.claimed("r"))) == 1
     boards = keys.leaderboard("isaac"), keys.leaderboard_expiry("isaac"), keys.leaderboard_games("isaac")
     assert len(slots(*boards)) == 1

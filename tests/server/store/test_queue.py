@@ -75,6 +75,25 @@ async def test_blocked_players_are_not_paired(queue: Queue) -> None:
     assert await queue.join(DAN) == Pair(ANN, DAN)
 
 
+async def test_players_of_the_same_network_wait_for_others_first(queue: Queue) -> None:
+    """A third player is preferred; without one, they are paired when both have waited."""
+    ann, bob, cat = (replace(ticket, network="n") for ticket in (ANN, BOB, CAT))
+
+    async def join(ticket: Ticket) -> Pair | None:
+        [pair] = await queue.store.join(POOL, [ticket], queue.now, TOLERANCE, 4_000)
+        return pair
+
+    assert await join(ann) is None
+    assert await join(bob) is None
+    assert await join(DAN) == Pair(ann, DAN)
+    queue.now += 1_000
+    assert await join(cat) is None
+    queue.now += 3_999
+    assert await join(bob) is None
+    queue.now += 1
+    assert await join(cat) == Pair(bob, cat)
+
+
 async def test_the_tolerance_grows(queue: Queue) -> None:
     """Players who did not accept each other are paired once both accept the difference, whichever of them joins."""
     weak, strong = Ticket("weak", "ann", 1400), Ticket("strong", "bob", 1600)

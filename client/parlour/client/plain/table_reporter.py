@@ -10,6 +10,7 @@ from parlour.client.drawing import Style, draw, render, seat_lines
 from parlour.client.plain import outputs
 from parlour.client.plain.outputs import Output
 from parlour.client.table import Event
+from parlour.client.text.result import unrated_line
 from parlour.client.text.table import absence_line, event_line, rating_line
 from parlour.client.text.table_status import table_status
 from parlour.client.text.terms import player_label, terms_line
@@ -58,9 +59,10 @@ class TableReporter:
             f"{player_label(seated.player)} ({seat.name})"
             for seat, seated in zip(view.board.seats, view.table.players, strict=True)
         )
+        unrated = [unrated_line(view.table.unrated)] if view.table.unrated and view.table.result is None else []
         self._show(
             _opened(view), f"{terms_line(view.table.terms, view.card)}. {players}. Table {view.table.room}.",
-            *self.board_lines(),
+            *unrated, *self.board_lines(),
         )  # fmt: skip
         self.show_status()
 

@@ -34,6 +34,7 @@ from parlour.client.terminal.table_input import (
 )
 from parlour.client.terminal.table_layout import TableLayout, table_layout
 from parlour.client.text.questions import question, unavailable
+from parlour.client.text.result import unrated_line
 from parlour.client.text.table import assessment_line, event_line
 from parlour.client.text.table_status import TableStatus, table_status
 from parlour.client.text.terms import terms_line
@@ -109,6 +110,8 @@ class TableScreen(Page):
             self.flipped = is_own_side_on_top(view.board, view.seat)
         self.attempt(self._follow, group="follow")
         self.show_title()
+        if view.table.unrated and view.table.result is None:
+            self.notices.add(unrated_line(view.table.unrated), monotonic())
         self._next_step()
 
     async def _follow(self) -> None:

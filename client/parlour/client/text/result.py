@@ -40,6 +40,8 @@ _WITHOUT_RESULT = ("aborted", "cancelled")
 _UNRATED = {
     "not_both_moved": "It does not count for the ratings, because not both players had moved.",
     "too_short": "It does not count for the ratings, because it was too short.",
+    "same_network": "It does not count for the ratings, because both players are in the same network.",
+    "repeated_pairing": "It does not count for the ratings, because the two players have had many rated games today.",
 }
 
 
@@ -50,9 +52,12 @@ def result_line(result: Result, names: Sequence[str], card: GameCard | None, sea
     that does not count is followed by the reason.
     """
     line = _result_line(result, names, card, seat)
-    if not result.unrated:
-        return line
-    return f"{line} {_UNRATED.get(result.unrated, 'It does not count for the ratings.')}"
+    return f"{line} {unrated_line(result.unrated)}" if result.unrated else line
+
+
+def unrated_line(unrated: str) -> str:
+    """Return why a rated game does not count, for a code of the protocol."""
+    return _UNRATED.get(unrated, "It does not count for the ratings.")
 
 
 def _result_line(result: Result, names: Sequence[str], card: GameCard | None, seat: int | None) -> str:

@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { cellsOf, type Offered, placeName } from "../../sdk/index.ts";
 import { useTicker } from "../format/clock.ts";
+import { unratedNotice } from "../format/outcome.ts";
 import {
   choosesFirst,
   claimableIn,
@@ -35,6 +36,7 @@ export function Prompt({ table, view, hover }: Props): VNode {
   const picks = useMemo(() => turn?.offered ?? [], [turn]);
   const offer = [...replica.offers].find((each) => replica.seat !== null && !each.startsWith(`${replica.seat}:`));
   const hovered = picks.find((pick) => pick.place === hover);
+  const unrated = unratedNotice(replica);
   const now = Date.now();
   const warning = hasTurn ? firstMoveWarning(view, now) : "";
   const claim = claimableIn(view, now);
@@ -75,6 +77,7 @@ export function Prompt({ table, view, hover }: Props): VNode {
             </span>
           )}
           {view.refusedPick && <span class="error">{view.refusedPick.text} </span>}
+          {unrated && <span class="warning">{unrated} </span>}
           {warning && <span class="warning">{warning} </span>}
           {offer ? offerText(view, offer) : (claimText(view, now) ?? promptText(view, hovered))}
         </p>

@@ -23,6 +23,8 @@ const REASONS: { [reason: string]: string } = {
 const UNRATED: { [why: string]: string } = {
   not_both_moved: "it does not count for the ratings, because not both players had moved",
   too_short: "it does not count for the ratings, because it was too short",
+  same_network: "it does not count for the ratings, because both players are in the same network",
+  repeated_pairing: "it does not count for the ratings, because the two players have had many rated games today",
 };
 
 /** “You won, 50 to 30” for a player, “fern won, 50 to 30” for a spectator, and the reason as a sentence. */
@@ -31,6 +33,13 @@ export function outcome(replica: RoomReplica, card: GameCard | undefined): { tit
   return result
     ? { title: title(replica, result), reason: sentence(replica, result, card) }
     : { title: "", reason: "" };
+}
+
+/** Why a rated game that has just begun will not count, as a sentence; empty if it will. */
+export function unratedNotice({ room, moves, result }: RoomReplica): string {
+  if (!room.unrated || result || moves.length > 1) return "";
+  const reason = UNRATED[room.unrated] ?? "it does not count for the ratings";
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
 /** Why the game ended, as it reads after “White wins: ”. */

@@ -47,6 +47,16 @@ class Accounting:
             per_address = MAX_LISTED
         return Owner(session.player, network(address), per_player, per_address)
 
+    def network_of(self, session: Session) -> str:
+        """Return the network of a session; empty if it says nothing about who the player is.
+
+        That is so for networks without limits, and for private addresses, which may be those of a proxy.
+        """
+        address = session.connection.address
+        parsed = parse(address)
+        is_telling = parsed is not None and parsed.is_global and not self._is_unlimited(address)
+        return network(address) if is_telling else ""
+
     async def charge_address(self, address: str) -> None:
         """Charge an address for a record that it asks for by HTTP, or raise Refusal."""
         await self._charge(SHARED_COSTS[GetRecord], address, None)

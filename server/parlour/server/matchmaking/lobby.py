@@ -35,18 +35,19 @@ class Lobby:
         *,
         blocking: Blocking,
         owner_of: Callable[[Session], Owner],
+        network_of: Callable[[Session], str],
         send: Callable[[str, Message], None],
         run: Callable[[Coroutine[Any, Any, None]], None],
         describe_node: Callable[[], NodeReport],
     ) -> None:
-        """`owner_of` returns a session as the owner of seeks, `send` sends to a player on every node, `run` runs a
-        task, `describe_node` returns what this node reports about itself.
+        """`owner_of` returns a session as the owner of seeks, `network_of` its network, `send` sends to a player on
+        every node, `run` runs a task, `describe_node` returns what this node reports about itself.
         """
         self.room_factory = RoomFactory(store, registry, settings)
         self._live_games = LiveGames(store, registry, describe_node)
         self.subscribers = LobbySubscribers(store, self._live_games, run)
-        self._quick_match = QuickMatch(store, self.room_factory, owner_of, send)
-        self._seeks = Seeks(store, self.room_factory, owner_of, send, blocking)
+        self._quick_match = QuickMatch(store, self.room_factory, owner_of, network_of, send)
+        self._seeks = Seeks(store, self.room_factory, owner_of, network_of, send, blocking)
         self._cancel_replies = ReplyCache()
         self.handlers: dict[type[Any], Handler] = {
             Queue: with_claimed_id(store.command_ids, self._quick_match.queue),

@@ -23,6 +23,9 @@ class Tolerance(NamedTuple):
 
 TOLERANCE = Tolerance(initial=100, per_second=20, unlimited_after=30_000)
 
+# Two players of the same network may be one person, or know each other. They wait for others first.
+SAME_NETWORK_AFTER = 10_000  # milliseconds
+
 
 class WaitingPlayer(Struct, frozen=True):
     """A player in a queue."""
@@ -31,6 +34,7 @@ class WaitingPlayer(Struct, frozen=True):
     rating: int
     since: int  # milliseconds
     avoids: frozenset[str] = frozenset()  # players whom this one has blocked
+    network: str = ""  # empty: unknown
 
 
 def accepts(waiting: WaitingPlayer, difference: int, now: int) -> bool:
@@ -43,6 +47,8 @@ def accepts(waiting: WaitingPlayer, difference: int, now: int) -> bool:
 def can_pair(one: WaitingPlayer, other: WaitingPlayer, now: int) -> bool:
     """Return whether two players accept each other."""
     if one.player == other.player or one.player in other.avoids or other.player in one.avoids:
+        return False
+    if one.network and one.network == other.network and now - max(one.since, other.since) < SAME_NETWORK_AFTER:
         return False
     difference = abs(one.rating - other.rating)
     return accepts(one, difference, now) and accepts(other, difference, now)

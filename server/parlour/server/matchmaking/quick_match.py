@@ -13,7 +13,7 @@ from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Message, Ok, Paired, Queue
 from parlour.protocol.types import Terms
-from parlour.server.matchmaking.pairing import TOLERANCE
+from parlour.server.matchmaking.pairing import SAME_NETWORK_AFTER, TOLERANCE
 from parlour.server.matchmaking.reservations import reserve
 from parlour.server.matchmaking.room_factory import (
     RoomFactory,
@@ -37,6 +37,7 @@ class TicketPayload(Struct, frozen=True, array_like=True):
 
     participant: Participant
     last_first_seat: int  # when the player last had the first seat
+    network: str = ""
 
 
 decode_payload = msgspec.msgpack.Decoder(TicketPayload).decode
@@ -59,6 +60,7 @@ class QuickMatch:
         store: Store,
         room_factory: RoomFactory,
         owner_of: Callable[[Session], Owner],
+        network_of: Callable[[Session], str],
         send: Callable[[str, Message], None],
     ) -> None:
         """`send` sends a message to a player on every node."""
@@ -66,6 +68,7 @@ class QuickMatch:
         self._ratings = Ratings(store.ratings)
         self._room_factory = room_factory
         self._owner_of = owner_of
+        self._network_of = network_of
         self._send = send
         self._entries: dict[str, QueueEntry] = {}  # by ticket, in the order of arrival
 
@@ -112,15 +115,16 @@ class QuickMatch:
         game, player = command.terms.game, session.player
         rating = await self._ratings.get(player, game)
         last_first_seat = await self._store.seats.first_seat(player, game)
-        payload = TicketPayload(participant_of(session, rating, self._store.clock.now()), last_first_seat)
+        network = self._network_of(session)
+        payload = TicketPayload(participant_of(session, rating, self._store.clock.now()), last_first_seat, network)
         # A repeated command gets the same ticket, and therefore the same pair.
         id = short_hash(session.command_key(command)).hex()
-        return Ticket(id, player, round(rating.rating), encode(payload))
+        return Ticket(id, player, round(rating.rating), encode(payload), network=network)
 
     async def _join(self, pool: str, tickets: Sequence[tuple[Session, Ticket]]) -> list[Pair | None]:
         # The player may have blocked others since the last call.
         renewed = [replace(ticket, avoids=tuple(session.block_lists.blocked)) for session, ticket in tickets]
-        return await self._store.queue.join(pool, renewed, self._store.clock.now(), TOLERANCE)
+        return await self._store.queue.join(pool, renewed, self._store.clock.now(), TOLERANCE, SAME_NETWORK_AFTER)
 
     async def refresh(self) -> None:
         """Renew the entries of this node, and open rooms for those that were paired. Call this every second."""
@@ -143,7 +147,9 @@ class QuickMatch:
             payloads.reverse()
         players = (payloads[0].participant, payloads[1].participant)
         options, _ = self._room_factory.resolve_terms(terms)
-        room = await self._room_factory.open_room(seed, terms, options, None, players, None)
+        room = await self._room_factory.open_room(
+            seed, terms, options, None, players, None, (payloads[0].network, payloads[1].network)
+        )
         return [(ticket.player, paired_message(room, ticket.player, ticket.id)) for ticket in (pair.first, pair.second)]
 
     def _send_all(self, messages: Sequence[tuple[str, Paired]]) -> None:

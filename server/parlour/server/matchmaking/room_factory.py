@@ -14,7 +14,8 @@ from parlour.protocol.types import OptionValue, Player, Terms
 from parlour.server.players.glicko2 import Rating
 from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.commands import PRIVATE_LENGTH, PUBLIC_LENGTH, room_id
-from parlour.server.rooms.events import Participant
+from parlour.server.rooms.events import Created, Participant
+from parlour.server.rooms.fair_play import SAME_NETWORK, unrated_from_start
 from parlour.server.rooms.outline import AnyRoom
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.setup import complete_options, create, create_rematch
@@ -52,22 +53,26 @@ class RoomFactory:
         position: str | None,
         players: tuple[Participant, Participant],
         host: int | None,
+        networks: tuple[str, str] = ("", ""),
         *,
         private: bool = False,
     ) -> AnyRoom:
         """Return the room of these players: the one created earlier with the same seed, or a new one.
 
-        `host` is the seat of the player who chose the board, if one of them did. A private game is not listed.
+        `host` is the seat of the player who chose the board, if one of them did. `networks` are those of the two
+        players, in any order. A private game is not listed.
         """
         now = self._store.clock.now()
+        unrated = await self._unrated(players, networks) if terms.rated else ""
         event = create(
             terms, options, position, players, now,
-            host=host, delay=self._delay, claim_after=self._claim_after, private=private,
+            host=host, delay=self._delay, claim_after=self._claim_after, private=private, unrated=unrated,
         )  # fmt: skip
         for id in room_ids(seed, private):
             room = await self._registry.create(id, event) or await self._registry.find(id)
             if room is not None and all(room.seat_of(each.id) is not None for each in players):
                 await self._record_seats(room, now)
+                await self._record_pair(event, id)
                 return room
         raise Refusal(ErrorCode.TRY_AGAIN, "No free room name was found. Send the same command again.")
 
@@ -87,10 +92,25 @@ class RoomFactory:
         assert room.next is not None
         now = self._store.clock.now()
         first, second = [await self._with_current_rating(each, room.game, now) for each in room.players]
-        event = create_rematch(replace(room, players=(first, second)), now, self._random)
+        unrated = "" if not room.rated else await self._unrated((first, second), ("", ""))
+        if room.unrated == SAME_NETWORK:
+            unrated = SAME_NETWORK
+        event = create_rematch(replace(room, players=(first, second)), now, self._random, unrated)
         created = await self._registry.create(room.next, event)
         if created is not None:
             await self._record_seats(created, now)
+            await self._record_pair(event, created.id)
+
+    async def _unrated(self, players: tuple[Participant, Participant], networks: tuple[str, str]) -> str:
+        """Return why a rated game of these players would not count; empty if it would."""
+        first, second = players
+        return unrated_from_start(networks, await self._store.pairings.count(first.id, second.id))
+
+    async def _record_pair(self, event: Created, room: str) -> None:
+        """Remember a game that counts, for the next one of the same players."""
+        if event.rated and not event.unrated:
+            first, second = event.players
+            await self._store.pairings.add(first.id, second.id, room)
 
     async def _record_seats(self, room: AnyRoom, now: int) -> None:
         players = [None if each.level is not None else each.id for each in room.players]

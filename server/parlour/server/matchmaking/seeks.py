@@ -45,11 +45,18 @@ class StoredSeek(Struct, frozen=True):
     ratings: tuple[int, int] | None = None  # of players who may accept it
     private: bool = False
     to: str | None = None  # the player to whom an invitation is addressed
+    network: str = ""  # of the host
+
+
+class Guest(Participant, frozen=True):
+    """The player who accepts a seek, as stored with the seek."""
+
+    network: str = ""
 
 
 encode = msgspec.msgpack.Encoder().encode
 decode_seek = msgspec.msgpack.Decoder(StoredSeek).decode
-decode_participant = msgspec.msgpack.Decoder(Participant).decode
+decode_guest = msgspec.msgpack.Decoder(Guest).decode
 
 
 class PostedSeek(Struct, frozen=True):
@@ -67,6 +74,7 @@ class Seeks:
         store: Store,
         room_factory: RoomFactory,
         owner_of: Callable[[Session], Owner],
+        network_of: Callable[[Session], str],
         send: Callable[[str, Message], None],
         blocking: Blocking,
     ) -> None:
@@ -76,6 +84,7 @@ class Seeks:
         self._ratings = Ratings(store.ratings)
         self._room_factory = room_factory
         self._owner_of = owner_of
+        self._network_of = network_of
         self._send = send
         self._posted: dict[str, PostedSeek] = {}
 
@@ -99,7 +108,10 @@ class Seeks:
         await self._room_factory.check_limit(session.player)
         with reserve(session.seeks, id, "seeks and queued games"):
             host = await self._room_factory.participant(session, command.terms.game)
-            data = encode(StoredSeek(host, command.terms, options, command.seat, ratings=command.ratings))
+            network = self._network_of(session)
+            data = encode(
+                StoredSeek(host, command.terms, options, command.seat, ratings=command.ratings, network=network)
+            )
             status = await self._store.seeks.post(id, data, self._owner_of(session))
             if isinstance(status, SeekStatus) and status in NOT_POSTED:
                 raise Refusal(ErrorCode.LIMIT_REACHED, NOT_POSTED[status])
@@ -121,7 +133,10 @@ class Seeks:
             await self._room_factory.check_limit(session.player)
             await self._discard_closed(session)
             host = await self._room_factory.participant(session, command.terms.game)
-            invitation = StoredSeek(host, command.terms, options, command.seat, position, private=True, to=to)
+            network = self._network_of(session)
+            invitation = StoredSeek(
+                host, command.terms, options, command.seat, position, private=True, to=to, network=network
+            )
             ttl = CODE_TTL if to is None else CHALLENGE_TTL
             with reserve(session.invites, id, "open invitations"):
                 await self._store.seeks.invite(id, encode(invitation), ttl, to)
@@ -183,7 +198,8 @@ class Seeks:
                 sentence = f"That seek is for players rated {low} to {high}, and you are rated {rating}. Post your own."
                 raise Refusal(ErrorCode.RATING_OUT_OF_RANGE, sentence)
         await self._room_factory.check_limit(session.player)
-        found = await self._store.seeks.accept(id, session.player, encode(participant))
+        guest = Guest(participant.id, participant.player, network=self._network_of(session))
+        found = await self._store.seeks.accept(id, session.player, encode(guest))
         if not isinstance(found, tuple):
             sentence = "Another player was faster, or it was withdrawn. Choose another one."
             raise Refusal(ErrorCode.SEEK_GONE, sentence)
@@ -198,14 +214,16 @@ class Seeks:
     async def _open_room(self, id: str, data: bytes, acceptance: Acceptance) -> AnyRoom:
         """Open the room of an accepted seek, unless another node has, and tell both players."""
         seek = decode_seek(data)
-        host, guest = seek.host, decode_participant(acceptance.payload)
+        host, accepting = seek.host, decode_guest(acceptance.payload)
+        guest = Participant(accepting.id, accepting.player)
         if seek.seat == "any":
             host_first = await self._room_factory.host_goes_first(host.id, guest.id, seek.terms.game, id)
         else:
             host_first = seek.seat == "first"
         players = (host, guest) if host_first else (guest, host)
+        networks = (seek.network, accepting.network)
         room = await self._room_factory.open_room(
-            id, seek.terms, seek.options, seek.position, players, 0 if host_first else 1, private=seek.private
+            id, seek.terms, seek.options, seek.position, players, 0 if host_first else 1, networks, private=seek.private
         )
         for each in players:
             self._send(each.id, paired_message(room, each.id, id))

@@ -48,6 +48,7 @@ class Created(Event, frozen=True, tag="created"):
     private: bool = False  # not listed among the live games
     rules_version: int = 1  # by which the game is played to its end
     lag_cap: int = 500  # milliseconds of network delay per move that are not charged, at most
+    unrated: str = ""  # why a rated game does not count, if that is known from the start
 
 
 class Chose(Event, frozen=True, tag="chose"):

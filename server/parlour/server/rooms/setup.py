@@ -47,16 +47,21 @@ def create(
     follows: str | None = None,
     claim_after: int = CLAIM_AFTER,
     private: bool = False,
+    unrated: str = "",
 ) -> Created:
-    """Return the first event of a room. `host` is the seat of the player who chose the board, if one of them did."""
+    """Return the first event of a room. `host` is the seat of the player who chose the board, if one of them did.
+
+    `unrated` is why a rated game does not count, if that is known already.
+    """
     chooser = 1 - host if host is not None and _has_custom_board(terms.game, options) else None
     return Created(
         now, terms.game, options, terms.clock, players, terms.rated, position, delay, chooser, follows, claim_after,
         private, games.find(terms.game).info.rules_version, clocks.lag_cap(terms.clock),
+        unrated,
     )  # fmt: skip
 
 
-def create_rematch(room: RoomState, now: int, rng: Random) -> Created:
+def create_rematch(room: RoomState, now: int, rng: Random, unrated: str = "") -> Created:
     """Return the first event of the next game between the same players, with the seats swapped."""
     terms = Terms(room.game, {k: v for k, v in room.options.items() if k != "seed"}, room.clock, room.rated)
     first, second = room.players
@@ -70,6 +75,7 @@ def create_rematch(room: RoomState, now: int, rng: Random) -> Created:
         follows=room.id,
         claim_after=room.claim_after,
         private=room.private,
+        unrated=unrated,
     )
 
 

@@ -107,6 +107,7 @@ class RoomState(Struct, frozen=True, gc=False):
     is_archived: bool = False  # restored from the archive: the log is gone, so nothing can happen any more
     closed: bool = False  # by an operator
     lag_cap: int = clocks.LAG_CAP  # milliseconds of network delay per move that are not charged, at most
+    unrated: str = ""  # why a rated game does not count, if that was known from the start
 
     @property
     def is_over(self) -> bool:
@@ -233,6 +234,7 @@ def initial_state(id: str, event: Created) -> RoomState:
         private=event.private,
         rules_version=event.rules_version,
         lag_cap=event.lag_cap,
+        unrated=event.unrated,
     )
 
 

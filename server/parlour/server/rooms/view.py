@@ -183,6 +183,7 @@ def snapshot(room: RoomState, shown: Scene, seat: int | None, spectators: int, n
         spectators=spectators,
         next=room.next,
         chooser=room.chooser if room.status == "choosing" else None,
+        unrated=room.unrated,
         turn_elapsed=max(0, now - room.times.since) if room.times.running is not None else 0,
     )
 

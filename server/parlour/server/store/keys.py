@@ -196,6 +196,11 @@ class Keys:
         """Hash: the number of rated games after which each of these players had that rating."""
         return f"{self.prefix}:{{leaderboard-{game}}}:games"
 
+    def rated_pair(self, one: str, other: str) -> str:
+        """Set: the rated games that two players have begun within a day, in whichever order they are named."""
+        first, second = sorted((one, other))
+        return f"{self.prefix}:pair:{{{first}-{second}}}"
+
     # -- rate limits: a slot for each budget
 
     def budget(self, name: str) -> str:

@@ -25,6 +25,7 @@ class Ticket(Struct, frozen=True, array_like=True):
     rating: int = 1500
     payload: bytes = b""  # opaque to the store
     avoids: tuple[str, ...] = ()  # players who are not accepted as opponents
+    network: str = ""  # players of the same one are paired only later; empty: unknown
 
 
 class Pair(Struct, frozen=True):
@@ -47,18 +48,24 @@ class QueueStore:
         pipeline.load(LEAVE)
 
     async def join(
-        self, pool: str, tickets: Sequence[Ticket], now: int, tolerance: tuple[int, int, int]
+        self,
+        pool: str,
+        tickets: Sequence[Ticket],
+        now: int,
+        tolerance: tuple[int, int, int],
+        same_network_after: int = 0,
     ) -> list[Pair | None]:
         """Try to pair each ticket, one after the other; those that are not paired wait in the queue.
 
         A waiting ticket has to join again about every second, which also returns its pair once there is one.
         `tolerance` is the accepted rating difference: initially, its growth per second of waiting, and the time in
-        milliseconds after which any difference is accepted.
+        milliseconds after which any difference is accepted. Two players of the same network are paired when both have
+        waited for `same_network_after` milliseconds.
         """
-        args: list[Arg] = [now, TICKET_TTL, PAIR_TTL, *tolerance]
+        args: list[Arg] = [now, TICKET_TTL, PAIR_TTL, *tolerance, same_network_after]
         for ticket in tickets:
             stored = msgspec.msgpack.encode(replace(ticket, avoids=()))
-            args += [ticket.player, ticket.id, ticket.rating, stored, " ".join(ticket.avoids)]
+            args += [ticket.player, ticket.id, ticket.rating, stored, " ".join(ticket.avoids), ticket.network]
         keys = self._keys
         script_keys = (keys.queue(pool), keys.tickets(pool), keys.pairs(pool), keys.pairs_expiry(pool))
         found = await self._pipeline.call_script(JOIN, len(script_keys), *script_keys, *args)

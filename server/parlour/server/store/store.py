@@ -20,6 +20,7 @@ from parlour.server.store.keys import DEFAULT_PREFIX, Keys
 from parlour.server.store.live_games import LiveGameStore
 from parlour.server.store.moderation import ModerationStore
 from parlour.server.store.online import OnlineStore
+from parlour.server.store.pairings import PairingStore
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.players import PlayerStore
 from parlour.server.store.pubsub import PubSub
@@ -75,6 +76,7 @@ class Store:
         self.live_games = LiveGameStore(self.pipeline, node)
         self.moderation = ModerationStore(self.pipeline)
         self.online = OnlineStore(self.pipeline, node)
+        self.pairings = PairingStore(self.pipeline)
         self.players = PlayerStore(self.pipeline)
         self.queue = QueueStore(self.pipeline)
         self.ratings = RatingStore(self.pipeline)
