@@ -136,7 +136,8 @@ def press(clock: Clock, times: Times, now: int, lag: int = 0, then: int | None =
     seat = times.running
     if seat is None:
         return times
-    used = now - times.since - (_uncharged(lag) if lag else 0)
+    # As `_uncharged`, without a call: every move comes through here.
+    used = now - times.since - (0 if lag <= 0 else lag if lag < LAG_CAP else LAG_CAP)
     first, second = times.left
     left = _charge_moved(clock, second if seat else first, used if used > 0 else 0)
     return Times((first, left) if seat else (left, second), then, 0 if then is None else now)
