@@ -147,11 +147,12 @@ async def test_a_server_behind_a_proxy_with_a_path(make_server: MakeServer) -> N
         "--public-url", "https://localhost/parlour", "--allowed-hosts", "localhost,127.0.0.1", "--metrics", "off"
     )
     await server.start()
-    page = await ask(server, "/parlour/table/x", "GET", "Accept: text/html")
-    stripped = await ask(server, "/table/x", "GET", "Accept: text/html")
+    page = await ask(server, "/parlour/rules/isaac", "GET", "Accept: */*")
+    stripped = await ask(server, "/rules/isaac", "GET", "Accept: text/html")
 
     assert b'src="/parlour/app-' in page.body
     assert b'="/app-' not in page.body
+    assert b'"https://localhost/parlour/pictures/rules/isaac.png"' in page.body
     assert page.body == stripped.body
     assert page.headers["strict-transport-security"].startswith("max-age=")
     assert (await ask(server, "/parlour/healthz")).status == 200

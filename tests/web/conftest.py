@@ -31,8 +31,8 @@ TIMEOUT = 30_000  # milliseconds, generous enough for a busy machine
 
 expect.set_options(timeout=TIMEOUT)
 
-# What a browser logs when a server is killed.
-EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION_REFUSED")
+# What a browser logs when a server is killed, or when a page does not exist.
+EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION_REFUSED|status of 404")
 
 NewPage = Callable[..., Awaitable[Page]]
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.e2e.processes import ServerProcess
+from tests.web.accessibility import findings
 from tests.web.conftest import NewPage
 from tests.web.page_actions import (
     SELECTABLE,
@@ -110,17 +111,28 @@ async def test_a_rated_game_shows_the_new_ratings(new_page: NewPage) -> None:
 
 
 async def test_a_friend_joins_by_link(new_page: NewPage) -> None:
-    """A friend who opens the link of an invitation gets to the same table."""
-    host, guest = await new_page(), await new_page()
+    """A link says who invites to what, and to the host that it is their own; one press brings a friend to the table."""
+    host, guest = await new_page(), await new_page(viewport={"width": 390, "height": 664}, color_scheme="dark")
     await host.get_by_text("A friend").click()
     await host.get_by_role("button", name="Play").click()
     link = await host.get_by_label("Link").input_value()
+    name = await host.locator(".me .name").inner_text()
+    own = await host.context.new_page()
+    await own.goto(link)
+    await expect(own.get_by_text("This is your own invitation.")).to_be_visible()
+    assert await findings(own) == []
     await guest.goto(link)
-    await guest.get_by_role("button", name="Join the game").click()
+    await expect(guest.get_by_role("heading", name=f"{name} invites you to")).to_be_visible()
+    await expect(guest.locator("dl")).to_contain_text("10 min + 5 s")
+    await expect(guest.get_by_role("main").get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
+    assert await findings(guest) == []
+    await guest.get_by_role("main").get_by_role("button", name="Play").click()
 
     await host.wait_for_url("**/table/*")
     await guest.wait_for_url("**/table/*")
     assert host.url == guest.url
+    await own.reload()
+    await expect(own.get_by_role("heading", name="This invitation is not open")).to_be_visible()
 
 
 async def test_an_unfinished_turn_can_be_undone(new_page: NewPage) -> None:

@@ -34,10 +34,11 @@ from parlour.server.connections.limits import Limits
 from parlour.server.connections.monitoring_port import open_monitoring_port
 from parlour.server.connections.server import WebServer
 from parlour.server.connections.site import Site
-from parlour.server.connections.static_files import ADMIN_PAGE, installed_page, load
+from parlour.server.connections.static_files import ADMIN_PAGE, INDEX, installed_page, load, with_prefix
 from parlour.server.http_api import monitoring_endpoints, public_endpoints
 from parlour.server.metrics import Metrics, render, watch_event_loop
 from parlour.server.node import Node
+from parlour.server.pages.routes import PICTURES, PageRoutes
 from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
@@ -107,9 +108,7 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
             origins=settings.origins,
             proxies=[str(network) for network in settings.trusted_proxies],
             limits=connection_limits(settings),
-            routes=Routes(
-                public_endpoints(node, monitoring, settings.metrics), settings.static or installed_page()
-            ),
+            routes=await asyncio.to_thread(_routes, settings, node, monitoring),
             site=site(settings),
             count=metrics.count_incident,
             shares_port=link is not None,
@@ -181,6 +180,18 @@ def site(settings: Settings) -> Site:
     prefix = public.path.rstrip("/") if settings.path_prefix is None else settings.path_prefix
     hsts = public.scheme == "https" if settings.hsts is None else settings.hsts
     return Site(prefix, settings.allowed_hosts, hsts=hsts)
+
+
+def _routes(settings: Settings, node: Node, monitoring: Mapping[str, Endpoint]) -> Routes:
+    """Return what the port of players serves. Raise OSError if the page cannot be read."""
+    endpoints = public_endpoints(node, monitoring, settings.metrics)
+    folder = settings.static or installed_page()
+    if folder is None or not (folder / INDEX).is_file():
+        return Routes(endpoints, folder)
+    prefix = site(settings).path_prefix
+    template = with_prefix((folder / INDEX).read_bytes(), prefix).decode()
+    pages = PageRoutes(node, template, prefix, settings.public_url)
+    return Routes({**endpoints, PICTURES: pages.picture}, folder, pages.page)
 
 
 async def _open_monitoring(

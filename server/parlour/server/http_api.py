@@ -1,4 +1,4 @@
-"""The node's HTTP endpoints: health, readiness and metrics for monitoring, and records of games."""
+"""The node's HTTP endpoints: health, readiness and metrics for monitoring, records of games, and invitations."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import msgspec
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.connections.http import Endpoint, HttpReply, HttpRequest
+from parlour.server.limits.costs import PAGE_COST, RECORD_COST
 from parlour.server.metrics import CONTENT_TYPE
 from parlour.server.node import Node
+from parlour.server.pages.page_info import invitation_of
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
 
@@ -64,7 +66,7 @@ def public_endpoints(node: Node, monitoring: Mapping[str, Endpoint], metrics_for
     async def game(request: HttpRequest) -> HttpReply:
         room = request.rest.removesuffix(".txt")
         try:
-            await node.accounting.charge_address(request.address)
+            await node.accounting.charge_address(request.address, RECORD_COST)
             record = await node.archive.record(room, request.address)
         except StoreUnavailable:
             raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again in a few seconds.") from None
@@ -74,7 +76,15 @@ def public_endpoints(node: Node, monitoring: Mapping[str, Endpoint], metrics_for
             raise Refusal(ErrorCode.RECORD_UNKNOWN, "The game is not over yet. Its text is available when it is.")
         return HttpReply(record.text.encode(), "text/plain; charset=utf-8")
 
-    served = {**monitoring, "/api/games/": game}
+    async def invitation(request: HttpRequest) -> HttpReply:
+        try:
+            await node.accounting.charge_address(request.address, PAGE_COST)
+            found = await node.lobby.seeks.invitation(request.rest)
+        except StoreUnavailable:
+            raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again in a few seconds.") from None
+        return HttpReply(msgspec.json.encode(invitation_of(found)))
+
+    served = {**monitoring, "/api/games/": game, "/api/invitations/": invitation}
     if metrics_for == "local":
         served["/metrics"] = local_metrics
     elif metrics_for == "off":

@@ -97,30 +97,31 @@ class Node:
         self._version = version
         self._store = store
         self._tasks: set[asyncio.Task[None]] = set()
-        self._compute = ComputeThread()
+        self.compute = ComputeThread()
         table = GameTable(database)
         self.registry = RoomRegistry(store.room_log, store.pubsub, self, table, self._restore)
         self.accounting = Accounting(store.budgets, store.clock, settings)
         self.player_sessions = PlayerSessions(store.pubsub, store.keys, self.run)
         self.address_bans = AddressBans(store.address_bans, store.clock.now)
         self.accounts = Accounts(store, self.player_sessions.send, self.accounting, self.address_bans)
-        self.archive = Archive(store, table, self.registry, metrics, self._announce_ratings, self._compute)
+        self.archive = Archive(store, table, self.registry, metrics, self._announce_ratings, self.compute)
         self._unsupported_rooms = UnsupportedRooms(
             store, self.registry, self.archive.finish_outline, int(settings.rules_grace * 1000)
         )
         blocking = Blocking(store, self.player_sessions.send)
-        self._lobby = Lobby(
+        self.lobby = Lobby(
             store, self.registry, settings,
             blocking=blocking, owner_of=self.accounting.owner, network_of=self.accounting.network_of,
             send=self.player_sessions.send, run=self.run,
             describe_node=self.describe,
         )  # fmt: skip
-        self.player_sessions.on_paired = self._lobby.paired
+        self.player_sessions.on_paired = self.lobby.paired
         self.player_sessions.refreshers = (
             self.accounts.refresh_session,
             blocking.refresh_session,
-            self._lobby.refresh_session,
+            self.lobby.refresh_session,
         )
+        self.profiles = Profiles(store, RatingHistory(database))
         self._online_players = OnlinePlayers(store, self.player_sessions)
         self._evaluations = store.keys.evaluations(store.node)
         self._bots = BotService(
@@ -128,7 +129,7 @@ class Node:
             store.jobs,
             store.clock.now,
             self._evaluations,
-            self._lobby.room_factory,
+            self.lobby.room_factory,
             SystemRandom(),
             Reviews(database, self.run),
         )
@@ -158,15 +159,15 @@ class Node:
                 Preview: preview,
                 **blocking.handlers,
                 **Reporting(store, self.registry.rooms).handlers,
-                **self._lobby.handlers,
+                **self.lobby.handlers,
                 **self.archive.handlers,
-                **Profiles(store, RatingHistory(database)).handlers,
+                **self.profiles.handlers,
                 **AccountExport(store, RatingHistory(database), blocking).handlers,
                 **self._online_players.handlers,
             },
             subscriptions,
             self.player_sessions,
-            self._lobby,
+            self.lobby,
             metrics,
             self.accounting,
             blocking,
@@ -200,7 +201,7 @@ class Node:
 
     def start_rematch(self, state: RoomState) -> None:
         assert state.next is not None
-        self.run(self.registry.while_creating(state.next, self._lobby.room_factory.rematch(state)), state.id)
+        self.run(self.registry.while_creating(state.next, self.lobby.room_factory.rematch(state)), state.id)
 
     def finish(self, state: RoomState) -> None:
         self.run(self.archive.finish(state), state.id)
@@ -221,7 +222,7 @@ class Node:
             self._store.pubsub.publish(channel, evaluation)
 
     async def _restore(self, room: str, record: bytes) -> AnyRoom:
-        return await self._compute.run(room, partial(restore, record))
+        return await self.compute.run(room, partial(restore, record))
 
     def _announce_ratings(self, rated: Rated) -> None:
         self.tell_nodes(rated)
@@ -242,7 +243,7 @@ class Node:
         return NodeReport(
             connections=len(self.dispatcher.sessions),
             rooms=len(self.registry.rooms),
-            waiting=self._lobby.waiting,
+            waiting=self.lobby.waiting,
             started=self._started,
             version=self._version,
             draining=self.is_draining,
@@ -255,8 +256,8 @@ class Node:
         self.metrics.store_up = self.heartbeat.is_healthy
         self.metrics.store_errors = self._store.health.errors
         self.metrics.outages = self.heartbeat.outage_counts
-        self.metrics.queued_players = self._lobby.waiting
-        self.metrics.open_seeks = self._lobby.open_seeks
+        self.metrics.queued_players = self.lobby.waiting
+        self.metrics.open_seeks = self.lobby.open_seeks
         self.metrics.archive_up = not self.database.problem
         self.metrics.archive_errors = self.database.errors
         return self.metrics
@@ -268,7 +269,7 @@ class Node:
         """
         self.registry.close_idle()
         parts = (
-            self._unsupported_rooms.announce, self._lobby.refresh, self._online_players.report, self._check_due_rooms,
+            self._unsupported_rooms.announce, self.lobby.refresh, self._online_players.report, self._check_due_rooms,
         )  # fmt: skip
         failures = []
         for part in parts:
@@ -308,7 +309,7 @@ class Node:
     def close(self) -> None:
         """Close all rooms, and stop computing."""
         self.registry.close()
-        self._compute.close()
+        self.compute.close()
 
     async def drain(self, within: float) -> None:
         """Wait until no room and no task has work left, but no longer than `within` seconds."""

@@ -229,13 +229,30 @@ async def test_files_are_compressed_for_clients_that_accept_it(serve: Serve, raw
     assert (await ask(raw, transport, request("/app-4XQZ7K2M.js", If_None_Match=packed.headers["ETag"]))).status == 304
 
 
-async def test_routes_inside_the_client_lead_to_its_index(serve: Serve, raw: Raw, client_folder: Path) -> None:
-    """A link to a game opens the client, but a missing file or a program's request is not found."""
+async def test_every_other_path_is_a_page(serve: Serve, raw: Raw, client_folder: Path) -> None:
+    """Whatever the client accepts, the page gets the path and the origin; endpoints and files keep theirs."""
+
+    async def page(asked: HttpRequest) -> HttpReply:
+        body = f"<p>{asked.rest} {asked.origin}</p>".encode()
+        return HttpReply(body, "text/html; charset=utf-8", 404 if asked.rest == "/no" else 200, "no-cache")
+
+    transport = await serve(routes=Routes(ENDPOINTS, client_folder, page))
+    for path, status in (("/", 200), ("/game/abc.d", 200), ("/missing.js", 200), ("/no", 404)):
+        for accept in ("*/*", "text/html", "application/json"):
+            answer = await ask(raw, transport, request(path, Accept=accept))
+            assert (answer.status, answer.headers["Content-Type"]) == (status, "text/html; charset=utf-8")
+            assert answer.body.startswith(f"<p>{path} http://".encode())
+            assert answer.headers["Cache-Control"] == "no-cache"
+    packed = await ask(raw, transport, request("/", Accept_Encoding="gzip", X_Forwarded_Proto="https"))
+    assert gzip.decompress(packed.body).startswith(b"<p>/ https://")
+    assert (await ask(raw, transport, request("/tiny.txt"))).body == b"tiny"
+    assert (await ask(raw, transport, request("/api/games/abc"))).headers["Content-Type"] == "application/json"
+
+
+async def test_without_pages_an_unknown_path_is_not_found(serve: Serve, raw: Raw, client_folder: Path) -> None:
+    """The answer is JSON with a code, whatever the client accepts."""
     transport = await serve(routes=Routes(ENDPOINTS, client_folder))
-    page = {"Accept": "text/html,application/xhtml+xml"}
-    assert (await ask(raw, transport, request("/game/abc", **page))).headers["Content-Type"].startswith("text/html")
-    assert (await ask(raw, transport, request("/game/abc"))).status == 404
-    assert (await ask(raw, transport, request("/missing.js", **page))).status == 404
+    assert (await ask(raw, transport, request("/game/abc", Accept="text/html"))).error == "not_found"
 
 
 @pytest.mark.parametrize("path", ["/../secret", "/%2e%2e/secret", "/..%2fsecret", "/tiny.txt/../../secret", "//secret"])

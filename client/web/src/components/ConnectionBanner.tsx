@@ -1,6 +1,6 @@
 // A banner that tells the player when the connection is lost, why, and when it is back.
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { connectionError, connectionState } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
 
@@ -11,9 +11,12 @@ export function ConnectionBanner(): VNode | null {
   const state = useSignal(connectionState);
   const error = useSignal(connectionError);
   const [text, setText] = useState("");
+  const opened = useRef(false);
   useEffect(() => {
     if (state === "open" && !error) {
-      setText((shown) => (shown ? "Reconnected." : ""));
+      const again = opened.current;
+      opened.current = true;
+      setText((shown) => (shown && again ? "Reconnected." : ""));
       const timer = setTimeout(() => setText(""), RECONNECTED_FOR);
       return () => clearTimeout(timer);
     }

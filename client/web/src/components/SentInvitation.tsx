@@ -1,9 +1,9 @@
 // An invitation that this player has sent: a link for a friend, or a message to one player.
 import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { matchmaking } from "../state/matchmaking.ts";
 import { withPrefix } from "../state/prefix.ts";
-import { Icon } from "./Icon.tsx";
+import { ShareButton } from "./ShareButton.tsx";
 
 interface Props {
   /** The code of the invitation; empty once it is declined. */
@@ -30,15 +30,6 @@ function PlayerInvitation({ declined, to }: { declined: boolean; to: string }): 
 function LinkInvitation({ seek }: { seek: string }): VNode {
   const link = location.origin + withPrefix(`/join/${seek}`);
   const field = useRef<HTMLInputElement>(null);
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setCopied(true);
-    } catch {
-      field.current?.select();
-    }
-  };
   return (
     <div class="quick-start card invitation">
       <p role="status">Send this link to a friend. The game starts when your friend accepts.</p>
@@ -51,10 +42,13 @@ function LinkInvitation({ seek }: { seek: string }): VNode {
           value={link}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <button type="button" class="button primary" onClick={() => void copy()}>
-          <Icon name={copied ? "check" : "copy"} size={18} />
-          {copied ? "Copied" : "Copy"}
-        </button>
+        <ShareButton
+          url={link}
+          title="Play a game with me"
+          names={["Share", "Copy"]}
+          onFailure={() => field.current?.select()}
+          primary
+        />
         <button type="button" class="button" onClick={() => void matchmaking.cancel()}>
           Cancel
         </button>

@@ -10,6 +10,7 @@ import { Placeholder, PageLayout } from "../components/PageLayout.tsx";
 import { Icon, SeatIcon } from "../components/Icon.tsx";
 import { MoveList, StepButton } from "../components/MoveList.tsx";
 import { reasonOf } from "../format/outcome.ts";
+import { ShareButton } from "../components/ShareButton.tsx";
 import { PlayerName } from "../components/PlayerName.tsx";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { useShortcuts } from "../components/useShortcuts.ts";
@@ -107,7 +108,6 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
   const [ply, setPly] = useState(() => clamp(from === "" ? moves.length : Number(from), moves.length));
   const [playing, setPlaying] = useState(false);
   const [flipped, setFlipped] = useState(false);
-  const [copied, setCopied] = useState(false);
   const analysis = useMemo(() => new Analysis(room), [room]);
   const assessments = useSignal(analysis.assessments);
   const busy = useSignal(analysis.busy);
@@ -124,8 +124,7 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
   };
   useEffect(() => () => analysis.stop(), [analysis]);
   useEffect(() => {
-    if (stored) history.replaceState(null, "", withPrefix(`/game/${room}${ply === moves.length ? "" : `/${ply}`}`));
-    setCopied(false);
+    if (stored) history.replaceState(null, "", withPrefix(addressOf(room, ply, moves.length)));
   }, [ply, stored, room, moves.length]);
   useEffect(() => {
     if (!playing) return undefined;
@@ -140,14 +139,6 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
     f: () => setFlipped(!flipped),
   });
 
-  const share = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      setCopied(true);
-    } catch {
-      announce("Copy the address of this page to share it.");
-    }
-  };
   const togglePlay = (): void => {
     if (ply === moves.length) setPly(0);
     setPlaying(!playing);
@@ -222,10 +213,10 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
           )}
           {stored && (
             <p class="button-row">
-              <button type="button" class="button" onClick={() => void share()}>
-                <Icon name={copied ? "check" : "link"} size={18} />
-                {copied ? "Copied" : "Share"}
-              </button>
+              <ShareButton
+                url={location.origin + withPrefix(addressOf(room, ply, moves.length))}
+                title={`${title}: ${headline(record)}`}
+              />
               {result && <Downloads room={room} />}
             </p>
           )}
@@ -275,6 +266,7 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
   );
 }
 
+const addressOf = (room: string, ply: number, last: number): string => `/game/${room}${ply === last ? "" : `/${ply}`}`;
 const clamp = (ply: number, last: number): number => Math.max(0, Math.min(last, Math.trunc(ply) || 0));
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 

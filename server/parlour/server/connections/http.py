@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import json
 import logging
 import re
@@ -21,7 +22,7 @@ from parlour.protocol.codec import CODECS, JSON
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.connections.incidents import Count, Incident
 from parlour.server.connections.site import is_local
-from parlour.server.connections.static_files import INDEX, File, Files, accepts_gzip, entity_tag, matches_etag
+from parlour.server.connections.static_files import File, Files, accepts_gzip, entity_tag, matches_etag
 
 logger = logging.getLogger(__name__)
 
@@ -47,6 +48,7 @@ STATUS = {
     ErrorCode.RECORD_UNKNOWN: HTTPStatus.NOT_FOUND,
     ErrorCode.PLAYER_UNKNOWN: HTTPStatus.NOT_FOUND,
     ErrorCode.GAME_UNKNOWN: HTTPStatus.NOT_FOUND,
+    ErrorCode.INVITE_UNKNOWN: HTTPStatus.NOT_FOUND,
     ErrorCode.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
     ErrorCode.OVER_BUDGET: HTTPStatus.TOO_MANY_REQUESTS,
     ErrorCode.TRY_AGAIN: HTTPStatus.SERVICE_UNAVAILABLE,
@@ -62,6 +64,7 @@ class HttpRequest(NamedTuple):
     query: Mapping[str, str]
     address: str
     is_local: bool = False  # from this machine, without a proxy in between
+    origin: str = ""  # scheme and host of the address that the client used, such as http://localhost:8765
 
 
 class HttpReply(NamedTuple):
@@ -70,6 +73,7 @@ class HttpReply(NamedTuple):
     body: bytes
     content_type: str = JSON_TYPE
     status: int = 200
+    cache_control: str = "no-store"
 
 
 Endpoint = Callable[[HttpRequest], Awaitable[HttpReply]]
@@ -80,11 +84,12 @@ class Routes(NamedTuple):
 
     `endpoints` are keyed by path; a path that ends with a slash matches every path that starts with it. An endpoint may
     raise Refusal. `folder` holds the browser client. Without one, a plain page takes its place, and `about` is added
-    to it.
+    to it. `page` returns the HTML of the browser client for every path that is neither an endpoint nor a file.
     """
 
     endpoints: Mapping[str, Endpoint] = {}
     folder: Path | None = None
+    page: Endpoint | None = None
     about: str = ""
 
 
@@ -104,13 +109,16 @@ class Router:
         except ValueError:
             return _not_found(target)
         path = unquote(url.path)
-        if found := self._find_endpoint(path):
+        page = self._routes.page
+        found = self._find_endpoint(path)
+        if found is None and page is not None and (path == "/" or path not in self._files):
+            found = page, path
+        if found is not None:
             endpoint, rest = found
             query = dict(parse_qsl(url.query, keep_blank_values=True))
-            return self._call(endpoint, HttpRequest(rest, query, address, is_local(address, headers)))
+            request = HttpRequest(rest, query, address, is_local(address, headers), _origin(headers))
+            return self._call(endpoint, request, compress=accepts_gzip(_joined(headers, "Accept-Encoding")))
         file = self._files.get(path)
-        if file is None and "text/html" in _joined(headers, "Accept") and "." not in path.rpartition("/")[2]:
-            file = self._files.get(f"/{INDEX}")  # a route inside the client
         if file is not None:
             return file_response(file, headers)
         return self._placeholder(headers) if path == "/" else _not_found(path)
@@ -124,11 +132,10 @@ class Router:
                 return endpoint, path.removeprefix(prefix)
         return None
 
-    async def _call(self, endpoint: Endpoint, request: HttpRequest) -> Response:
+    async def _call(self, endpoint: Endpoint, request: HttpRequest, *, compress: bool) -> Response:
         try:
             async with asyncio.timeout(self._endpoint_timeout):
-                reply = await endpoint(request)
-                return response(reply.status, reply.content_type, reply.body)
+                return _reply(await endpoint(request), compress=compress)
         except Refusal as refused:
             status = STATUS.get(refused.code, HTTPStatus.BAD_REQUEST)
             return refusal(status, refused.code, refused.sentence, refused.retry_after)
@@ -174,6 +181,17 @@ def response(status: int, content_type: str, body: bytes, extra: Mapping[str, st
     return Response(int(status), HTTPStatus(status).phrase, headers, body)
 
 
+def _reply(reply: HttpReply, *, compress: bool) -> Response:
+    extra = {"Cache-Control": reply.cache_control}
+    body = reply.body
+    if reply.content_type.startswith("text/html"):
+        extra["Vary"] = "Accept-Encoding"
+        if compress:
+            extra["Content-Encoding"] = "gzip"
+            body = gzip.compress(body, 6, mtime=0)
+    return response(reply.status, reply.content_type, body, extra)
+
+
 def refusal(status: HTTPStatus, code: str, sentence: str, retry_after: int | None = None) -> Response:
     """Return a refusal, readable for programs and people. `retry_after` is in milliseconds."""
     extra = {}
@@ -209,6 +227,13 @@ def _not_found(path: str) -> Response:
     return refusal(
         HTTPStatus.NOT_FOUND, "not_found", f"There is nothing at {path[:100]}. The WebSocket is at {WEBSOCKET_PATH}."
     )
+
+
+def _origin(headers: Headers) -> str:
+    """Return the scheme and host that the client used, as far as proxies tell; empty if the host is malformed."""
+    host = _joined(headers, "Host")
+    scheme = "https" if _joined(headers, "X-Forwarded-Proto").startswith("https") else "http"
+    return f"{scheme}://{host}" if _HOST.fullmatch(host) else ""
 
 
 def _joined(headers: Headers, name: str) -> str:

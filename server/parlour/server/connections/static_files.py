@@ -76,11 +76,16 @@ def load(folder: Path, path_prefix: str = "") -> dict[str, File]:
         if path.is_file() and not any(part.startswith(".") for part in name.parts):
             body = path.read_bytes()
             if name.suffix == ".html":
-                body = body.replace(b'="/', f'="{path_prefix}/'.encode())
+                body = with_prefix(body, path_prefix)
             files[f"/{name}"] = _file(name, body)
     for index in [path for path in files if path.endswith(f"/{INDEX}")]:
         files[index.removesuffix(INDEX)] = files[index]
     return files
+
+
+def with_prefix(html: bytes, path_prefix: str) -> bytes:
+    """Return HTML with the prefix in all absolute paths."""
+    return html.replace(b'="/', f'="{path_prefix}/'.encode())
 
 
 def _file(name: PurePosixPath, body: bytes) -> File:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import ChangePassword, GetRecord, Message, SignIn
+from parlour.protocol.messages import ChangePassword, Message, SignIn
 from parlour.server.connections.limits import network, parse
 from parlour.server.limits.costs import SHARED_COSTS, Resource, cost
 from parlour.server.players.names import fold_name
@@ -57,9 +57,9 @@ class Accounting:
         is_telling = parsed is not None and parsed.is_global and not self._is_unlimited(address)
         return network(address) if is_telling else ""
 
-    async def charge_address(self, address: str) -> None:
-        """Charge an address for a record that it asks for by HTTP, or raise Refusal."""
-        await self._charge(SHARED_COSTS[GetRecord], address, None)
+    async def charge_address(self, address: str, costs: Mapping[Resource, int]) -> None:
+        """Charge an address for what it asks for by HTTP, or raise Refusal."""
+        await self._charge(costs, address, None)
 
     async def _charge(self, costs: Mapping[Resource, int], address: str, payer: str | None) -> None:
         if not costs or self._is_unlimited(address):

@@ -58,7 +58,7 @@ class Resource(Enum):
     CHAT = "chat_rate", ErrorCode.TOO_MUCH_CHAT, "lines of chat"
     REPORTS = "report_rate", ErrorCode.TOO_MANY_REPORTS, "reports"
     STORAGE = "storage_rate", ErrorCode.OVER_BUDGET, "new games"  # bytes
-    PROCESSOR = "processor_rate", ErrorCode.OVER_BUDGET, "records and lists of games"  # milliseconds
+    PROCESSOR = "processor_rate", ErrorCode.OVER_BUDGET, "records, pictures and lists of games"  # milliseconds
     ENGINE = "engine_rate", ErrorCode.OVER_BUDGET, "questions to the computer"  # milliseconds
 
     def __init__(self, setting: str, code: ErrorCode, plural: str) -> None:
@@ -94,6 +94,11 @@ SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
     ListGames: {Resource.PROCESSOR: 5},
     ExportAccount: {Resource.PROCESSOR: 20},
 }
+# What is asked for by HTTP, charged to the address.
+RECORD_COST: Mapping[Resource, int] = SHARED_COSTS[GetRecord]
+PAGE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 5}  # of a page about a game, a player or an invitation
+PICTURE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 150}  # of one that has to be drawn
+
 READ_PER_MS = 200  # bytes of a record that are read, verified and drawn in a millisecond
 
 # Counted by each node for itself, in messages: a command that keeps the event loop busy for longer than a move, or that

@@ -47,13 +47,13 @@ class Lobby:
         self._live_games = LiveGames(store, registry, describe_node)
         self.subscribers = LobbySubscribers(store, self._live_games, run)
         self._quick_match = QuickMatch(store, self.room_factory, owner_of, network_of, send)
-        self._seeks = Seeks(store, self.room_factory, owner_of, network_of, send, blocking)
+        self.seeks = Seeks(store, self.room_factory, owner_of, network_of, send, blocking)
         self._cancel_replies = ReplyCache()
         self.handlers: dict[type[Any], Handler] = {
             Queue: with_claimed_id(store.command_ids, self._quick_match.queue),
-            Seek: with_claimed_id(store.command_ids, self._seeks.seek),
-            Challenge: with_claimed_id(store.command_ids, self._seeks.challenge),
-            Accept: self._seeks.accept,
+            Seek: with_claimed_id(store.command_ids, self.seeks.seek),
+            Challenge: with_claimed_id(store.command_ids, self.seeks.challenge),
+            Accept: self.seeks.accept,
             Cancel: self.cancel,
             WatchLobby: self.subscribers.watch,
         }
@@ -66,7 +66,7 @@ class Lobby:
     @property
     def open_seeks(self) -> int:
         """How many open seeks the players on this node have."""
-        return self._seeks.posted
+        return self.seeks.posted
 
     async def cancel(self, session: Session, command: Cancel) -> None:
         """Leave a queue, withdraw a seek, or decline an invitation. A repeated command gets the first reply."""
@@ -74,7 +74,7 @@ class Lobby:
         reply = self._cancel_replies.get(sender, command)
         if reply is None:
             if not await self._quick_match.withdraw(session, command.seek):
-                await self._seeks.withdraw(session, command.seek)
+                await self.seeks.withdraw(session, command.seek)
             reply = Ok(id=command.id)
             self._cancel_replies.put(sender, command, reply)
         session.send(reply)
@@ -82,12 +82,12 @@ class Lobby:
     def paired(self, seek: str) -> None:
         """Forget a seek or queue entry of this node whose player has been paired."""
         self._quick_match.paired(seek)
-        self._seeks.paired(seek)
+        self.seeks.paired(seek)
 
     async def session_closed(self, session: Session) -> None:
         """Close a session's seeks and queue entries."""
         await self._quick_match.session_closed(session)
-        await self._seeks.session_closed(session)
+        await self.seeks.session_closed(session)
 
     async def refresh_session(self, session: Session) -> None:
         """Send a new session the player's running games, whose turn it is there, and open invitations."""
@@ -96,11 +96,11 @@ class Lobby:
             seat = room.seat_of(session.player)
             if isinstance(room, RoomState) and seat is not None and room.to_move == seat:
                 session.send(your_game(room, seat))
-        await self._seeks.send_invitations(session)
+        await self.seeks.send_invitations(session)
 
     async def refresh(self) -> None:
         """Renew queue entries and seeks, report games, and update subscribers. Call this every second."""
         await self._quick_match.refresh()
-        await self._seeks.refresh()
+        await self.seeks.refresh()
         await self._live_games.report()
         await self.subscribers.refresh()

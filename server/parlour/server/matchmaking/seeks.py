@@ -144,6 +144,14 @@ class Seeks:
                 self._send(to, Challenged(seek=id, player=host.player, terms=command.terms))
         session.send(Ok(id=command.id, seek=id))
 
+    async def invitation(self, code: str) -> StoredSeek:
+        """Return an open invitation that is shared as a code. Raise Refusal if there is none."""
+        if await self._store.seeks.is_open(code):
+            found = await self._get(code)
+            if found.private and found.to is None:
+                return found
+        raise _unknown()
+
     async def send_invitations(self, session: Session) -> None:
         """Send a session the open invitations addressed to its player."""
         for id, data in (await self._store.seeks.invitations(session.player)).items():

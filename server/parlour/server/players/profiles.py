@@ -34,12 +34,20 @@ class Profiles:
             GetLeaderboard: self._get_leaderboard,
         }
 
-    async def _get_profile(self, session: Session, command: GetProfile) -> None:
-        id = await self._store.players.id_of(fold_name(command.name))
+    async def find(self, name: str) -> StoredPlayer:
+        """Return the player of that name. Raise Refusal if there is none."""
+        id = await self._store.players.id_of(fold_name(name))
         player = None if id is None else (await self._store.players.get([id]))[0]
         if player is None:
-            sentence = f"There is no player named {command.name}. Check the spelling."
-            raise Refusal(ErrorCode.PLAYER_UNKNOWN, sentence)
+            raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player named {name}. Check the spelling.")
+        return player
+
+    async def ratings(self, player: str) -> dict[str, Rating]:
+        """Return a player's ratings by game."""
+        return await self._ratings.all(player)
+
+    async def _get_profile(self, session: Session, command: GetProfile) -> None:
+        player = await self.find(command.name)
         bots = await self._store.players.bots(player.id)
         related = await self._store.players.get([*bots, *([] if player.owner is None else [player.owner])])
         names = [None if each is None else each.name for each in related]

@@ -1,0 +1,37 @@
+// What the server knows about the page that was asked for. It is part of the HTML, so the first paint needs no connection.
+import type { BoardSpec, Player, Scene, Terms } from "../../sdk/index.ts";
+import { withPrefix } from "./prefix.ts";
+
+/** An invitation as its link shows it. */
+export interface Invitation {
+  player: Player;
+  /** The name and the summary of the game. */
+  name: string;
+  summary: string;
+  terms: Terms;
+  board: BoardSpec;
+  scene: Scene;
+  /** The seat of the invited player; absent if it is decided when the game starts. */
+  seat?: number;
+}
+
+interface PageData {
+  invitation?: Invitation;
+}
+
+const firstPath = location.pathname;
+const found = document.getElementById("page-data")?.textContent;
+const data: PageData = found ? (JSON.parse(found) as PageData) : {};
+
+/** The invitation of the page that was opened first, if this is still that page. */
+export function firstInvitation(code: string): Invitation | null {
+  return firstPath === withPrefix(`/join/${encodeURIComponent(code)}`) ? (data.invitation ?? null) : null;
+}
+
+/** Ask the server for an invitation. Throws an error with the server's sentence if there is none. */
+export async function requestInvitation(code: string): Promise<Invitation> {
+  const answer = await fetch(withPrefix(`/api/invitations/${encodeURIComponent(code)}`));
+  const content = (await answer.json()) as Invitation & { text?: string };
+  if (!answer.ok) throw new Error(content.text ?? "The server does not answer. Try again in a few seconds.");
+  return content;
+}

@@ -1,0 +1,1 @@
+"""The pages of the browser client as links show them: status, title, description and picture."""

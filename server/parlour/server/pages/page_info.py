@@ -1,0 +1,228 @@
+"""What each page is about: whether it exists, and the title, description and picture of a link to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from parlour import games
+from parlour.games.lessons import lesson
+from parlour.games.sample import sample
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.scene import BoardSpec, Scene
+from parlour.protocol.types import Player, Terms
+from parlour.server.matchmaking.seeks import StoredSeek
+from parlour.server.node import Node
+from parlour.server.pages.link_image import LinkPicture, is_drawable
+from parlour.server.pages.words import clock_in_words, result_in_words
+from parlour.server.rooms.outline import Outline
+from parlour.server.rooms.state import RoomState, starting_state
+from parlour.server.rooms.view import scene as current_scene
+
+MISSING = frozenset(
+    {
+        ErrorCode.GAME_UNKNOWN,
+        ErrorCode.INVITE_UNKNOWN,
+        ErrorCode.PLAYER_UNKNOWN,
+        ErrorCode.RECORD_UNKNOWN,
+        ErrorCode.ROOM_UNKNOWN,
+    }
+)
+STATIC = {
+    "account": ("Account", "Your name, password and bots."),
+    "editor": ("Board editor", "Design a board of your own and play on it."),
+    "game": ("Game record", "Replay a game that you have saved as text."),
+    "games": ("Finished games", "Replay the games that were played here, move by move."),
+    "players": ("Players", "The best players of each game."),
+    "settings": ("Settings", "Theme, sound and how the board looks."),
+    "watch": ("Live games", "Watch games while they are played."),
+}
+
+
+class PageInfo(Struct, frozen=True):
+    """What a link to a page shows."""
+
+    title: str
+    description: str
+    status: HTTPStatus = HTTPStatus.OK
+    picture: Callable[[], LinkPicture] | None = None  # takes a moment
+    version: str = ""  # changes whenever the picture does
+    data: Any = None  # for the script of the page
+    is_indexed: bool = True
+
+
+class Invitation(Struct, frozen=True, omit_defaults=True):
+    """An invitation as its link shows it."""
+
+    player: Player  # who invites
+    name: str  # of the game
+    summary: str
+    terms: Terms
+    board: BoardSpec
+    scene: Scene
+    seat: int | None = None  # of the invited player; None: decided when the game starts
+
+
+class PageDirectory:
+    """Finds out what the page at a path is about."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        names = [games.find(key).info.name for key in games.keys()]
+        listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+        text = f"Board games for two, live in your browser: {listed}. No account needed."
+        picture = partial(_game_picture, next(iter(games.keys())), "Play a board game you do not know yet", text)
+        self.lobby = PageInfo("Parlour", text, picture=picture)
+
+    async def find(self, path: str) -> PageInfo:
+        """Return what the page at a path is about, with the status 404 if there is none. Raise StoreUnavailable."""
+        segments = [segment for segment in path.split("/") if segment]
+        try:
+            match segments:
+                case []:
+                    return self.lobby
+                case [page] if page in STATIC:
+                    return PageInfo(*STATIC[page], picture=self.lobby.picture)
+                case ["rules"]:
+                    return _rules(next(iter(games.keys())))
+                case ["rules", game]:
+                    return _rules(game)
+                case ["learn", game]:
+                    return _lesson(game)
+                case ["editor", game, *_]:
+                    games.find(game)
+                    return PageInfo(*STATIC["editor"], picture=self.lobby.picture)
+                case ["join", code]:
+                    return _invitation(await self._node.lobby.seeks.invitation(code))
+                case ["players", name]:
+                    return await self._player(name)
+                case ["table" | "game" as kind, room]:
+                    return await self._room(room, None, is_table=kind == "table")
+                case ["game", room, ply] if ply.isdecimal():
+                    return await self._room(room, int(ply[:6]), is_table=False)
+        except Refusal as refused:
+            if refused.code in MISSING:
+                return not_found(refused.sentence)
+            raise
+        return not_found("There is no page at this address. Check the link.")
+
+    async def _player(self, name: str) -> PageInfo:
+        player = await self._node.profiles.find(name)
+        ratings = await self._node.profiles.ratings(player.id)
+        rated = [
+            f"{games.find(game).info.name} {round(rating.rating)}"
+            for game, rating in ratings.items()
+            if rating.games and game in games.keys()
+        ]
+        text = f"Ratings: {', '.join(rated)}." if rated else "Games, ratings and an invitation to play."
+        game = next(iter(ratings), next(iter(games.keys())))
+        shown = player.name if is_drawable(player.name) else "A player's profile"
+        picture = partial(_game_picture, game, shown, text)
+        return PageInfo(player.name, text, picture=picture, version=text, is_indexed=player.kind != "guest")
+
+    async def _room(self, id: str, ply: int | None, *, is_table: bool) -> PageInfo:
+        room = await self._node.registry.find(id)
+        if room is None:
+            raise Refusal(ErrorCode.ROOM_UNKNOWN, "There is no such game. Check the link.")
+        name = games.find(room.game).info.name if room.game in games.keys() else room.game
+        names = [participant.player.name for participant in room.players]
+        if room.result is not None:
+            title = result_in_words(name, names, room.result)
+            text = f"Replay the game of {name} move by move."
+        else:
+            title = f"{names[0]} against {names[1]}: {name}"
+            text = f"Watch the game of {name} live." if is_table else f"A game of {name}."
+        if isinstance(room, Outline):
+            return PageInfo(title, text, is_indexed=False)
+        facts = f"{clock_in_words(room.clock)} · {'rated' if room.rated else 'casual'}"
+        drawn = title if is_drawable(title) else f"A game of {name}"
+        picture = partial(_room_picture, room, ply, drawn, text, facts)
+        is_indexed = room.is_over and not room.private
+        return PageInfo(title, text, picture=picture, version=f"{room.seq}", is_indexed=is_indexed)
+
+
+def not_found(text: str) -> PageInfo:
+    """Return the page that takes the place of one that does not exist."""
+    return PageInfo("Page not found", text, HTTPStatus.NOT_FOUND, is_indexed=False)
+
+
+def invitation_of(seek: StoredSeek) -> Invitation:
+    """Return what the invited player should know."""
+    game = games.find(seek.terms.game)
+    scene = game.scene(starting_state(game, seek.options, seek.position))
+    seat = {"first": 1, "second": 0}.get(seek.seat)
+    return Invitation(
+        seek.host.player, game.info.name, game.info.summary, seek.terms, game.board(seek.options), scene, seat
+    )
+
+
+def picture_path(path: str) -> str:
+    """Return the path of a page's picture."""
+    return f"/pictures/{quote(path.strip('/') or 'lobby')}.png"
+
+
+def _rules(key: str) -> PageInfo:
+    info = games.find(key).info
+    title = f"{info.name}: the rules"
+    return PageInfo(title, info.summary, picture=partial(_game_picture, key, title, info.summary))
+
+
+def _lesson(key: str) -> PageInfo:
+    info, taught = games.find(key).info, lesson(key)
+    if taught is None:
+        raise Refusal(ErrorCode.GAME_UNKNOWN, f"There is no lesson for {info.name}. Read its rules instead.")
+    title = f"Learn {info.name} in {taught.content.minutes} minutes"
+    return PageInfo(title, info.summary, picture=partial(_game_picture, key, title, info.summary))
+
+
+def _invitation(seek: StoredSeek) -> PageInfo:
+    info, host = games.find(seek.terms.game).info, seek.host.player.name
+    invited = invitation_of(seek)
+    facts = clock_in_words(seek.terms.clock)
+    if invited.seat is not None:
+        facts += f" · you play {info.seats[invited.seat].name}"
+    facts += " · rated" if seek.terms.rated else ""
+    drawn = f"{host if is_drawable(host) else 'A friend'} invites you to {info.name}"
+    return PageInfo(
+        f"{host} invites you to {info.name}",
+        f"{info.summary} Open the link to play: {facts}. No account needed.",
+        picture=partial(_invitation_picture, seek, drawn, info.summary, facts),
+        data={"invitation": invited},
+        is_indexed=False,
+    )
+
+
+# -- pictures
+
+
+def _game_picture(key: str, title: str, text: str) -> LinkPicture:
+    return LinkPicture(*sample(games.find(key)), title, text)
+
+
+def _invitation_picture(seek: StoredSeek, title: str, text: str, facts: str) -> LinkPicture:
+    invited = invitation_of(seek)
+    is_empty = all(stack[0] >= invited.board.cells for stack in invited.scene.pieces)
+    shown = sample(games.find(seek.terms.game)) if is_empty else (invited.board, invited.scene)
+    return LinkPicture(*shown, title, text, facts)
+
+
+def _room_picture(room: RoomState, ply: int | None, title: str, text: str, facts: str) -> LinkPicture:
+    """Return the picture of a game, after a number of moves or as it stands now."""
+    game = room.rules
+    if room.delay and not room.is_over:  # spectators do not see the current position
+        ply = 0
+    if ply is None:
+        return LinkPicture(game.board(room.options), current_scene(room), title, text, facts)
+    state = starting_state(game, room.options, room.position)
+    scene = game.scene(state)
+    moves: Sequence[Any] = room.moves[:ply]
+    for move in moves:
+        after = game.apply(state, move)
+        scene = game.scene_after(state, move, after)
+        state = after
+    return LinkPicture(game.board(room.options), scene, title, text, facts)
