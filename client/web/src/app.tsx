@@ -11,6 +11,7 @@ import { TablePage } from "./pages/TablePage.tsx";
 import { announcement } from "./state/announcements.ts";
 import { ConnectionBanner } from "./components/ConnectionBanner.tsx";
 import { OperatorMessage } from "./components/OperatorMessage.tsx";
+import { ReturnBar } from "./components/ReturnBar.tsx";
 import { ReceivedInvitation } from "./components/ReceivedInvitation.tsx";
 import { startSound } from "./state/sound.ts";
 import { startLobby } from "./state/lobby.ts";
@@ -70,6 +71,7 @@ function App(): VNode {
     <>
       <SharedDefs />
       <ConnectionBanner />
+      <ReturnBar />
       <Page />
       <ReceivedInvitation />
       <OperatorMessage />

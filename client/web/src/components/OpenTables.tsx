@@ -1,8 +1,9 @@
-// Open tables that wait for an opponent.
+// Players who wait for an opponent, at an open table or in quick match.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { OpenSeek } from "../../sdk/index.ts";
-import { gameName, games } from "../state/server.ts";
+import { gameName, games, me } from "../state/server.ts";
+import { matchmaking } from "../state/matchmaking.ts";
 import { useSignal } from "../state/signal.ts";
 import { acceptSeek, cancelSeek, ownSeeks } from "../state/ownTables.ts";
 import { Icon } from "./Icon.tsx";
@@ -14,8 +15,9 @@ import { formatClock } from "../format/clock.ts";
 export function OpenTables({ seeks }: { seeks: readonly OpenSeek[] }): VNode {
   const own = useSignal(ownSeeks);
   const cards = useSignal(games);
+  const self = useSignal(me);
   const [error, setError] = useState("");
-  if (!seeks.length) return <p class="card empty-note">No open tables. Open one, or play a bot.</p>;
+  if (!seeks.length) return <p class="card empty-note">No players are waiting. Open a table, or play a bot.</p>;
   const join = (seek: string): void => {
     setError("");
     acceptSeek(seek).catch((reason: Error) => setError(reason.message));
@@ -29,7 +31,8 @@ export function OpenTables({ seeks }: { seeks: readonly OpenSeek[] }): VNode {
           if (seat && seat !== "any")
             details.push(`you play ${card?.seats[seat === "first" ? 1 : 0]?.name ?? "the other side"}`);
           if (ratings) details.push(`rating ${ratings[0]} to ${ratings[1]}`);
-          const mine = own.some((each) => each.seek === seek);
+          const waits = seek.startsWith("queue:"); // in quick match
+          const mine = waits ? player.name === self?.name : own.some((each) => each.seek === seek);
           return (
             <li key={seek}>
               <span class="what">
@@ -43,7 +46,11 @@ export function OpenTables({ seeks }: { seeks: readonly OpenSeek[] }): VNode {
               </span>
               <span class="muted">{terms.rated ? "rated" : "casual"}</span>
               {mine ? (
-                <button type="button" class="button" onClick={() => void cancelSeek(seek)}>
+                <button
+                  type="button"
+                  class="button"
+                  onClick={() => void (waits ? matchmaking.cancel() : cancelSeek(seek))}
+                >
                   Cancel
                 </button>
               ) : (

@@ -1,12 +1,14 @@
-// The lobby: start a game, open tables, live games and recent results.
+// The lobby: start a game, players who wait, live games, who is online, and recent results.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
+import { BotRows } from "../components/BotRows.tsx";
 import { QuickStart } from "../components/QuickStart.tsx";
 import { PageLayout } from "../components/PageLayout.tsx";
 import { GameList } from "../components/GameList.tsx";
 import { Icon } from "../components/Icon.tsx";
 import { Leaderboard } from "../components/Leaderboard.tsx";
 import { LiveGameCard } from "../components/LiveGameCard.tsx";
+import { OnlinePlayers } from "../components/OnlinePlayers.tsx";
 import { OpenTables } from "../components/OpenTables.tsx";
 import { YourGames } from "../components/YourGames.tsx";
 import { useLobby } from "../state/lobby.ts";
@@ -22,6 +24,7 @@ export function LobbyPage(): VNode {
   const cards = useSignal(games);
   const { game } = useSignal(preferences);
   const [creating, setCreating] = useState(false);
+  const [challenged, setChallenged] = useState("");
   const { seeks = [], live = [], featured = "", online = 0 } = lobby ?? {};
   const shown = live.find(({ room }) => room === featured) ?? live[0];
   const card = cards.find(({ key }) => key === game) ?? cards[0];
@@ -30,9 +33,9 @@ export function LobbyPage(): VNode {
       <div class="column">
         <h1>Choose a game</h1>
         <QuickStart live={live} onMore={() => setCreating(true)} />
-        <section class="part" aria-label="Open tables">
+        <section class="part" aria-label="Play right now">
           <div class="head">
-            <h2>Open tables</h2>
+            <h2>Play right now</h2>
             <span class="muted">{seeks.length ? `${seeks.length} waiting` : ""}</span>
             <button type="button" class="link" onClick={() => setCreating(true)}>
               <Icon name="plus" size={18} />
@@ -40,6 +43,7 @@ export function LobbyPage(): VNode {
             </button>
           </div>
           <OpenTables seeks={seeks} />
+          {card && <BotRows card={card} key={card.key} />}
         </section>
         <section class="part" aria-label="Results">
           <div class="head">
@@ -56,7 +60,6 @@ export function LobbyPage(): VNode {
         <section class="part" aria-label="Live games">
           <div class="head">
             <h2>Live games</h2>
-            <span class="muted">{online ? `${online} online` : ""}</span>
             <a class="link" href="/watch">
               All {live.length || ""}
             </a>
@@ -66,6 +69,13 @@ export function LobbyPage(): VNode {
           ) : (
             <p class="card empty-note">No live games right now. Start the first one.</p>
           )}
+        </section>
+        <section class="part" aria-label="Online players">
+          <div class="head">
+            <h2>Online</h2>
+            <span class="muted">{online || ""}</span>
+          </div>
+          <OnlinePlayers online={online} onChallenge={setChallenged} />
         </section>
         {card && (
           <section class="part" aria-label="Top players">
@@ -81,6 +91,7 @@ export function LobbyPage(): VNode {
         )}
       </aside>
       {creating && <NewTableDialog onClose={() => setCreating(false)} />}
+      {challenged && <NewTableDialog to={challenged} onClose={() => setChallenged("")} />}
     </PageLayout>
   );
 }

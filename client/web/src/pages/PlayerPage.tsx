@@ -12,6 +12,7 @@ import { playerPath } from "../components/PlayerName.tsx";
 import { RatingChart } from "../components/RatingChart.tsx";
 import { formatDay } from "../format/date.ts";
 import { plural } from "../format/plural.ts";
+import { following, setFollowing } from "../state/following.ts";
 import { useRequest } from "../state/request.ts";
 import { gameName, me } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
@@ -19,6 +20,7 @@ import { useSignal } from "../state/signal.ts";
 export function PlayerPage({ name }: { name: string }): VNode {
   const own = useSignal(me)?.name === name;
   const { answer, error } = useRequest({ t: "get_profile", name });
+  const followedNames = useSignal(following);
   const [inviting, setInviting] = useState(false);
   if (!answer)
     return (
@@ -27,6 +29,7 @@ export function PlayerPage({ name }: { name: string }): VNode {
         <Placeholder error={error} />
       </PageLayout>
     );
+  const followed = followedNames.includes(answer.player.name);
   const { player, created, online, ratings = [], owner, bots = [], playing = [] } = answer;
   return (
     <PageLayout title={player.name} kind="reading">
@@ -56,6 +59,17 @@ export function PlayerPage({ name }: { name: string }): VNode {
             )}
           </p>
         </div>
+        {!own && (
+          <button
+            type="button"
+            class="button"
+            aria-pressed={followed}
+            onClick={() => setFollowing(player.name, !followed)}
+          >
+            <Icon name={followed ? "check" : "plus"} size={18} />
+            {followed ? "Following" : "Follow"}
+          </button>
+        )}
         {!own && online && (
           <button type="button" class="button primary" onClick={() => setInviting(true)}>
             Invite to a game

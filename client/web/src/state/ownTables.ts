@@ -29,7 +29,7 @@ export async function cancelSeek(seek: string): Promise<void> {
   await call({ t: "cancel", seek }).catch(() => undefined); // if it is too late, `paired` follows
 }
 
-/** Join another player's table, or accept an invitation. */
+/** Join another player's table, play with a player who waits, or accept an invitation. */
 export async function acceptSeek(seek: string): Promise<void> {
   const { room } = await call({ t: "accept", seek });
   if (room) openGame(room);
@@ -83,6 +83,10 @@ export function startOwnTables(): void {
         ownGames.value = games;
         break;
       }
+      case "event":
+        if (message.result && ownGames.value.has(message.room))
+          ownGames.value = new Map([...ownGames.value].filter(([room]) => room !== message.room));
+        break;
       case "challenged":
         removeInvitation(message.seek);
         invitations.value = [...invitations.value, message];

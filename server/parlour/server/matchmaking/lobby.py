@@ -9,6 +9,7 @@ from parlour.protocol.messages import Accept, Cancel, Challenge, Message, Ok, Qu
 from parlour.protocol.reply_cache import ReplyCache
 from parlour.server.matchmaking.live_games import LiveGames
 from parlour.server.matchmaking.lobby_subscribers import LobbySubscribers
+from parlour.server.matchmaking.queue_listing import QueueListing, is_listed_place
 from parlour.server.matchmaking.quick_match import QuickMatch
 from parlour.server.matchmaking.room_factory import RoomFactory, paired_message
 from parlour.server.matchmaking.seeks import Seeks
@@ -47,13 +48,14 @@ class Lobby:
         self._live_games = LiveGames(store, registry, describe_node)
         self.subscribers = LobbySubscribers(store, self._live_games, run)
         self._quick_match = QuickMatch(store, self.room_factory, owner_of, network_of, send)
+        self._queue_listing = QueueListing(store, owner_of)
         self.seeks = Seeks(store, self.room_factory, owner_of, network_of, send, blocking)
         self._cancel_replies = ReplyCache()
         self.handlers: dict[type[Any], Handler] = {
             Queue: with_claimed_id(store.command_ids, self._quick_match.queue),
             Seek: with_claimed_id(store.command_ids, self.seeks.seek),
             Challenge: with_claimed_id(store.command_ids, self.seeks.challenge),
-            Accept: self.seeks.accept,
+            Accept: self.accept,
             Cancel: self.cancel,
             WatchLobby: self.subscribers.watch,
         }
@@ -67,6 +69,14 @@ class Lobby:
     def open_seeks(self) -> int:
         """How many open seeks the players on this node have."""
         return self.seeks.posted
+
+    async def accept(self, session: Session, command: Accept) -> None:
+        """Accept a seek or an invitation, or play with a player who waits in quick match."""
+        if is_listed_place(command.seek):
+            place = await self.seeks.find(command.seek)
+            await self._quick_match.accept(session, command, place.host.id, place.terms)
+        else:
+            await self.seeks.accept(session, command)
 
     async def cancel(self, session: Session, command: Cancel) -> None:
         """Leave a queue, withdraw a seek, or decline an invitation. A repeated command gets the first reply."""
@@ -101,6 +111,7 @@ class Lobby:
     async def refresh(self) -> None:
         """Renew queue entries and seeks, report games, and update subscribers. Call this every second."""
         await self._quick_match.refresh()
+        await self._queue_listing.refresh(self._quick_match.entries)
         await self.seeks.refresh()
         await self._live_games.report()
         await self.subscribers.refresh()

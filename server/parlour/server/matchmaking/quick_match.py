@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Message, Ok, Paired, Queue
+from parlour.protocol.messages import Accept, Message, Ok, Paired, Queue
 from parlour.protocol.types import Terms
 from parlour.server.matchmaking.pairing import SAME_NETWORK_AFTER, TOLERANCE
 from parlour.server.matchmaking.reservations import reserve
@@ -73,6 +73,11 @@ class QuickMatch:
         self._entries: dict[str, QueueEntry] = {}  # by ticket, in the order of arrival
 
     @property
+    def entries(self) -> Mapping[str, QueueEntry]:
+        """The places of this node's sessions, by ticket."""
+        return self._entries
+
+    @property
     def waiting(self) -> int:
         """How many players of this node are in queues."""
         return len(self._entries)
@@ -81,7 +86,7 @@ class QuickMatch:
         """Pair the session's player, or let the player wait."""
         self._room_factory.resolve_terms(command.terms)  # refuses terms that cannot be played
         pool = pool_of(command.terms)
-        ticket = await self._ticket(session, command)
+        ticket = await self._ticket(session, command, command.terms.game)
         try:
             await self._room_factory.check_limit(session.player)
             if ticket.id not in self._entries:
@@ -102,6 +107,29 @@ class QuickMatch:
         elif pair is None:
             self._entries[ticket.id] = QueueEntry(session, pool, ticket, command.terms)
 
+    async def accept(self, session: Session, command: Accept, host: str, terms: Terms) -> None:
+        """Pair the session's player at once with a player who waits for these terms, or refuse.
+
+        `host` is the player who was listed. If several wait, the one who came first plays.
+        """
+        if host == session.player:
+            raise Refusal(ErrorCode.OWN_SEEK, "You cannot play against yourself. Wait for another player.")
+        pool = pool_of(terms)
+        if any(entry.pool == pool and entry.ticket.player == session.player for entry in self._entries.values()):
+            raise Refusal(ErrorCode.OWN_SEEK, "You wait for the same game. You play as soon as your ratings allow it.")
+        ticket = await self._ticket(session, command, terms.game)
+        await self._room_factory.check_limit(session.player)
+        [pair] = await self._join(pool, [ticket])
+        if pair is None:
+            pair = await self._store.queue.leave(pool, ticket)
+        if pair is None:
+            sentence = "That player is gone, or waits for an opponent of closer rating. Choose another one."
+            raise Refusal(ErrorCode.SEEK_GONE, sentence)
+        (_, first), (_, second) = messages = await self._open_room(pair, terms)
+        assert first.room == second.room
+        session.send(Ok(id=command.id, room=first.room))
+        self._send_all(messages)
+
     def _check_places(self, session: Session) -> None:
         """Refuse another place to a player or an address with too many, on all connections to this node together."""
         owner = self._owner_of(session)
@@ -111,8 +139,8 @@ class QuickMatch:
         if sum(other.address == owner.address for other in waiting) >= owner.per_address:
             raise Refusal(ErrorCode.LIMIT_REACHED, "Too many players of your network wait. Try again later.")
 
-    async def _ticket(self, session: Session, command: Queue) -> Ticket:
-        game, player = command.terms.game, session.player
+    async def _ticket(self, session: Session, command: Queue | Accept, game: str) -> Ticket:
+        player = session.player
         rating = await self._ratings.get(player, game)
         last_first_seat = await self._store.seats.first_seat(player, game)
         network = self._network_of(session)

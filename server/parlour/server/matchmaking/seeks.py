@@ -147,7 +147,7 @@ class Seeks:
     async def invitation(self, code: str) -> StoredSeek:
         """Return an open invitation that is shared as a code. Raise Refusal if there is none."""
         if await self._store.seeks.is_open(code):
-            found = await self._get(code)
+            found = await self.find(code)
             if found.private and found.to is None:
                 return found
         raise _unknown()
@@ -191,7 +191,7 @@ class Seeks:
         session.send(Ok(id=command.id, room=room.id))
 
     async def _accept(self, session: Session, id: str) -> AnyRoom:
-        seek = await self._get(id)
+        seek = await self.find(id)
         game = seek.terms.game
         if seek.host.id == session.player:
             raise Refusal(ErrorCode.OWN_SEEK, "You cannot play against yourself. Wait for another player.")
@@ -213,7 +213,8 @@ class Seeks:
             raise Refusal(ErrorCode.SEEK_GONE, sentence)
         return await self._open_room(id, *found)
 
-    async def _get(self, id: str) -> StoredSeek:
+    async def find(self, id: str) -> StoredSeek:
+        """Return a seek or an invitation, accepted or not. Raise Refusal if there is none."""
         data = await self._store.seeks.get(id)
         if data is None:
             raise _unknown()

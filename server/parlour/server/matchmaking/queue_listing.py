@@ -1,0 +1,56 @@
+"""Players who wait in quick match, shown among the open seeks of the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from parlour.server.matchmaking.quick_match import QueueEntry, decode_payload
+from parlour.server.matchmaking.seeks import StoredSeek, encode
+from parlour.server.sessions.session import Session
+from parlour.server.store.seeks import Owner, SeekStatus
+from parlour.server.store.store import Store
+
+PREFIX = "queue:"  # of the ids under which places in a queue are listed; no seek has such an id
+
+
+class QueueListing:
+    """Lists this node's places in queues.
+
+    A listed place is only a notice: who accepts it joins the same queue, so it does no harm if the notice is late.
+    Players who are paired within a second never appear.
+    """
+
+    def __init__(self, store: Store, owner_of: Callable[[Session], Owner]) -> None:
+        self._seeks = store.seeks
+        self._owner_of = owner_of
+        self._listed: set[str] = set()
+
+    async def refresh(self, entries: Mapping[str, QueueEntry]) -> None:
+        """List these places, by ticket, and no others. Call this every second."""
+        for ticket in self._listed - set(entries):
+            self._listed.discard(ticket)
+            await self._seeks.suspend(listed_id(ticket))  # the same ticket may come back after a reconnect
+        renewed = sorted(self._listed)
+        if renewed:
+            statuses = await self._seeks.renew([listed_id(ticket) for ticket in renewed])
+            lost = [ticket for ticket, status in zip(renewed, statuses, strict=True) if status is not SeekStatus.OPEN]
+            self._listed.difference_update(lost)
+        for ticket in set(entries) - self._listed:
+            await self._list(ticket, entries[ticket])
+
+    async def _list(self, ticket: str, entry: QueueEntry) -> None:
+        host = decode_payload(entry.ticket.payload).participant
+        data = encode(StoredSeek(host, entry.terms, {}, "any"))
+        status = await self._seeks.post(listed_id(ticket), data, self._owner_of(entry.session))
+        if status is SeekStatus.OPEN:  # else the list is full, which is no reason not to wait
+            self._listed.add(ticket)
+
+
+def listed_id(ticket: str) -> str:
+    """Return the id under which a place in a queue is listed."""
+    return PREFIX + ticket
+
+
+def is_listed_place(id: str) -> bool:
+    """Return whether an id is that of a place in a queue rather than of a seek."""
+    return id.startswith(PREFIX)
