@@ -119,7 +119,7 @@ class QuickMatch:
             raise Refusal(ErrorCode.OWN_SEEK, "You wait for the same game. You play as soon as your ratings allow it.")
         ticket = await self._ticket(session, command, terms.game)
         await self._room_factory.check_limit(session.player)
-        [pair] = await self._join(pool, [ticket])
+        [pair] = await self._join(pool, [(session, ticket)])
         if pair is None:
             pair = await self._store.queue.leave(pool, ticket)
         if pair is None:
