@@ -226,5 +226,5 @@ async def test_a_game_that_was_left_waits_for_the_player(address: str, tmp_path:
         await theirs.until(lambda table: not table.players[1].online)
         await theirs.play("f7")
         await typist.reads(f"It is your turn against Staying Stork. Type open {theirs.room}.")
-        typist.type("open")
+        typist.type("open", "last")
         await typist.reads("Staying Stork plays f7")
