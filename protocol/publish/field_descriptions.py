@@ -100,6 +100,7 @@ DESCRIPTIONS = {
     "Challenged.seek": "the id to accept",
     "ChallengeClosed.seek": "the id of the challenge",
     "Paired.seat": "the player's seat",
+    "YourGame.opponent": "the other player",
     "Room.epoch": "with `seq`, the number of the last update",
     "Room.scene": "what is on the board",
     "Room.players": "by seat",

@@ -262,6 +262,8 @@ def _around_the_board(match: SampleGame) -> Iterator[Struct]:
     yield m.Choices(room=ROOM, ply=0, step=step, prompts=prompts)
     yield m.Presence(room=ROOM, online=(True, False), spectators=3, claim_in=25_000, abort_in=30_000)
     yield m.Described(id=128, room=ROOM, ply=2, text="Berta adds a ring on d3 and steps from e4 to d3.")
+    change = diff(game.scene(state), game.scene(game.apply(state, game.moves(state)[0])))
+    yield m.Described(id=129, room=ROOM, ply=0, text="You add a ring on d3 and step from e4 to d3.", change=change)
     yield m.Said(room=ROOM, name="Ada", text="Good luck! Viel Glück! 祝你好运 🎲", at=NOW, seat=0)
     yield m.Rated(room=ROOM, ratings=(1651, 1537))
 

@@ -1780,7 +1780,7 @@ export interface YourGame {
   room: RoomId;
   /** the key of a game */
   game: string;
-  /**  */
+  /** the other player */
   opponent: Player;
   /** how many moves have been played */
   ply: Count;

@@ -226,8 +226,9 @@ class Room:
             # Usually a bug in a game. The room stays usable: clients see from the numbers that they miss an update.
             logger.exception("an event could not be published", extra={"room": self.state.id})
             raise Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning) from None
-        for absent, news in view.news_for_absent_players(after, event):
-            self._context.tell_player(absent, news)
+        if after.offline_since != (None, None):
+            for absent, news in view.news_for_absent_players(after, event):
+                self._context.tell_player(absent, news)
         if type(event) is Ended:
             self._metrics.games_ended[after.game, event.result.reason] += 1
         return True

@@ -132,7 +132,7 @@ def _event(room: RoomState, event: AnyEvent, hash: int, change: SceneDiff | None
 
 def news_for_absent_players(room: RoomState, event: AnyEvent) -> list[tuple[str, YourGame]]:
     """Return whom to tell, by id, that it is their turn or that the game is over: players who are not in the room."""
-    if room.offline_since == (None, None) or not isinstance(event, (Played, Ended)):
+    if not isinstance(event, (Played, Ended)):
         return []
     return [
         (room.players[seat].id, your_game(room, seat))
