@@ -36,7 +36,7 @@ UNATTENDED = 90.0  # seconds after which a game that its players have left is ov
 UNCHANGED = 10.0  # seconds
 SETTLED_WITHIN = 600.0  # seconds
 # What must not outlive the guests: families of keys.
-GONE = {"{}:log", "{}:archived", "{}:rated", "{}:nodes", "{}:seek", "player:{}", "name", "token", "budget"}
+GONE = {"{}:log", "{}:archived", "{}:rated", "{}:seek", "player:{}", "name", "token", "budget"}
 RETRY_AFTER = 0.5  # seconds
 ALLOWED = 0.05
 PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
