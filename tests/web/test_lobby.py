@@ -52,8 +52,8 @@ async def test_live_games_move_in_the_lobby(new_page: NewPage) -> None:
     await expect(board).to_be_visible()
     await (await page_to_move(pages)).locator(".cell.selectable").first.click()
 
-    await expect(spectator.get_by_role("img", name="Mapello board after 1 moves")).to_be_visible()
-    await spectator.get_by_role("link", name="Mapello board after 1 moves").click()
+    await expect(spectator.get_by_role("img", name="Mapello board after 1 move")).to_be_visible()
+    await spectator.get_by_role("link", name="Mapello board after 1 move").click()
     await expect(spectator.locator(".moves button")).to_have_count(1)
 
 
@@ -90,7 +90,7 @@ async def test_a_game_against_a_bot_has_no_clock_and_is_listed_at_once(new_page:
     await page.get_by_role("button", name="Play Mapello").click()
     await expect(page.locator(".cell.selectable").first).to_be_visible()
     await expect(page.locator(".player .clock")).to_have_count(0)
-    await expect(page.locator(".player.own small")).to_contain_text("your turn · ")
+    await expect(page.locator(".player.own small")).to_contain_text("your turn")
     await page.get_by_role("link", name="Parlour home").click()
     await expect(page.locator(".own-game")).to_contain_text("your turn")
 

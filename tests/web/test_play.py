@@ -113,7 +113,7 @@ async def test_a_rated_game_shows_the_new_ratings(new_page: NewPage) -> None:
 async def test_a_friend_joins_by_link(new_page: NewPage) -> None:
     """A link says who invites to what, and to the host that it is their own; one press brings a friend to the table."""
     host, guest = await new_page(), await new_page(viewport={"width": 390, "height": 664}, color_scheme="dark")
-    await host.get_by_text("A friend").click()
+    await host.get_by_text("A friend", exact=True).click()
     await host.locator(".quick-start").get_by_role("button", name="Play").click()
     link = await host.get_by_label("Link").input_value()
     name = await host.locator(".me .name").inner_text()
