@@ -195,10 +195,7 @@ class Game(ABC, Generic[S]):
         return f"{voice.subject} {voice.verb('plays', 'play')} {self.write(before, move)}."
 
     def why_not(self, state: S, picks: Sequence[int]) -> str:
-        """Return why the last of these picks is not on offer, as a clause: `it turns no disc`; empty: nothing to add.
-
-        All picks before it come from `steps`.
-        """
+        """Return why only the last of these picks is not on offer: `it turns no disc`; empty: nothing to add."""
         return ""
 
     # -- the board
