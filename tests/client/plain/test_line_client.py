@@ -226,5 +226,6 @@ async def test_a_game_that_was_left_waits_for_the_player(address: str, tmp_path:
         await theirs.until(lambda table: not table.players[1].online)
         await theirs.play("f7")
         await typist.reads(f"It is your turn against Staying Stork. Type open {theirs.room}.")
-        typist.type("open", "last")
-        await typist.reads("Staying Stork plays f7")
+        before = len(typist.paper.getvalue())
+        typist.type("open", "last", "leave")
+        await typist.reads_after(before, "Staying Stork plays f7", "You are back in the lobby.")

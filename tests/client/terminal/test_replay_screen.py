@@ -42,7 +42,7 @@ async def test_a_finished_game_is_replayed(address: str, tmp_path: Path) -> None
         await shown.press("A")
         await shown.shows("looks best")
         await shown.press("R")
-        await shown.shows("moves, chance before, best", "Black 5", " % before it")
+        await shown.shows("moves, chance before, best", "Black ", " % before it")
         assert set(screen.replay.assessments) == {0, 1}
         await shown.press("right")
         await shown.shows("Move 2 of 2: e7", "White ")
