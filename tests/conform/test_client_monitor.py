@@ -66,8 +66,16 @@ def test_a_later_hello_needs_the_token_and_the_session() -> None:
         (Hello(token="secret", session="session"), []),
     ):
         monitor = welcomed()
+        monitor.incoming(CONNECTION, Resign(id=1, room="r"))
         monitor.incoming(CONNECTION, hello)
         assert list(monitor.complaints) == broken
+
+
+def test_a_client_that_never_read_its_welcome_begins_again() -> None:
+    """A client on a busy machine may give up its first connection: it cannot know the token."""
+    monitor = welcomed()
+    monitor.incoming(CONNECTION, Hello())
+    assert not monitor.complaints
 
 
 def test_an_illegal_turn_is_noted() -> None:

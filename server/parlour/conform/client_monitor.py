@@ -22,6 +22,7 @@ class ClientMonitor(Script):
         self._script = script
         self._welcomed: set[Connection] = set()
         self._tokens: set[str] = set()  # the tokens that this client was given
+        self._has_read_welcome = False  # at least one: the client has answered it
         self._session_id = ""  # of the newest welcome that was sent
         self._commands: dict[tuple[str, int], wire.Command] = {}  # by session and id
         self._newest: dict[str, tuple[int, int]] = {}  # room -> the newest epoch and seq that the client was sent
@@ -45,6 +46,7 @@ class ClientMonitor(Script):
         else:
             tag = wire.name_of(type(message))
             self.note("waits-for-welcome", connection in self._welcomed, f"{tag} came before welcome was sent")
+            self._has_read_welcome = True
         if isinstance(message, wire.Command):
             before = self._commands.setdefault((connection.session_id, message.id), message)
             self.note("fresh-ids", before == message, f"id {message.id} was used for {before} and for {message}")
@@ -53,7 +55,7 @@ class ClientMonitor(Script):
         return self._script.incoming(connection, message)
 
     def _check_hello(self, hello: wire.Hello) -> None:
-        if self._tokens:
+        if self._has_read_welcome:  # and was not so slow that it gave up its first connections
             came = f"the unknown token {hello.token}" if hello.token else "no token"
             self.note("resumes", hello.token in self._tokens, f"hello on a later connection had {came}")
             came = f"the session {hello.session}" if hello.session else "no session"
