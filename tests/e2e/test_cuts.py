@@ -57,6 +57,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let clients give up on a silent server after a second and a half."""
     monkeypatch.setattr(timing, "PING_INTERVAL", 0.3)
     monkeypatch.setattr(timing, "SILENCE_LIMIT", 1.5)
+    monkeypatch.setattr(timing, "FIRST_PLAYER_DELAY", 0.1)
     monkeypatch.setattr(client, "TICK", 0.1)
 
 

@@ -20,12 +20,12 @@ pytestmark = pytest.mark.usefixtures("built")
 
 
 def test_the_first_visit_is_small() -> None:
-    """The page and the files that it names take at most 60 kB with gzip."""
+    """The page and the files that it names take at most 70 kB with gzip."""
     page = installed_page()
     assert page is not None
     files = load(page)
     named = re.findall(r'(?:src|href)="([^"]+)"', files["/"].body.decode())
-    assert sum(len(gzip.compress(files[path].body)) for path in ("/", *named)) <= 60_000
+    assert sum(len(gzip.compress(files[path].body)) for path in ("/", *named)) <= 70_000
 
 
 def test_nothing_is_inline() -> None:

@@ -98,11 +98,11 @@ async def test_arguments_are_bytes_or_text(pipeline: Pipeline) -> None:
 async def test_a_lost_script_is_sent_again(pipeline: Pipeline) -> None:
     """A script runs whether Redis knows it, has never seen it, or has lost it."""
     append = script("append")
-    assert await pipeline.call_script(append, 1, "a", 1, "header", "entry") == 1
+    assert await pipeline.call_script(append, 1, "a", 1, "header", "entry", "") == 1
     await pipeline.call("SCRIPT", "FLUSH")
     replies: list[Any] = []
     for n in (2, 3, 4):
-        pipeline.run(append, (1, "a", n, "header", "entry"), replies.append)
+        pipeline.run(append, (1, "a", n, "header", "entry", ""), replies.append)
     await until(lambda: len(replies) == 3)
     assert replies == [1, 1, 1]
 
@@ -113,7 +113,7 @@ async def test_scripts_are_loaded_in_advance(valkey: str, redis: Redis) -> None:
     opened = Pipeline(valkey)
     opened.load(script("append"))
     await opened.open()
-    assert await opened.call("EVALSHA", script("append").sha, 1, "a", 1, "header", "entry") == 1
+    assert await opened.call("EVALSHA", script("append").sha, 1, "a", 1, "header", "entry", "") == 1
     await opened.close()
 
 
@@ -121,7 +121,7 @@ async def test_a_script_is_loaded_on_an_open_connection(pipeline: Pipeline) -> N
     """A script that is registered after the pipeline was opened is in Redis before the next command."""
     await pipeline.call("SCRIPT", "FLUSH")
     pipeline.load(script("append"))
-    assert await pipeline.call("EVALSHA", script("append").sha, 1, "a", 1, "header", "entry") == 1
+    assert await pipeline.call("EVALSHA", script("append").sha, 1, "a", 1, "header", "entry", "") == 1
 
 
 async def test_redis_crashes(start_valkey: Callable[..., PrivateValkey]) -> None:
