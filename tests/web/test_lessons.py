@@ -20,7 +20,7 @@ async def follow_hint(page: Page) -> None:
     solved = page.locator(".lesson-card.solved")
     while not await solved.count():
         text = await page.locator(".hint-next").text_content(timeout=5_000) if not await solved.count() else ""
-        found = re.fullmatch(r"Next: (.+?)(?: again)?\.", text or "")
+        found = re.fullmatch(r"Next: (.+)\.", text or "")
         if found is None:
             break
         name = found[1]
@@ -32,7 +32,7 @@ async def follow_hint(page: Page) -> None:
                 await page.get_by_role("button", name="Fewer").click()
             await number.click()
         else:
-            await page.get_by_role("button", name=re.compile(f"^{name}, ")).click()
+            await page.get_by_role("button", name=re.compile(f"^{name}(, |$)")).click()
         await page.wait_for_function(
             "(before) => document.querySelector('.hint-next')?.textContent !== before", arg=text
         )

@@ -6,6 +6,7 @@ import { Board } from "../board/Board.tsx";
 import type { Pointer } from "../board/Pointers.tsx";
 import { announce } from "../state/announcements.ts";
 import type { Attempt, StepAttempt } from "../state/lessons.ts";
+import { PickActions } from "./PickActions.tsx";
 import { Stepper } from "./Stepper.tsx";
 import { Zone } from "./Tray.tsx";
 
@@ -64,6 +65,7 @@ export function LessonBoard({ attempt, view }: { attempt: StepAttempt; view: Att
       <p class="lesson-prompt" role="status">
         {tried ? "" : prompt}
       </p>
+      <PickActions board={board} picks={picks} chosen={chosen} onPick={(place) => attempt.pick(place)} />
       {extra.length > 0 && <Stepper board={board} picks={extra} onPick={(place) => attempt.pick(place)} />}
     </div>
   );

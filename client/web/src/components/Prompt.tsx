@@ -17,6 +17,7 @@ import { announce } from "../state/announcements.ts";
 import { settings } from "../state/settings.ts";
 import { type OfferKind, openTurn, type Table, type View } from "../state/table.ts";
 import { Icon } from "./Icon.tsx";
+import { PickActions } from "./PickActions.tsx";
 import { Stepper } from "./Stepper.tsx";
 import { TypedTurnForm } from "./TypedTurnForm.tsx";
 import { useShortcuts } from "./useShortcuts.ts";
@@ -150,21 +151,9 @@ function PickButtons({ picks, view, table }: { picks: readonly Offered[]; view: 
     }
     return picks.filter((pick) => places.has(pick.place));
   }, [picks, board]);
-  const last = view.turn?.picks[view.turn.picks.length - 1];
-  const actions = picks.filter((pick) => pick.kind === "crown" || pick.place === last);
   return (
     <>
-      {actions.map((pick) => (
-        <button
-          type="button"
-          class="button extra"
-          key={pick.place}
-          data-extra={pick.place}
-          onClick={() => table.pick(pick.place)}
-        >
-          {(pick.label || placeName(board, pick.place)).replace(/^./, (first) => first.toUpperCase())}
-        </button>
-      ))}
+      <PickActions board={board} picks={picks} chosen={view.turn?.picks ?? []} onPick={(place) => table.pick(place)} />
       {numbers.length > 0 && <Stepper board={board} picks={numbers} onPick={(place) => table.pick(place)} />}
     </>
   );

@@ -6,6 +6,7 @@ import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { Header } from "../components/Header.tsx";
 import { Icon } from "../components/Icon.tsx";
 import { LessonBoard } from "../components/LessonBoard.tsx";
+import { actionName, isAction } from "../components/PickActions.tsx";
 import { PageLayout, Placeholder } from "../components/PageLayout.tsx";
 import { progress, StepAttempt } from "../state/lessons.ts";
 import { playBot } from "../state/ownTables.ts";
@@ -146,8 +147,9 @@ function Step({ lesson, index, onNext }: { lesson: Lesson; index: number; onNext
 function hintText(attempt: StepAttempt, move: string): string {
   const place = attempt.nextHint;
   if (place === null) return `The move is ${move}.`;
-  const again = attempt.view.value.turn?.picks.at(-1) === place ? " again" : "";
-  return `Next: ${attempt.nameOf(place)}${again}.`;
+  const { turn } = attempt.view.value;
+  const action = turn?.offered.find((pick) => pick.place === place && isAction(pick, turn.picks));
+  return `Next: ${action ? actionName(attempt.lesson.board, action) : attempt.nameOf(place)}.`;
 }
 
 function Ready({ lesson }: { lesson: Lesson }): VNode {
