@@ -115,7 +115,7 @@ async def test_refusals_of_the_server(server: ServerProcess) -> None:
         ("x" * 100, "Ann", PASSWORD, ErrorCode.REQUEST_MALFORMED),
     ):
         done, output, errors = await run(bot, "--account", name, "--server", server.url, stdin=password)
-        assert (done, output) == (2, "")
+        assert (done, output) == (2, ""), errors
         assert re.fullmatch(rf"parlour: .+\. \[{code}\]\n", errors), errors
 
 
