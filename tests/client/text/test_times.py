@@ -9,12 +9,12 @@ from parlour.client.text.times import (
     format_age,
     format_countdown,
     format_overtime,
-    format_pace,
     format_time,
     is_low,
     parse_pace,
 )
 from parlour.protocol.errors import Refusal
+from parlour.protocol.pace import format_pace
 from parlour.protocol.types import Clock, TimeLeft
 
 

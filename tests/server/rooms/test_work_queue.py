@@ -16,6 +16,7 @@ from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.room_log import Appended
 from tests.server.rooms.sample_rooms import NOON, new_room
 from tests.server.rooms.scripted_context import ScriptedContext
+from tests.waiting import until
 
 
 def queue(context: ScriptedContext, load: Callable[[], Any] | None = None) -> WorkQueue:
@@ -140,7 +141,7 @@ async def test_work_can_be_waited_for() -> None:
     async def wait_for(outcome: Appended) -> None:
         async with asyncio.TaskGroup() as group:
             group.create_task(queue(context).run(work()))
-            await asyncio.sleep(0)
+            await until(lambda: bool(context.log.appends))
             context.log.appends.pop().outcome(outcome)
 
     await wait_for(Appended.OK)

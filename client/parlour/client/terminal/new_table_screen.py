@@ -12,9 +12,10 @@ from parlour.client.terminal.help_screen import HelpScreen
 from parlour.client.terminal.page import Page
 from parlour.client.terminal.paint import Lines
 from parlour.client.text.terms import level_label, terms_line
-from parlour.client.text.times import PACES, format_pace, parse_pace
+from parlour.client.text.times import PACES, parse_pace
 from parlour.client.ui.options import Choice, choices, parse_option
 from parlour.protocol.errors import Refusal
+from parlour.protocol.pace import format_pace
 from parlour.protocol.types import GameCard, OptionSpec, OptionValue, Terms
 
 AGAINST = (

@@ -20,8 +20,8 @@ from parlour.client.text.plural import plural
 from parlour.client.text.result import result_line
 from parlour.client.text.table import assessment_line, review_words
 from parlour.client.text.terms import terms_line
-from parlour.client.text.times import format_duration
 from parlour.client.ui.replay import Replay
+from parlour.protocol.pace import format_duration
 from parlour.protocol.types import SeatedPlayer
 
 AUTOPLAY_INTERVAL = 1.0  # seconds per move

@@ -6,8 +6,9 @@ from textual.app import ComposeResult
 
 from parlour.client.terminal.form import Field, Form
 from parlour.client.terminal.page import Page
-from parlour.client.text.times import PACES, format_pace, parse_pace
+from parlour.client.text.times import PACES, parse_pace
 from parlour.client.ui.options import Choice
+from parlour.protocol.pace import format_pace
 
 YES_NO = (Choice(True, "yes"), Choice(False, "no"))
 THEMES = (

@@ -22,7 +22,8 @@ from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.watch_screen import WatchScreen
 from parlour.client.text.plural import plural
 from parlour.client.text.terms import player_label, terms_line
-from parlour.client.text.times import format_pace, parse_pace
+from parlour.client.text.times import parse_pace
+from parlour.protocol.pace import format_pace
 from parlour.protocol.types import Terms
 
 NARROW = 60  # below this, the lists are below the menu

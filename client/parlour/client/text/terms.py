@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from parlour.client.text.times import format_pace
+from parlour.protocol.pace import format_pace
 from parlour.protocol.types import GameCard, Level, OptionValue, Player, Terms
 
 LONGEST_NAME = 20

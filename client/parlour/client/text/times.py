@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from parlour.client.text.plural import plural
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.pace import format_duration
 from parlour.protocol.types import Clock, TimeLeft
 
 SECOND, MINUTE, HOUR, DAY = 1000, 60_000, 3_600_000, 86_400_000
@@ -53,35 +54,6 @@ def parse_pace(text: str) -> Clock:
         f"“{text}” is not a pace. Write none, 10+5, 30 a move, 3 days, 10+3x30, 10+15/300, 5 delay 3 or 5 back 3."
     )
     raise Refusal(ErrorCode.CLOCK_INVALID, sentence)
-
-
-def format_pace(clock: Clock) -> str:
-    """Return a clock in a few words: `10 min + 5 s`."""
-    main, step = format_duration(clock.main), format_duration(clock.step)
-    match clock.kind:
-        case "none":
-            return "no clock"
-        case "move" | "days":
-            return f"{main} a move"
-        case "fischer":
-            return f"{main} + {step}" if clock.step else main
-        case "bronstein":
-            return f"{main}, up to {step} back"
-        case "delay":
-            return f"{main}, delay {step}"
-        case "byoyomi":
-            return f"{main} + {clock.count} x {step}"
-        case "canadian":
-            return f"{main} + {plural(clock.count, 'move')} in {step}"
-        case _:
-            return clock.kind
-
-
-def format_duration(ms: int) -> str:
-    """Return `10 min`, `90 s` or `3 days`."""
-    if ms and ms % DAY == 0:
-        return "1 day" if ms == DAY else f"{ms // DAY} days"
-    return f"{ms // MINUTE} min" if ms % MINUTE == 0 else f"{ms / SECOND:g} s"
 
 
 def format_time(ms: int) -> str:

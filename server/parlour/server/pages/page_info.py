@@ -14,12 +14,13 @@ from parlour import games
 from parlour.games.lessons import lesson
 from parlour.games.sample import sample
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.pace import format_pace
 from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.types import Player, Terms
 from parlour.server.matchmaking.seeks import StoredSeek
 from parlour.server.node import Node
 from parlour.server.pages.link_image import LinkPicture, is_drawable
-from parlour.server.pages.words import clock_in_words, result_in_words
+from parlour.server.pages.words import result_in_words
 from parlour.server.rooms.outline import Outline
 from parlour.server.rooms.state import RoomState, starting_state
 from parlour.server.rooms.view import scene as current_scene
@@ -139,7 +140,7 @@ class PageDirectory:
             text = f"Watch the game of {name} live." if is_table else f"A game of {name}."
         if isinstance(room, Outline):
             return PageInfo(title, text, is_indexed=False)
-        facts = f"{clock_in_words(room.clock)} · {'rated' if room.rated else 'casual'}"
+        facts = f"{format_pace(room.clock)} · {'rated' if room.rated else 'casual'}"
         drawn = title if is_drawable(title) else f"A game of {name}"
         picture = partial(_room_picture, room, ply, drawn, text, facts)
         is_indexed = room.is_over and not room.private
@@ -183,7 +184,7 @@ def _lesson(key: str) -> PageInfo:
 def _invitation(seek: StoredSeek) -> PageInfo:
     info, host = games.find(seek.terms.game).info, seek.host.player.name
     invited = invitation_of(seek)
-    facts = clock_in_words(seek.terms.clock)
+    facts = format_pace(seek.terms.clock)
     if invited.seat is not None:
         facts += f" · you play {info.seats[invited.seat].name}"
     facts += " · rated" if seek.terms.rated else ""
