@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 
 import pytest
@@ -29,3 +30,15 @@ def test_the_result_is_returned() -> None:
 def test_uvloop_is_used() -> None:
     """Where uvloop is a dependency, it runs the coroutine."""
     assert loop.run(running_loop()) == "uvloop"
+
+
+def test_what_stays_is_not_searched_for_garbage() -> None:
+    """After `shorten_collections` nothing that exists is looked at again, and collections are rare."""
+    before = gc.get_threshold()
+    try:
+        loop.shorten_collections()
+        assert gc.get_freeze_count() > 0
+        assert gc.get_threshold() == loop.GC_THRESHOLD
+    finally:
+        gc.unfreeze()
+        gc.set_threshold(*before)

@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from random import Random
-from typing import Any, Self
+from typing import Self
 
+from parlour.chaos.client_group import ClientGroup
 from parlour.chaos.players import Opponents, Player
 from parlour.chaos.recorder import Recorder
-from parlour.chaos.watchers import Watcher
-from parlour.client import Client, connect
+from parlour.chaos.watcher_process import WatcherProcess
 
 AGAINST_COMPUTER = 5  # one game in this many, if there are bot workers
-CONNECT_AT_ONCE = 20  # clients
-# Of all games together, at most. One process has to play all of them, and to reconnect hundreds of clients at once
+# Of all games together, at most. One process has to play all of them, and to reconnect hundreds of players at once
 # without falling behind: what it is late for would look like a fault of the server.
 MOVES_PER_SECOND = 50
 SHORTEST_PACE = 0.6  # seconds for a move, on average
+ROOMS_EVERY = 1.0  # seconds between two lists of the games that can be watched
 
 
 class Crowd:
-    """An async context manager: the clients are connected inside it."""
+    """An async context manager: the clients are connected inside it.
+
+    The players are in this process, the spectators in another one: when a node is lost, a player that is to move does
+    not have to wait until this process has reconnected hundreds of spectators.
+    """
 
     def __init__(self, urls: Sequence[str], recorder: Recorder, rng: Random, games: Sequence[str]) -> None:
         """`urls` are the addresses of the nodes, `games` the keys of what is played."""
-        self.clients: list[Client] = []
         self.players: list[str] = []  # names
         self._urls = list(urls)
         self._recorder = recorder
@@ -34,28 +37,29 @@ class Crowd:
         self._games = tuple(games)
         self._ending = asyncio.Event()
         self._opponents: list[Opponents] = []
-        self._connections = AsyncExitStack()
-        self._background: list[asyncio.Task[None]] = []  # notes where clients are
-        self._players: list[asyncio.Task[None]] = []
-        self._watchers: list[asyncio.Task[None]] = []
+        self._parts = AsyncExitStack()
+        self.group = ClientGroup(urls, recorder)
+        self.watchers: WatcherProcess | None = None
+        self._announcing: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
+        await self._parts.enter_async_context(self.group)
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        tasks = [*self._players, *self._watchers, *self._background]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await self._connections.aclose()
+        if self._announcing is not None:
+            self._announcing.cancel()
+        await self._parts.aclose()
 
     # -- what they do
 
     async def start(self, games: int, watchers: int, *, with_computer: bool) -> None:
         """Connect everyone and let them begin."""
+        self.watchers = WatcherProcess(self._urls, watchers, self._rng.randrange(2**32), self._recorder)
+        await self._parts.enter_async_context(self.watchers)
         pace = max(SHORTEST_PACE, games / MOVES_PER_SECOND)
         alone = [with_computer and number % AGAINST_COMPUTER == AGAINST_COMPUTER - 1 for number in range(games)]
-        clients = iter(await self._connect(2 * games - sum(alone) + watchers))
+        clients = iter(await self.group.connect(2 * games - sum(alone)))
         for number, is_alone in enumerate(alone):
             players = tuple(
                 Player(next(clients), self._recorder, Random(self._rng.random()), pace, self._ending)
@@ -64,58 +68,20 @@ class Crowd:
             self.players += [player.name for player in players]
             opponents = Opponents(number, players, self._games, self._ending)
             self._opponents.append(opponents)
-            self._players.append(self._task(opponents.run()))
-        for client in clients:
-            watcher = Watcher(client, self._recorder, Random(self._rng.random()), self.rooms, self._ending)
-            self._watchers.append(self._task(watcher.run()))
+            self.group.run(opponents.run())
+        self._announcing = asyncio.create_task(self._announce_rooms(self.watchers))
 
     async def finish(self, within: float) -> None:
         """Let all games end, and everyone see how they ended. Give up on those that take too long."""
         self._ending.set()
-        for tasks in (self._players, self._watchers):
-            if tasks:
-                await asyncio.wait(tasks, timeout=within)
-        for client in self.clients:
-            for replica in client.connection.rooms.values():
-                self._recorder.view(client.you.name, replica)
+        await self.group.finish(within)
+        if self.watchers is not None:
+            await self.watchers.finish(within)
 
-    def _task(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        return asyncio.create_task(self._guarded(work))
-
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
-        """Note the end of a client that should have gone on."""
-        try:
-            await work
-        except Exception as error:
-            reasons = error.exceptions if isinstance(error, ExceptionGroup) else [error]
-            self._recorder.fail(f"A client stopped: {'; '.join(repr(reason) for reason in reasons)}")
-
-    # -- connections
-
-    async def _connect(self, count: int) -> list[Client]:
-        """Connect clients, evenly to all nodes."""
-        limit = asyncio.Semaphore(CONNECT_AT_ONCE)
-
-        async def one(number: int) -> Client:
-            first = number % len(self._urls)
-            client = connect([*self._urls[first:], *self._urls[:first]], timeout=None, guest_if_unknown=False)
-            async with limit:
-                await client.__aenter__()
-            self._connections.push_async_exit(client)
-            self.clients.append(client)
-            self._background.append(asyncio.create_task(self._follow(client)))
-            return client
-
-        return await asyncio.gather(*(one(number) for number in range(count)))
-
-    async def _follow(self, client: Client) -> None:
-        """Note every address that a client is connected to."""
-        try:
-            async for state in client.states():
-                if state == "connected":
-                    self._recorder.place(client.you.name, client.connection.address)
-        except Exception as error:
-            self._recorder.fail(f"{client.you.name} was disconnected for good: {error!r}")
+    async def _announce_rooms(self, watchers: WatcherProcess) -> None:
+        while True:
+            watchers.offer(self.rooms())
+            await asyncio.sleep(ROOMS_EVERY)
 
     # -- how far they are
 
@@ -125,7 +91,7 @@ class Crowd:
 
     def is_connected(self) -> bool:
         """Return whether all clients are connected."""
-        return all(client.state == "connected" for client in self.clients)
+        return self.group.is_connected and (self.watchers is None or self.watchers.status.is_connected)
 
     @property
     def finished(self) -> int:
@@ -135,4 +101,4 @@ class Crowd:
     @property
     def reconnects(self) -> int:
         """How often clients have lost their connection and come back."""
-        return sum(client.connection.connects - 1 for client in self.clients)
+        return self.group.reconnects + (0 if self.watchers is None else self.watchers.status.reconnects)

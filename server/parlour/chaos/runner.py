@@ -24,6 +24,7 @@ from parlour.chaos.recorder import Recorder
 from parlour.chaos.report import Report, summarize
 from parlour.chaos.system import PARLOUR, System
 from parlour.client import connect
+from parlour.server import loop
 
 FINISH_WITHIN = 60.0  # seconds for the games to end, and again for the spectators to see it
 SETTLE_WITHIN = 20.0  # seconds for the last games to be rated
@@ -94,6 +95,7 @@ class Run:
             async with Crowd(system.urls, recorder, Random(options.seed), games.keys()) as crowd:
                 await crowd.start(options.games, options.watchers, with_computer=options.bots > 0)
                 self._crowd = crowd
+                loop.shorten_collections()
                 await self._break(system, crowd, faults)
                 self._phase = "letting the games end"
                 await crowd.finish(FINISH_WITHIN)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
-import gc
 import logging
 import secrets
 import signal
@@ -54,10 +53,6 @@ END_WITHIN = 1.0  # seconds for background tasks to end
 CLOSE_WITHIN = 2.0  # seconds for the store and the engines to close
 STDERR = 2  # its file descriptor
 SHORTEST_STOP = 3.0  # seconds for everything, however short the grace for clients is
-
-# Rooms and messages are values without cycles, so there is hardly any garbage: with Python's default of 700 the search
-# for it took a fifth of the CPU.
-GC_THRESHOLD = (20_000, 20, 50)
 
 
 def run(settings: Settings, join: Callable[[], WorkerLink] | None = None) -> int:
@@ -125,10 +120,7 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
             asyncio.create_task(sweep_until(end_of_service, node, store.health.report), name="sweep"),
             asyncio.create_task(watch_event_loop(metrics.event_loop_lag, metrics.event_loop_busy), name="loop metrics"),
         ]
-        # Everything allocated so far stays, so no collection has to look at it: that takes 25 ms.
-        gc.collect()
-        gc.freeze()
-        gc.set_threshold(*GC_THRESHOLD)
+        loop.shorten_collections()
         if link is None:
             announce(settings, server.port)
         else:
