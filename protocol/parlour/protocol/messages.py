@@ -148,9 +148,9 @@ ReportReason = Literal["cheating", "abuse", "stalling", "name", "other"]
 class Block(Command, frozen=True, kw_only=True, tag="block"):
     """Block a player, or end that. Answered by ok.
 
-    The two are not paired, cannot invite each other or accept each other's seeks, and the player who blocks does not
-    get the other's chat. The blocked player is not told; what would need the other's consent is refused with
-    player_unavailable.
+    The two are not paired, cannot invite each other, accept each other's seeks or agree on a rematch, and the player
+    who blocks does not get the other's chat. The blocked player is not told; what would need the other's consent is
+    refused with player_unavailable.
     """
 
     name: Name

@@ -10,6 +10,7 @@ from redis.asyncio import Redis
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import (
     Accept,
+    AnswerOffer,
     Block,
     BlockList,
     Challenge,
@@ -18,10 +19,13 @@ from parlour.protocol.messages import (
     GetProfile,
     Join,
     Mute,
+    Offer,
     Ok,
     Paired,
     Queue,
     Register,
+    Resign,
+    RoomEvent,
     Said,
     Say,
     Seek,
@@ -118,6 +122,35 @@ async def test_chat_between_them(pair: Pair) -> None:
     await ben.ask(Say(id=0, room=room, text="Good game"))
     for caller in (ann, later):
         await caller.hears(Said, lambda said: said.text == "Good game")
+
+
+async def test_a_rematch_needs_both(pair: Pair) -> None:
+    """Neither can offer one or agree to one after a block; an offer can still be declined, and a repeated one is ok."""
+    _, _, ann, ben = pair
+    code = (await ann.ask(Challenge(id=0, terms=ISAAC))).seek
+    room = (await ben.ask(Accept(id=0, seek=code))).room
+    for caller in (ann, ben):
+        await caller.ask(Join(id=0, room=room))
+    await ann.ask(Resign(id=0, room=room))
+    await ben.hears(RoomEvent, lambda event: event.kind == "ended")
+    offer, agree = Offer(id=0, room=room, kind="rematch"), AnswerOffer(id=0, room=room, kind="rematch", accept=True)
+
+    assert isinstance(await ben.ask(offer, id=70), Ok)
+    bens = (await ann.hears(RoomEvent, lambda event: event.kind == "offered")).seat
+    await ann.ask(Block(id=0, name="Ben"))
+    for command in (offer, agree):
+        assert await ann.code(command) == ErrorCode.BLOCKED_BY_YOU
+    assert isinstance(await ben.ask(offer, id=70), Ok)
+    assert isinstance(await ann.ask(AnswerOffer(id=0, room=room, kind="rematch", accept=False)), Ok)
+    refused = await ben.ask(offer)
+    assert (refused.code, refused.text) == (
+        ErrorCode.PLAYER_UNAVAILABLE, "Ann is not available to you. Choose another player.",
+    )  # fmt: skip
+
+    await ann.ask(Block(id=0, name="Ben", on=False))
+    assert isinstance(await ann.ask(offer), Ok)
+    await ben.hears(RoomEvent, lambda event: event.kind == "offered" and event.seat != bens)
+    assert isinstance(await ben.ask(agree), Ok)
 
 
 async def test_the_lists_are_shown(pair: Pair) -> None:

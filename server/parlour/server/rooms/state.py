@@ -151,11 +151,11 @@ class RoomState(Struct, frozen=True, gc=False):
             return 0
         return 1 if second.id == player else None
 
-    def opponent_of(self, player: str) -> str | None:
-        """Return the id of a player's opponent; None for a spectator, and against a bot of the server."""
+    def opponent_of(self, player: str) -> Participant | None:
+        """Return a player's opponent; None for a spectator, and against a bot of the server."""
         seat = self.seat_of(player)
         opponent = None if seat is None else self.players[1 - seat]
-        return None if opponent is None or opponent.level is not None else opponent.id
+        return None if opponent is None or opponent.level is not None else opponent
 
     def pack(self) -> bytes:
         """Return the room as bytes, for a snapshot."""

@@ -36,7 +36,7 @@ from parlour.server.limits.costs import MESSAGES
 from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.metrics import Metrics
 from parlour.server.players.blocking import Blocking
-from parlour.server.rooms.room import STORE_SILENT
+from parlour.server.rooms.room import STORE_SILENT, Room
 from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.player_sessions import PlayerSessions
 from parlour.server.sessions.session import Session
@@ -136,6 +136,8 @@ class Dispatcher:
                 self._subscriptions.run_when_idle(session, room, message)
             elif type(message) is Say and not room.chat.is_repeated(session, message):
                 self._run(self._handle(session, message, self._say))
+            elif (type(message) is Offer or type(message) is AnswerOffer) and message.kind == "rematch":
+                self._run(self._handle(session, message, self._rematch))
             else:
                 room.command(session, message)
         elif isinstance(message, Leave):
@@ -148,15 +150,21 @@ class Dispatcher:
             session.refuse(message, Refusal(ErrorCode.MESSAGE_UNKNOWN, "This server does not offer that."))
 
     async def _say(self, session: Session, command: Say) -> None:
-        """Pass a line of chat to its room, which the session may have left while it was charged."""
-        here = session.rooms.get(command.room)
-        opponent = None if here is None else here.state.opponent_of(session.player)
+        """Pass a line of chat to its room, unless the opponent has blocked the player."""
+        opponent = _room(session, command).state.opponent_of(session.player)
         if opponent is not None:
-            await self._blocking.check_chat(session, opponent)
-        room = session.rooms.get(command.room)
-        if room is None:
-            raise Refusal(ErrorCode.NOT_IN_ROOM, "You have left the room.")
-        room.command(session, command)
+            await self._blocking.check_chat(session, opponent.id)
+        _room(session, command).command(session, command)
+
+    async def _rematch(self, session: Session, command: Offer | AnswerOffer) -> None:
+        """Pass an offer of a rematch, or the answer to one, to its room, unless a player has blocked the other."""
+        state = _room(session, command).state
+        opponent = state.opponent_of(session.player)
+        is_repeated = state.find_processed(session.player, session.session_id, command.id) is not None
+        is_no = isinstance(command, AnswerOffer) and not command.accept
+        if opponent is not None and not is_repeated and not is_no:
+            await self._blocking.check_pair(session, opponent.id, opponent.player.name)
+        _room(session, command).command(session, command)
 
     async def _handle(self, session: Session, message: Message, handler: Handler) -> None:
         """Run a handler that waits for the store, and turn every failure into a refusal."""
@@ -173,3 +181,11 @@ class Dispatcher:
             logger.exception("%s failed", type(message).__name__, extra=session.log_context(message))
             session.refuse(message, Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning))
         self._metrics.command_seconds.observe(monotonic() - received)
+
+
+def _room(session: Session, command: Say | Offer | AnswerOffer) -> Room:
+    """Return the room of a command, which the session may have left while it was charged."""
+    room = session.rooms.get(command.room)
+    if room is None:
+        raise Refusal(ErrorCode.NOT_IN_ROOM, "You have left the room.")
+    return room
