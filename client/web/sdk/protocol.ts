@@ -79,9 +79,9 @@ export const ERRORS = {
     advice: "Say hello without a token to become a new guest.",
   },
   name_taken: {
-    meaning: "Another player has this name.",
+    meaning: "Another player has this name, or one that looks like it.",
     retry: "changed",
-    advice: "Choose another one. Upper and lower case make no difference.",
+    advice: "Choose another one. Upper and lower case, and letters and digits that look alike, make no difference.",
   },
   name_refused: {
     meaning: "This name is not allowed.",

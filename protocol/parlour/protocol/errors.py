@@ -71,8 +71,8 @@ class ErrorCode(StrEnum):
         "Say hello without a token to become a new guest.",
     )  # fmt: skip
     NAME_TAKEN = (
-        "name_taken", "Another player has this name.", Retry.CHANGED,
-        "Choose another one. Upper and lower case make no difference.",
+        "name_taken", "Another player has this name, or one that looks like it.", Retry.CHANGED,
+        "Choose another one. Upper and lower case, and letters and digits that look alike, make no difference.",
     )  # fmt: skip
     NAME_REFUSED = (
         "name_refused", "This name is not allowed.", Retry.NEVER,

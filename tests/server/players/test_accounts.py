@@ -147,7 +147,8 @@ async def test_refused_names_and_passwords(node: RunningNode) -> None:
     """Each refusal has its code and a sentence, and the guest stays a guest."""
     ann, _ = await node.call(), await node.call(name="Ben")
     for name, password, code, words in (
-        ("ben", PASSWORD, ErrorCode.NAME_TAKEN, "The name ben is taken."),
+        ("ben", PASSWORD, ErrorCode.NAME_TAKEN, "The name ben is taken, or looks like one that is. Choose"),
+        ("8en", PASSWORD, ErrorCode.NAME_TAKEN, "The name 8en is taken, or looks like one that is. Choose"),
         ("Admin", PASSWORD, ErrorCode.NAME_REFUSED, "The name “admin” is reserved"),
         ("Isaac", PASSWORD, ErrorCode.NAME_REFUSED, "The name “isaac” is reserved"),
         ("Ann\n\u200b", PASSWORD, ErrorCode.NAME_REFUSED, "A name has 2 to 24 characters"),

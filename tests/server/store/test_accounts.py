@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
+from parlour.server.lookalikes import skeleton
 from parlour.server.store.accounts import MAX_BOTS, MAX_TOKENS, Account, AccountStore, NewBot, NewToken
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.keys import Keys
@@ -321,7 +322,7 @@ async def test_another_player_takes_the_name_of_a_bot(
             await dying.create_bot(ann.player.id, "Robbie", "robbie")
     if await redis.pttl(keys.player_name("robbie")) == -1:
         return  # the bot is complete
-    await redis.delete(keys.player_name("robbie"))  # a minute later
+    await redis.delete(keys.player_name("robbie"), keys.look(skeleton("robbie")))  # a minute later
     other = await create_guest(players, "Robbie")
     assert await accounts.create_bot(ann.player.id, "Robbie", "robbie") == "name_taken"
     assert await players.bots(ann.player.id) == []

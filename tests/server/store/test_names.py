@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from redis.asyncio import Redis
 
+from parlour.server.lookalikes import skeleton
 from parlour.server.store.keys import Keys
 from parlour.server.store.names import RESERVATION_TTL, NameStore
 from parlour.server.store.pipeline import Pipeline
@@ -27,7 +28,7 @@ async def test_a_reservation_expires(names: NameStore, redis: Redis) -> None:
     assert await names.reserve("ann", "2") is None
     assert await names.holder("ann") == "1"
     assert 0 < await redis.pttl(keys.player_name("ann")) <= RESERVATION_TTL
-    await redis.delete(keys.player_name("ann"))
+    await redis.delete(keys.player_name("ann"), keys.look(skeleton("ann")))
     assert await names.reserve("ann", "2") is not None
     assert not await names.confirm("ann", "1")
     assert await names.holder("ann") == "2"
@@ -65,7 +66,7 @@ async def test_a_confirmed_name(names: NameStore, redis: Redis) -> None:
 async def test_an_expired_reservation_can_be_confirmed(names: NameStore, redis: Redis) -> None:
     """It can as long as no other player has reserved the name."""
     await names.reserve("ann", "1")
-    await redis.delete(keys.player_name("ann"))
+    await redis.delete(keys.player_name("ann"), keys.look(skeleton("ann")))
     assert await names.confirm("ann", "1")
     assert await names.holder("ann") == "1"
 
@@ -77,6 +78,48 @@ async def test_a_released_name(names: NameStore) -> None:
     assert await names.holder("ann") == "1"
     await names.release("ann", "1")
     assert await names.holder("ann") is None
+
+
+async def test_lookalikes(names: NameStore, redis: Redis) -> None:
+    """A name that looks like another player's is taken, until that player gives it up; looks expire like names."""
+    await redis.hset(keys.player("1"), "folded", "owner1")
+    await names.reserve("owner1", "1")
+    await names.confirm("owner1", "1", 7 * DAY)
+    assert 6 * DAY < await redis.pttl(keys.look(skeleton("owner1"))) <= 7 * DAY
+    for folded in ("0wner1", "ovvneri", "ownerl"):
+        assert await names.is_taken(folded, "2")
+        assert not await names.is_taken(folded, "1")
+        assert await names.reserve(folded, "2") is None
+        assert await names.holder(folded) is None
+    assert await names.reserve("0wner1", "2", lookalikes_allowed=True) is not None
+    await names.release("0wner1", "2")
+
+    await names.release("owner1", "1", new="0wner1")
+    assert await names.reserve("ownerl", "2") is None
+    await names.release("0wner1", "1")
+    assert not await names.is_taken("ownerl", "2")
+    assert await names.reserve("ownerl", "2") is not None
+
+
+async def test_names_from_before_looks_were_compared(names: NameStore, redis: Redis) -> None:
+    """Their players keep them, the first index protects them, and a later one does nothing."""
+    for id, folded in (("1", "0wner"), ("2", "owner"), ("3", "carl")):
+        await redis.hset(keys.player(id), "folded", folded)
+        await redis.set(keys.player_name(folded), id, px=None if id != "3" else 7 * DAY)
+    assert await names.reserve("cari", "4") is not None
+    await names.release("cari", "4")
+    await names.index_looks()
+    for folded in ("cari", "ovvner"):
+        assert await names.reserve(folded, "4") is None
+    for id, folded in (("1", "0wner"), ("2", "owner")):
+        assert await names.reserve(folded, id) is not None
+        assert await names.confirm(folded, id)
+    assert await redis.pttl(keys.look(skeleton("owner"))) == -1
+    assert 6 * DAY < await redis.pttl(keys.look(skeleton("carl"))) <= 7 * DAY
+
+    await redis.delete(keys.look(skeleton("carl")))
+    await names.index_looks()
+    assert not await redis.exists(keys.look(skeleton("carl")))
 
 
 async def test_a_name_without_its_player_is_free(names: NameStore, redis: Redis) -> None:

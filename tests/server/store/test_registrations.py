@@ -7,6 +7,7 @@ from contextlib import suppress
 import pytest
 from redis.asyncio import Redis
 
+from parlour.server.lookalikes import skeleton
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.keys import Keys
 from parlour.server.store.names import STORE_WITHIN, NameStore
@@ -18,7 +19,7 @@ from tests.server.dying_node import Death, deaths, dying_node
 keys = Keys()
 
 HASH = "hash of a password"
-STEPS = 9  # more than a registration has
+STEPS = 10  # more than a registration has
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ async def expect_account(redis: Redis, players: PlayerStore, guest: Identity) ->
     assert await players.id_of("ann") == guest.player.id
     assert await players.id_of("ben") is None
     stored = await redis.keys("*")
-    assert len(stored) == 3
+    assert len(stored) == 4  # player, name, look and token
     assert {await redis.pttl(key) for key in stored} == {-1}
     assert not await redis.hexists(keys.player(guest.player.id), "unconfirmed")
 
@@ -82,7 +83,7 @@ async def test_the_next_use_of_the_token_completes_it(
     found = await players.find(guest.token)
     if found == guest.player:
         assert not was_registered
-        await redis.delete(keys.player_name("ann"))  # the reservation, a minute later
+        await redis.delete(keys.player_name("ann"), keys.look(skeleton("ann")))  # the reservation, a minute later
         assert await players.create_guest("Ann", "ann") is not None
     else:
         await expect_account(redis, players, guest)
@@ -95,7 +96,7 @@ async def test_another_player_gets_the_name(
     """If nothing completes it in time, the name is free again and the player the guest: a name has one holder."""
     await die_while_registering(valkey, guest, death)
     if await redis.pttl(keys.player_name("ann")) != -1:  # not confirmed
-        await redis.delete(keys.player_name("ann"))  # a minute later
+        await redis.delete(keys.player_name("ann"), keys.look(skeleton("ann")))  # a minute later
     other = await players.create_guest("Ann", "ann")
     found = await players.find(guest.token)
     if other is None:
@@ -112,8 +113,8 @@ async def test_another_player_gets_the_name(
 class LateNames(NameStore):
     """Names whose reservations are half a minute old before they are used."""
 
-    async def reserve(self, folded: str, id: str) -> int | None:
-        reserved_at = await super().reserve(folded, id)
+    async def reserve(self, folded: str, id: str, *, lookalikes_allowed: bool = False) -> int | None:
+        reserved_at = await super().reserve(folded, id, lookalikes_allowed=lookalikes_allowed)
         return None if reserved_at is None else reserved_at - STORE_WITHIN - 1000
 
 

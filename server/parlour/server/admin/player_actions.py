@@ -10,7 +10,7 @@ from parlour.server.admin.audited import Audited, Order
 from parlour.server.admin.game_actions import GameActions
 from parlour.server.archive.erasure import Erasure
 from parlour.server.players.accounts import Accounts, game_names
-from parlour.server.players.names import fold_name, tidy_name
+from parlour.server.players.names import fold_name, name_taken, tidy_name
 from parlour.server.restrictions import Restriction, moment
 from parlour.server.sessions.player_sessions import PlayerChanged, PlayerSessions
 from parlour.server.store.players import StoredPlayer
@@ -92,12 +92,11 @@ class PlayerActions:
         player = await self.find(who)
         name = tidy_name(name, game_names())
         folded = fold_name(name)
-        holder = await self._store.players.id_of(folded)
-        if holder not in (None, player.id):
-            raise _taken(name)
+        if await self._store.players.is_taken(folded, player.id):
+            raise name_taken(name)
         await self._begin(order, "rename", player.id, name)
         if not await self._store.moderation.rename(player.id, name, folded):
-            raise _taken(name)
+            raise name_taken(name)
         text = f"The operator has changed your name to {name}. Reason: {order.reason}"
         await self._store.moderation.warn(player.id, text)
         self._tell(player.id)
@@ -155,7 +154,3 @@ class PlayerActions:
 
 def _until(until: int) -> str:
     return f"until {moment(until)}" if until else "for good"
-
-
-def _taken(name: str) -> Refusal:
-    return Refusal(ErrorCode.NAME_TAKEN, f"The name {name} is taken. Choose another name.")

@@ -67,7 +67,8 @@ class _Importer:
         if line.owner is not None and await self._kind(line.owner) != b"account":
             sentence = f"The account {line.owner}, which the bot {line.name} belongs to, is not there. Import it first."
             return refused(number, ImportCode.OWNER_UNKNOWN, sentence)
-        if await self._names.reserve(folded, line.id) is None:
+        # Names that look alike may be older than the rule against them.
+        if await self._names.reserve(folded, line.id, lookalikes_allowed=True) is None:
             return _name_taken(number, line)
         await self._ratings.put(line.id, {game: encode(rating_of(each)) for game, each in line.ratings.items()})
         await self._pipeline.call(b"HSET", self._keys.player(line.id), *_fields(line, folded))

@@ -17,14 +17,14 @@ MOST_ITEMS = 500  # of a key, written by one command
 MOST_COMMANDS = 5_000  # in flight
 
 # What nodes write again by themselves, or what is of no use elsewhere: beats of nodes, the correction of the store's
-# clock, presence, open seeks, queues, jobs, rate limits, ids of commands, locks, and copies of what the log or the
-# archive has.
+# clock, skeletons of names, presence, open seeks, queues, jobs, rate limits, ids of commands, locks, and copies of
+# what the log or the archive has.
 PASSING = re.compile(
     r"\{(live|online|seeks|jobs|rules|format|archive|pool-[0-9a-f]+)\}:"
     r"|\{heartbeat\}:(correction|beats)$"
     r"|\{[^}]*\}:(snapshot$|archived$|enqueued:)"
     r"|player:\{[^}]*\}:(invitations$|command:)"
-    r"|budget:|probe:"
+    r"|budget:|probe:|look:"
 )
 BINARY = "base64:"  # begins the text of bytes that are not readable
 

@@ -27,7 +27,7 @@ from parlour.server import restrictions
 from parlour.server.limits.accounting import Accounting
 from parlour.server.limits.address_bans import AddressBans
 from parlour.server.players.guests import create_guest
-from parlour.server.players.names import fold_name, tidy_name
+from parlour.server.players.names import fold_name, name_taken, tidy_name
 from parlour.server.players.passwords import Passwords, check_password
 from parlour.server.players.ratings import Ratings
 from parlour.server.sessions.player_sessions import Renamed, TokensRevoked
@@ -117,7 +117,7 @@ class Accounts:
         key = f"{session.session_id} {command.id}"
         match await self._store.accounts.register(session.player, name, fold_name(name), hash, key):
             case "name_taken":
-                raise _name_taken(name)
+                raise name_taken(name)
             case "already_registered":
                 sentence = "You already have an account. Sign out to create another one."
                 raise Refusal(ErrorCode.ALREADY_REGISTERED, sentence)
@@ -186,7 +186,7 @@ class Accounts:
         name = tidy_name(command.name, self._reserved)
         bot = await self._store.accounts.create_bot(session.player, name, fold_name(name))
         if bot == "name_taken":
-            raise _name_taken(name)
+            raise name_taken(name)
         if bot == "too_many":
             sentence = f"You have {MAX_BOTS} bots, which is the limit. Use one of them."
             raise Refusal(ErrorCode.LIMIT_REACHED, sentence)
@@ -223,7 +223,3 @@ class Accounts:
 def game_names() -> set[str]:
     """Return the names of games, which players cannot have."""
     return {name for key in games.keys() for name in (key, games.find(key).info.name)}
-
-
-def _name_taken(name: str) -> Refusal:
-    return Refusal(ErrorCode.NAME_TAKEN, f"The name {name} is taken. Choose another name.")

@@ -1,4 +1,4 @@
-"""Players' names: which are allowed, and when two are the same."""
+"""Players' names: which are allowed, and when two are the same. Names that only look alike: `lookalikes.py`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from itertools import groupby
 
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.lookalikes import DIGITS_AS_LETTERS
 
 MIN_LENGTH, MAX_LENGTH = 2, 24  # characters
 
@@ -36,8 +37,6 @@ NOT_ALONE = frozenset({
 
 # Letters of other alphabets that look like Latin ones, in lower or upper case.
 LOOKALIKES = str.maketrans("авекмнорстухіјѕԁһӏԛԝαβεζηικμνορτυχı", "abekmhopctyxijsdhlqwabezhikmnoptyxi")
-# Digits that are used in place of letters.
-DIGITS_AS_LETTERS = str.maketrans("013457", "oieast")
 
 
 def fold_name(name: str) -> str:
@@ -58,6 +57,11 @@ def tidy_name(text: str, reserved: Iterable[str] = ()) -> str:
     for word in sorted(titles or alone):
         raise Refusal(ErrorCode.NAME_REFUSED, f"The name “{word}” is reserved. Choose another name.")
     return name
+
+
+def name_taken(name: str) -> Refusal:
+    """Return the refusal of a name that another player has, or that looks like another player's."""
+    return Refusal(ErrorCode.NAME_TAKEN, f"The name {name} is taken, or looks like one that is. Choose another name.")
 
 
 def _is_well_formed(name: str) -> bool:

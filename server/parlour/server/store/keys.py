@@ -167,6 +167,15 @@ class Keys:
         """String: the id of the player with this name, or who is about to get it (see `store/names.py`)."""
         return f"{self.prefix}:name:{folded}"
 
+    def look(self, skeleton: str) -> str:
+        """String: the id of the player whose name has this skeleton, like a key of `player_name` in all else."""
+        return f"{self.prefix}:look:{skeleton}"
+
+    @property
+    def looks_version(self) -> str:
+        """String: the version of the skeletons that all names have (see `lookalikes.py`)."""
+        return f"{self.prefix}:{{format}}:looks"
+
     def player_token(self, digest: str) -> str:
         """String: the id of the player whose token has this digest. Valid only if the player's hash has it too."""
         return f"{self.prefix}:token:{digest}"

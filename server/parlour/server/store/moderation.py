@@ -64,7 +64,7 @@ class ModerationStore:
         former, kind, owner, ttl = found[0].decode(), found[1], found[2].decode(), found[3]
         await self._names.confirm(folded, id, ttl if kind == b"guest" and ttl > 0 else 0)
         if former != folded:
-            await self._names.release(former, id)
+            await self._names.release(former, id, new=folded)
             if owner:
                 bots = self._keys.player_bots(owner)
                 await self._pipeline.call_all((b"HDEL", bots, former), (b"HSET", bots, folded, id))

@@ -42,7 +42,7 @@ class Identity(Struct, frozen=True):
 
 
 class PlayerStore:
-    """All players. A name is unique in its folded form, which the caller passes.
+    """All players. Names are compared in their folded form, which the caller passes.
 
     A player, a name and a token are in different slots of a cluster, and are written one after the other. A token is
     valid if the player has it; the key of the token only leads there. It never outlives the name, so no guest can use a
@@ -103,6 +103,10 @@ class PlayerStore:
     async def id_of(self, folded: str) -> str | None:
         """Return the id of the player with this name."""
         return await self._names.holder(folded)
+
+    async def is_taken(self, folded: str, id: str) -> bool:
+        """Return whether a player other than this one has the name, or one that looks like it."""
+        return await self._names.is_taken(folded, id)
 
     async def get(self, ids: Sequence[str]) -> list[StoredPlayer | None]:
         """Return players by their ids, in one round trip; None for those that do not exist."""

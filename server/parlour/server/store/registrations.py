@@ -61,6 +61,6 @@ class Registrations:
         await self._pipeline.call_all(*((b"PERSIST", self._keys.player_token(digest)) for digest in digests))
         former, _, _ = fields["unconfirmed"].partition(" ")
         if former != fields["folded"]:
-            await self._names.release(former, id)
+            await self._names.release(former, id, new=fields["folded"])
         await self._pipeline.call(b"HDEL", self._keys.player(id), b"unconfirmed")
         return True

@@ -19,6 +19,7 @@ from parlour.server.store.jobs import JobQueue
 from parlour.server.store.keys import DEFAULT_PREFIX, Keys
 from parlour.server.store.live_games import LiveGameStore
 from parlour.server.store.moderation import ModerationStore
+from parlour.server.store.names import NameStore
 from parlour.server.store.online import OnlineStore
 from parlour.server.store.pairings import PairingStore
 from parlour.server.store.pipeline import Pipeline
@@ -91,6 +92,7 @@ class Store:
         """Connect. Raise StoreUnavailable, with a sentence for the operator, if that is not possible."""
         await self.pipeline.open()
         await self._format.upgrade(self.pipeline)
+        await NameStore(self.pipeline).index_looks()
         await self.pubsub.open()
         await self._blocking.open()
         await self.clock.open()
