@@ -38,6 +38,7 @@ def text() -> str:
         "silence limit": f"{timing.SILENCE_LIMIT:g}",
         "probe delay": f"{timing.PROBE_DELAY:g}",
         "probe timeout": f"{timing.PROBE_TIMEOUT:g}",
+        "probe round trips": str(timing.PROBE_ROUND_TRIPS),
         "suspension": f"{timing.SUSPENSION:g}",
         "game command timeout": f"{timing.GAME_COMMAND_TIMEOUT:g}",
         "game commands": ", ".join(f"`{name_of(kind)}`" for kind in GAME_COMMANDS),

@@ -76,6 +76,8 @@ def _timing() -> str:
         + "\n} as const;\n\n"
         + _comment("At how many addresses a client that is playing a game tries to connect at once.")
         + f"export const ADDRESSES_AT_ONCE = {timing.ADDRESSES_AT_ONCE};\n\n"
+        + _comment("How many times as long as the last answer took a ping may stay unanswered.")
+        + f"export const PROBE_ROUND_TRIPS = {timing.PROBE_ROUND_TRIPS};\n\n"
         + _comment("What a player does in a running game. A client waits less long for the answers to these commands.")
         + "export const GAME_COMMANDS: ReadonlySet<string> = new Set([\n"
         + "".join(f'  "{name_of(kind)}",\n' for kind in GAME_COMMANDS)

@@ -19,7 +19,14 @@ from parlour.protocol.messages import (
     Refused,
 )  # fmt: skip
 from parlour.protocol.session import ClientSession, ServerProtocol
-from parlour.protocol.timing import PING_INTERVAL, PROBE_DELAY, PROBE_TIMEOUT, SILENCE_LIMIT, SUSPENSION
+from parlour.protocol.timing import (
+    PING_INTERVAL,
+    PROBE_DELAY,
+    PROBE_ROUND_TRIPS,
+    PROBE_TIMEOUT,
+    SILENCE_LIMIT,
+    SUSPENSION,
+)
 from parlour.protocol.types import Terms
 from tests.protocol.counted_table import ROOM, WELCOME, welcomed
 
@@ -77,7 +84,7 @@ def test_an_answer_that_does_not_come_is_not_awaited_long() -> None:
     slow = PROBE_DELAY + PROBE_TIMEOUT - 0.25
     assert lives(session, 0.0, slow) == [Ping()]
     session.receive(number, Pong(), slow)
-    lost = slow + PROBE_DELAY + 4 * (slow - PROBE_DELAY)  # four times as long as that answer took
+    lost = slow + PROBE_DELAY + PROBE_ROUND_TRIPS * (slow - PROBE_DELAY)
     assert lives(session, slow + 0.25, lost - 0.25) == [Ping()]
     assert not session.tick(lost)
 

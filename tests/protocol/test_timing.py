@@ -13,6 +13,7 @@ from parlour.protocol.timing import (
     MAX_RECONNECT_DELAY,
     PING_INTERVAL,
     PROBE_DELAY,
+    PROBE_ROUND_TRIPS,
     PROBE_TIMEOUT,
     SILENCE_LIMIT,
     SUSPENSION,
@@ -67,7 +68,7 @@ def test_any_message_ends_the_probe() -> None:
 
 
 def test_a_slow_reply_lengthens_the_next_probe() -> None:
-    """A probe waits four times as long as the last one took, but never less than its minimum."""
+    """A probe waits for as many round trips as a lost packet may cost, but never less than its minimum."""
     liveness = Liveness()
     run(liveness, 0.0, PROBE_DELAY, awaits_reply=True)
     liveness.received(PROBE_DELAY + 1.0)
@@ -75,7 +76,7 @@ def test_a_slow_reply_lengthens_the_next_probe() -> None:
 
     assert run(liveness, PROBE_DELAY + 1.0, 30.0, awaits_reply=True) == [
         (second, Action.PING),
-        (second + 4.0, Action.GIVE_UP),
+        (second + PROBE_ROUND_TRIPS * 1.0, Action.GIVE_UP),
     ]
 
 
@@ -104,12 +105,14 @@ def test_a_quick_answer_restores_the_usual_limit() -> None:
 
 
 def test_a_slow_answer_earns_the_next_command_more_time() -> None:
-    """Four times as long as the answer took."""
+    """Three times as long as the answer took."""
     liveness = Liveness()
     liveness.tick(0.0, 1)
     liveness.answered(1.0, 1)
     liveness.tick(1.0, None)
-    assert run(liveness, 1.0, 30.0, awaits_reply=True)[-1][0] == pytest.approx(1.0 + PROBE_DELAY + 4.0, abs=TICK)
+    assert run(liveness, 1.0, 30.0, awaits_reply=True)[-1][0] == pytest.approx(
+        1.0 + PROBE_DELAY + PROBE_ROUND_TRIPS, abs=TICK
+    )
 
 
 def test_a_suspended_client_probes_before_it_gives_up() -> None:

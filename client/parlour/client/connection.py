@@ -31,7 +31,9 @@ State = Literal["connecting", "connected", "reconnecting", "ended"]
 
 A = TypeVar("A")
 
-TICK = 0.25  # seconds between calls of the session's `tick`
+# Seconds between calls of the session's `tick`, and while a command is unanswered: the server may have to be left soon.
+TICK = 0.25
+UNANSWERED_TICK = 0.1
 
 # After these close codes the client does not reconnect.
 FINAL = frozenset((CloseCode.TAKEN_OVER, CloseCode.SIGNED_OUT))
@@ -238,7 +240,7 @@ class Connection:
         """Abort the connection when the session gives up. Separate from sending, which a dead peer can block."""
         while self.session.tick(asyncio.get_running_loop().time()):
             self._wake.set()
-            await asyncio.sleep(TICK)
+            await asyncio.sleep(UNANSWERED_TICK if self.session.unanswered else TICK)
         socket.transport.abort()
 
     def _take(self, number: int, frame: bytes | str, now: float) -> None:

@@ -32,6 +32,9 @@ export const TIMING = {
 /** At how many addresses a client that is playing a game tries to connect at once. */
 export const ADDRESSES_AT_ONCE = 3;
 
+/** How many times as long as the last answer took a ping may stay unanswered. */
+export const PROBE_ROUND_TRIPS = 3;
+
 /** What a player does in a running game. A client waits less long for the answers to these commands. */
 export const GAME_COMMANDS: ReadonlySet<string> = new Set([
   "play",

@@ -1,6 +1,6 @@
 // When a client pings, gives up on a silent server, and reconnects. Pure: time is an argument, in milliseconds.
 // The same as protocol/parlour/protocol/timing.py; protocol/vectors/sessions.json proves that both agree.
-import { ADDRESSES_AT_ONCE, TIMING } from "./protocol.ts";
+import { ADDRESSES_AT_ONCE, PROBE_ROUND_TRIPS, TIMING } from "./protocol.ts";
 
 /** What to do about the connection now; `give up`: close it and open another one. */
 export type Action = "nothing" | "ping" | "give up";
@@ -33,7 +33,7 @@ export class Liveness {
   /** Note that the server has sent something, whatever it is. */
   received(now: number): void {
     this.#receivedAt = now;
-    if (this.#phase === "probing") this.#probeTimeout = Math.max(TIMING.PROBE_TIMEOUT, 4 * (now - this.#since));
+    if (this.#phase === "probing") this.#probeTimeout = Math.max(TIMING.PROBE_TIMEOUT, PROBE_ROUND_TRIPS * (now - this.#since));
     if (this.#phase !== "idle") this.#enter("waiting", now);
   }
 
@@ -45,7 +45,7 @@ export class Liveness {
     this.#unansweredConnections = 0;
     if (id !== this.#oldest && this.#oldest !== undefined) return;
     const took = id === this.#oldest ? now - this.#oldestSince : 0;
-    this.#probeTimeout = Math.max(TIMING.PROBE_TIMEOUT, 4 * took);
+    this.#probeTimeout = Math.max(TIMING.PROBE_TIMEOUT, PROBE_ROUND_TRIPS * took);
   }
 
   /** Note that a ping was sent out of turn. */

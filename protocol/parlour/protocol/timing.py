@@ -14,6 +14,7 @@ SILENCE_LIMIT = 25.0  # a connection on which nothing has been received for this
 # While a command is unanswered, a client asks sooner and gives up sooner: another node may be able to answer.
 PROBE_DELAY = 0.5
 PROBE_TIMEOUT = 1.0  # at least; it grows on a slow network
+PROBE_ROUND_TRIPS = 3  # after a lost packet, which TCP sends again, the answer takes two more
 SUSPENSION = 1.5  # a client that has not checked the time for this long was suspended; browsers check once a second
 
 # A server that answers pings but not a command may be cut off from its store: another node may not be.
@@ -81,7 +82,7 @@ class Liveness:
         """Note that the server has sent something, whatever it is."""
         self._received_at = now
         if self._phase is _Phase.PROBING:
-            self._probe_timeout = max(PROBE_TIMEOUT, 4 * (now - self._since))
+            self._probe_timeout = max(PROBE_TIMEOUT, PROBE_ROUND_TRIPS * (now - self._since))
         if self._phase is not _Phase.IDLE:
             self._phase, self._since = _Phase.WAITING, now
 
@@ -93,7 +94,7 @@ class Liveness:
         self._unanswered_connections = 0
         if id == self._oldest or self._oldest is None:
             took = now - self._oldest_since if id == self._oldest else 0.0
-            self._probe_timeout = max(PROBE_TIMEOUT, 4 * took)
+            self._probe_timeout = max(PROBE_TIMEOUT, PROBE_ROUND_TRIPS * took)
 
     def tick(self, now: float, oldest: int | None, *, is_urgent: bool = False) -> Action:
         """Return what to do now. Call this several times a second.

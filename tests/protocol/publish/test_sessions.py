@@ -34,7 +34,7 @@ def test_the_session_behaves_as_published() -> None:
     [
         ("a silent server is given up soon while a command is unanswered", [([750], 1750)]),
         ("a silent server is given up later while none is", [([10_000, 20_000], 25_000)]),
-        ("a slow server gets more time", [([750], None), ([2000], 5000)]),
+        ("a slow server gets more time", [([750], None), ([2000], 4250)]),
         ("a server that never says welcome is given up", [([], 5000)]),
         ("a client that was suspended asks before it gives up", [([], None), ([], None), ([5000], 6000)]),
     ],
