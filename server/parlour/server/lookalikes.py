@@ -50,10 +50,9 @@ def _confusables() -> Mapping[int, str]:
         is_plainest = len(same) > 1 or (len(found.get(same[0], ())) == 1 and (len(same[0]), same[0]) > (1, letter))
         if len(letter) == 1 and not is_plainest and unicodedata.category(letter)[0] in "LMN":
             table[letter] = same[0].casefold()
+    # Names are compared without case, so a small letter looks like its capital unless it is listed itself.
     for letter, shape in list(table.items()):
-        small = (
-            letter.casefold()
-        )  # names are compared without case, so a letter looks like its capital unless it is listed
+        small = letter.casefold()
         if len(small) == 1 and not small.isascii():
             table.setdefault(small, shape)
     return {ord(letter): "".join(table.get(each, each) for each in shape) for letter, shape in table.items()}
