@@ -94,7 +94,7 @@ def reformat() -> None:
 
 def _sources() -> Iterator[Path]:
     """Yield every file that the page is built from."""
-    for name in ("package-lock.json", "build.mjs", "index.html", "icon.svg"):
+    for name in ("package-lock.json", "build.mjs", "index.html", "shell.tsx", "icon.svg"):
         yield WEB / name
     for folder in ("admin", "sdk", "src", "styles"):
         yield from (WEB / folder).rglob("*.*")

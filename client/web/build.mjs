@@ -50,6 +50,12 @@ async function bundlePage(script, style, html, outdir) {
   return files;
 }
 
+/** Render the parts of the HTML that are the same on all pages. */
+async function renderShell() {
+  const { outputFiles } = await build({ ...OPTIONS, entryPoints: ["shell.tsx"], outdir: "built", splitting: false });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
 async function write(files, outdir) {
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
@@ -57,7 +63,9 @@ async function write(files, outdir) {
 }
 
 const files = await bundlePage("src/app.tsx", "styles/index.css", "index.html", folder);
-const page = files.get("index.html").toString();
+const { header, dock } = await renderShell();
+const page = files.get("index.html").toString().replace("<!--header-->", header).replace("<!--dock-->", dock);
+files.set("index.html", Buffer.from(page));
 const first = [...files].filter(([name]) => name === "index.html" || page.includes(`/${name}"`));
 const size = first.reduce((sum, [, content]) => sum + gzipSync(content).length, 0);
 if (size > SIZE_LIMIT) {

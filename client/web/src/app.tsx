@@ -2,7 +2,7 @@
 import { render, type VNode } from "preact";
 import { SharedDefs } from "./board/SharedDefs.tsx";
 import { JoinPage } from "./pages/JoinPage.tsx";
-import { lazy } from "./pages/lazy.tsx";
+import { lazy, preload } from "./pages/lazy.tsx";
 import { WatchPage } from "./pages/WatchPage.tsx";
 import { LobbyPage } from "./pages/LobbyPage.tsx";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
@@ -32,6 +32,8 @@ const LessonPage = lazy("LessonPage");
 const PlayerPage = lazy("PlayerPage");
 const RecordPage = lazy("RecordPage");
 const RulesPage = lazy("RulesPage");
+
+const LAZY = new Set(["account", "editor", "game", "games", "learn", "players", "rules"]);
 
 function Page(): VNode {
   const [page = "", id = "", more = ""] = pathSegments(useSignal(path));
@@ -91,4 +93,7 @@ startMatchmaking();
 startLobby();
 startOwnTables();
 startOperatorMessages();
+// Until its script is loaded, a page shows what the server has sent.
+const [page = ""] = pathSegments(path.value);
+if (LAZY.has(page)) await preload(page).catch(() => undefined); // the page itself reports the error
 render(<App />, document.getElementById("app")!);

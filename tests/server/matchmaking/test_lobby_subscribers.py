@@ -89,6 +89,16 @@ async def test_a_new_subscriber_gets_the_open_seeks(node: RunningNode) -> None:
     assert lobby.live == ()
 
 
+async def test_the_lobby_can_be_read_once(node: RunningNode) -> None:
+    """A page is served with the current lobby, whether or not any session watches it."""
+    ada = await node.call()
+    seek = (await ada.ask(SEEK)).seek
+    for _ in range(2):
+        assert [each.seek for each in (await node.node.lobby.subscribers.read()).seeks] == [seek]
+    await watch(ada)
+    assert [each.seek for each in (await node.node.lobby.subscribers.read()).seeks] == [seek]
+
+
 async def test_seeks_come_and_go(valkey: str, redis: Redis) -> None:
     """Seeks of all nodes appear, and disappear when they are accepted or withdrawn or their owner disconnects."""
     async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from parlour.server.pages.html import PageText, complete, simple_content
+from parlour.server.pages.content import simple
+from parlour.server.pages.html import PageText, complete
 
 TEMPLATE = """<html>
   <head>
@@ -10,7 +11,7 @@ TEMPLATE = """<html>
     <title>Parlour</title>
     <script src="/app.js"></script>
   </head>
-  <body><div id="app"></div></body>
+  <body><div id="app"><main></main></div></body>
 </html>
 """
 
@@ -18,9 +19,7 @@ TEMPLATE = """<html>
 def test_texts_are_data_never_markup() -> None:
     """Whatever a player is called, it stays text in the head, in the content and in the data of the script."""
     name = '</title></script><script>alert("1")</script>'
-    html = complete(
-        TEMPLATE, PageText(name, name, data=f'{{"name":"{name}"}}', content=simple_content(name, name, home="/"))
-    )
+    html = complete(TEMPLATE, PageText(name, name, data=f'{{"name":"{name}"}}', content=simple(name, name, home="/")))
 
     assert "<script>alert" not in html
     assert html.count("<script") == html.count("</script>") == 2

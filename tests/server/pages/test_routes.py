@@ -13,7 +13,7 @@ from parlour.server.connections.http import HttpReply, HttpRequest
 from parlour.server.pages.routes import PageRoutes
 from tests.server.running_node import RunningNode, running_node
 
-TEMPLATE = '<html><head><title>Parlour</title></head><body><div id="app"></div></body></html>'
+TEMPLATE = '<html><head><title>Parlour</title></head><body><div id="app"><main></main></div></body></html>'
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ async def test_a_page_names_its_address_and_picture_below_the_prefix(node: Runni
     page = await routes(node).page(request("/rules/isaac"))
     assert (page.status, page.content_type) == (200, "text/html; charset=utf-8")
     assert 'content="http://host/prefix/pictures/rules/isaac.png"' in text(page)
-    assert "<h1>Isaac: the rules</h1>" in text(page)
+    assert '<a href="/prefix/rules/mapello">Mapello</a>' in text(page)
     public = await routes(node, "https://games.example/prefix/").page(request("/rules/isaac"))
     assert 'content="https://games.example/prefix/rules/isaac"' in text(public)
 

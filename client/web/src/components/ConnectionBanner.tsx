@@ -5,6 +5,7 @@ import { connectionError, connectionState } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
 
 const SHOW_AFTER = 1000; // ms; shorter interruptions are not worth a message
+const FIRST_WITHIN = 4000; // ms; a slow first connection needs no message, which would move the page
 const RECONNECTED_FOR = 2000; // ms
 
 export function ConnectionBanner(): VNode | null {
@@ -26,7 +27,10 @@ export function ConnectionBanner(): VNode | null {
       connecting: error || "Connecting…",
       ended: `${error} Reload the page to reconnect.`,
     }[state];
-    const timer = setTimeout(() => setText(message), state === "ended" ? 0 : SHOW_AFTER);
+    const delay = { open: SHOW_AFTER, lost: SHOW_AFTER, connecting: error ? SHOW_AFTER : FIRST_WITHIN, ended: 0 }[
+      state
+    ];
+    const timer = setTimeout(() => setText(message), delay);
     return () => clearTimeout(timer);
   }, [state, error]);
   return text ? (

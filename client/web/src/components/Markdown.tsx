@@ -12,11 +12,21 @@ interface Props {
   renderImage: RenderImage;
 }
 
+interface Parser {
+  lexer(text: string): Token[];
+}
+
+let loaded: Parser | null = null;
+
+export async function loadMarkdown(): Promise<Parser> {
+  return (loaded ??= await import("./markdownLexer.ts"));
+}
+
 export function Markdown({ text, renderImage }: Props): VNode {
-  const [parser, setParser] = useState<{ lexer(text: string): Token[] } | null>(null);
+  const [parser, setParser] = useState(loaded);
   const [error, setError] = useState("");
   useEffect(() => {
-    import("./markdownLexer.ts").then(setParser, () =>
+    loadMarkdown().then(setParser, () =>
       setError("This page could not be loaded. Reload it: the server may have a newer version."),
     );
   }, []);

@@ -7,6 +7,12 @@ type LazyPages = typeof import("./lazyPages.ts");
 
 let loaded: LazyPages | null = null;
 
+/** Load what a page needs, so that its first rendering is complete. */
+export async function preload(page: string): Promise<void> {
+  loaded = await import("./lazyPages.ts");
+  if (page === "rules") await loaded.loadMarkdown();
+}
+
 /** A component of lazyPages.ts: a page, or with `page` false a part of one. */
 export function lazy<K extends keyof LazyPages>(name: K, page = true): LazyPages[K] {
   const Lazy = (props: object): VNode => {

@@ -8,3 +8,4 @@ export { PlayerPage } from "./PlayerPage.tsx";
 export { RecordPage } from "./RecordPage.tsx";
 export { RulesPage } from "./RulesPage.tsx";
 export { NewTableDialog } from "../components/NewTableDialog.tsx";
+export { loadMarkdown } from "../components/Markdown.tsx";

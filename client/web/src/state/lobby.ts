@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { BoardSpec, LiveGame, Lobby, LobbyChanged, OpenSeek, Scene } from "../../sdk/index.ts";
 import { onMessage } from "./messages.ts";
+import { firstLobby } from "./pageData.ts";
 import { call } from "./server.ts";
 import { Signal, useSignal } from "./signal.ts";
 
@@ -16,7 +17,7 @@ export interface LobbyView {
   online: number;
 }
 
-const lobby = new Signal<LobbyView | null>(null);
+const lobby = new Signal<LobbyView | null>(firstLobby && fromSnapshot(firstLobby, []));
 let viewers = 0;
 
 /** The current lobby, or null until it arrives. */

@@ -1,5 +1,5 @@
 // What the server knows about the page that was asked for. It is part of the HTML, so the first paint needs no connection.
-import type { BoardSpec, Player, Scene, Terms } from "../../sdk/index.ts";
+import type { AnswerTo, BoardSpec, GameCard, Lobby, Player, Request, Scene, Terms } from "../../sdk/index.ts";
 import { withPrefix } from "./prefix.ts";
 
 /** An invitation as its link shows it. */
@@ -16,12 +16,34 @@ export interface Invitation {
 }
 
 interface PageData {
+  games?: readonly GameCard[];
+  /** A position of each game that shows what it looks like. */
+  samples?: Readonly<Record<string, readonly [BoardSpec, Scene]>>;
+  lobby?: Lobby;
   invitation?: Invitation;
+  /** A request that the page would send, and the answer to it. */
+  request?: Request;
+  answer?: unknown;
 }
 
 const firstPath = location.pathname;
 const found = document.getElementById("page-data")?.textContent;
 const data: PageData = found ? (JSON.parse(found) as PageData) : {};
+
+export const firstGames = data.games ?? [];
+export const firstLobby = data.lobby ?? null;
+const answered = JSON.stringify(data.request);
+
+/** A position that shows what a game looks like. */
+export function sampleOf(game: string): { board: BoardSpec; scene: Scene } | null {
+  const found = data.samples?.[game];
+  return found ? { board: found[0], scene: found[1] } : null;
+}
+
+/** The answer to a request, if it is part of the page. */
+export function firstAnswer<R extends Request>(request: R | null): AnswerTo<R["t"]> | null {
+  return request && answered === JSON.stringify(request) ? (data.answer as AnswerTo<R["t"]>) : null;
+}
 
 /** The invitation of the page that was opened first, if this is still that page. */
 export function firstInvitation(code: string): Invitation | null {

@@ -1,5 +1,6 @@
 // The server: one connection for all pages, the player, and the games on offer.
 import { type AnswerTo, Connection, type GameCard, type Player, type Request, type State } from "../../sdk/index.ts";
+import { firstGames } from "./pageData.ts";
 import { withPrefix } from "./prefix.ts";
 import { Signal } from "./signal.ts";
 import { loadStored, saveStored } from "./storage.ts";
@@ -11,7 +12,7 @@ export const connectionState = new Signal<State>("connecting");
 /** Why the connection ended for good, or why the server refuses it at the moment, or an empty string. */
 export const connectionError = new Signal("");
 export const me = new Signal<Player | null>(null);
-export const games = new Signal<readonly GameCard[]>([]);
+export const games = new Signal<readonly GameCard[]>(firstGames);
 /** The current connection; a change of identity opens a new one. */
 export const connection = new Signal<Connection>(connect());
 

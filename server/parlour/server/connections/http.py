@@ -135,7 +135,7 @@ class Router:
     async def _call(self, endpoint: Endpoint, request: HttpRequest, *, compress: bool) -> Response:
         try:
             async with asyncio.timeout(self._endpoint_timeout):
-                return _reply(await endpoint(request), compress=compress)
+                return await _reply(await endpoint(request), compress=compress)
         except Refusal as refused:
             status = STATUS.get(refused.code, HTTPStatus.BAD_REQUEST)
             return refusal(status, refused.code, refused.sentence, refused.retry_after)
@@ -181,14 +181,14 @@ def response(status: int, content_type: str, body: bytes, extra: Mapping[str, st
     return Response(int(status), HTTPStatus(status).phrase, headers, body)
 
 
-def _reply(reply: HttpReply, *, compress: bool) -> Response:
+async def _reply(reply: HttpReply, *, compress: bool) -> Response:
     extra = {"Cache-Control": reply.cache_control}
     body = reply.body
     if reply.content_type.startswith("text/html"):
         extra["Vary"] = "Accept-Encoding"
         if compress:
             extra["Content-Encoding"] = "gzip"
-            body = gzip.compress(body, 6, mtime=0)
+            body = await asyncio.to_thread(gzip.compress, body, 6, mtime=0)  # some milliseconds
     return response(reply.status, reply.content_type, body, extra)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from typing import Any
 
-from parlour.protocol.messages import Ok, WatchLobby
+from parlour.protocol.messages import Lobby, Ok, WatchLobby
 from parlour.server.connections.frames import Broadcast
 from parlour.server.matchmaking.live_games import LiveGames
 from parlour.server.matchmaking.lobby_listing import LobbyListing
@@ -49,17 +50,17 @@ class LobbySubscribers:
             self.leave(session)
             session.send(Ok(id=command.id))
             return
-        self._joining += 1
-        try:
-            await self._start()
+        async with self._loading():
             if not session.is_closed:
                 self._sessions[session] = None
                 session.lobby = self
                 session.send(Ok(id=command.id))
                 self.send_snapshot(session)
-        finally:
-            self._joining -= 1
-            self._stop_if_idle()
+
+    async def read(self) -> Lobby:
+        """Return the lobby as a new subscriber sees it. Raise StoreUnavailable."""
+        async with self._loading():
+            return self._listing.snapshot()
 
     def leave(self, session: Session) -> None:
         """Stop watching."""
@@ -73,6 +74,17 @@ class LobbySubscribers:
         if self._snapshot is None:
             self._snapshot = Broadcast(self._listing.snapshot())
         session.connection.put(self._snapshot[session.connection.codec])
+
+    @asynccontextmanager
+    async def _loading(self) -> AsyncIterator[None]:
+        """Keep the lobby loaded inside the context. Raise StoreUnavailable."""
+        self._joining += 1
+        try:
+            await self._start()
+            yield
+        finally:
+            self._joining -= 1
+            self._stop_if_idle()
 
     async def _start(self) -> None:
         """Load the lobby, if this is the first session."""

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from parlour.server.pages.link_image import HEIGHT, WIDTH
 
-ROOT = '<div id="app"></div>'  # in the built page: where the script draws
-HEAD_END = "</head>"
+MAIN = "<main></main>"  # in the built page: the place of the content
+HEAD_END, BODY_END = "</head>", "</body>"
 
 
 class PageText(Struct, frozen=True):
@@ -19,7 +19,7 @@ class PageText(Struct, frozen=True):
     description: str
     url: str = ""  # the absolute address of the page
     picture: str = ""  # the absolute address of its picture, if it has one
-    content: str = ""  # markup that stands in place of the page until its script has run
+    content: str = "<main></main>"  # the main element, as markup
     data: str = ""  # JSON for the script
     is_indexed: bool = True  # whether search engines should list the page
 
@@ -37,14 +37,7 @@ def complete(template: str, text: PageText) -> str:
         escaped = text.data.replace("<", "\\u003c")
         data = f'<script type="application/json" id="page-data">{escaped}</script>'
     head = head.replace(HEAD_END, f"{_metadata(text, title)}{HEAD_END}", 1)
-    return head.replace(ROOT, f'<div id="app">{text.content}</div>{data}', 1)
-
-
-def simple_content(heading: str, *paragraphs: str, home: str) -> str:
-    """Return a heading and paragraphs as the content of a page, with a link to the lobby."""
-    texts = "".join(f"<p>{escape(each)}</p>" for each in paragraphs)
-    link = f'<a class="button primary" href="{escape(home)}">Back to the lobby</a>'
-    return f'<main class="page narrow"><h1>{escape(heading)}</h1>{texts}{link}</main>'
+    return head.replace(MAIN, text.content, 1).replace(BODY_END, f"{data}{BODY_END}", 1)
 
 
 def _metadata(text: PageText, title: str) -> str:

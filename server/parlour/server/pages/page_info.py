@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from parlour import games
-from parlour.games.lessons import lesson
+from parlour.games.rulebook import rulebook
 from parlour.games.sample import sample
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import GetLesson, GetRules, Lesson, Rules
 from parlour.protocol.pace import format_pace
 from parlour.protocol.scene import BoardSpec, Scene
-from parlour.protocol.types import Player, Terms
+from parlour.protocol.types import GameCard, Player, Terms
+from parlour.server.game_info import game_card
+from parlour.server.lessons import lesson_of
 from parlour.server.matchmaking.seeks import StoredSeek
 from parlour.server.node import Node
+from parlour.server.pages import content
 from parlour.server.pages.link_image import LinkPicture, is_drawable
 from parlour.server.pages.words import result_in_words
 from parlour.server.rooms.outline import Outline
 from parlour.server.rooms.state import RoomState, starting_state
 from parlour.server.rooms.view import scene as current_scene
+from parlour.server.store.errors import StoreUnavailable
+
+LOBBY_WITHIN = 0.5  # seconds; after that the page is served without the current lobby
+LISTED_SEEKS = 10
 
 MISSING = frozenset(
     {
         ErrorCode.GAME_UNKNOWN,
         ErrorCode.INVITE_UNKNOWN,
+        ErrorCode.LESSON_UNKNOWN,
         ErrorCode.PLAYER_UNKNOWN,
         ErrorCode.RECORD_UNKNOWN,
         ErrorCode.ROOM_UNKNOWN,
@@ -53,7 +63,8 @@ class PageInfo(Struct, frozen=True):
     status: HTTPStatus = HTTPStatus.OK
     picture: Callable[[], LinkPicture] | None = None  # takes a moment
     version: str = ""  # changes whenever the picture does
-    data: Any = None  # for the script of the page
+    content: str = ""  # the main element, as markup; empty: title and description
+    data: Mapping[str, Any] = {}  # for the script of the page, besides what every page gets
     is_indexed: bool = True
 
 
@@ -70,15 +81,18 @@ class Invitation(Struct, frozen=True, omit_defaults=True):
 
 
 class PageDirectory:
-    """Finds out what the page at a path is about."""
+    """Finds out what the page at a path is about. `data` is what the script of every page gets."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, path_prefix: str = "") -> None:
         self._node = node
+        self._prefix = path_prefix
         names = [games.find(key).info.name for key in games.keys()]
         listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
         text = f"Board games for two, live in your browser: {listed}. No account needed."
         picture = partial(_game_picture, next(iter(games.keys())), "Play a board game you do not know yet", text)
-        self.lobby = PageInfo("Parlour", text, picture=picture)
+        self.data = {"games": _cards(), "samples": {key: sample(games.find(key)) for key in games.keys()}}
+        self.lobby = PageInfo("Parlour", text, picture=picture, content=content.lobby(_cards()))
+        self._made: dict[tuple[Any, str], PageInfo] = {}
 
     async def find(self, path: str) -> PageInfo:
         """Return what the page at a path is about, with the status 404 if there is none. Raise StoreUnavailable."""
@@ -86,15 +100,15 @@ class PageDirectory:
         try:
             match segments:
                 case []:
-                    return self.lobby
+                    return structs.replace(self.lobby, data=await self._lobby_data())
                 case [page] if page in STATIC:
                     return PageInfo(*STATIC[page], picture=self.lobby.picture)
                 case ["rules"]:
-                    return _rules(next(iter(games.keys())))
+                    return await self._once(_rules, next(iter(games.keys())))
                 case ["rules", game]:
-                    return _rules(game)
+                    return await self._once(_rules, game)
                 case ["learn", game]:
-                    return _lesson(game)
+                    return await self._once(_lesson, game)
                 case ["editor", game, *_]:
                     games.find(game)
                     return PageInfo(*STATIC["editor"], picture=self.lobby.picture)
@@ -111,6 +125,23 @@ class PageDirectory:
                 return not_found(refused.sentence)
             raise
         return not_found("There is no page at this address. Check the link.")
+
+    async def _lobby_data(self) -> dict[str, Any]:
+        """Return the first part of the lobby, so that its page does not change when the script connects."""
+        try:
+            async with asyncio.timeout(LOBBY_WITHIN):
+                lobby = await self._node.lobby.subscribers.read()
+        except (StoreUnavailable, TimeoutError):
+            return {}
+        featured = [game for game in lobby.live if game.room == lobby.featured] or lobby.live
+        return {"lobby": structs.replace(lobby, seeks=lobby.seeks[:LISTED_SEEKS], live=tuple(featured[:1]))}
+
+    async def _once(self, make: Callable[[str, str], PageInfo], game: str) -> PageInfo:
+        """Return a page that is always the same, which takes a moment to make."""
+        key = make, games.find(game).info.key
+        if key not in self._made:
+            self._made[key] = await asyncio.to_thread(make, game, self._prefix)
+        return self._made[key]
 
     async def _player(self, name: str) -> PageInfo:
         player = await self._node.profiles.find(name)
@@ -147,6 +178,11 @@ class PageDirectory:
         return PageInfo(title, text, picture=picture, version=f"{room.seq}", is_indexed=is_indexed)
 
 
+@cache
+def _cards() -> list[GameCard]:
+    return [game_card(key) for key in games.keys()]
+
+
 def not_found(text: str) -> PageInfo:
     """Return the page that takes the place of one that does not exist."""
     return PageInfo("Page not found", text, HTTPStatus.NOT_FOUND, is_indexed=False)
@@ -167,18 +203,28 @@ def picture_path(path: str) -> str:
     return f"/pictures/{quote(path.strip('/') or 'lobby')}.png"
 
 
-def _rules(key: str) -> PageInfo:
-    info = games.find(key).info
+def _rules(key: str, path_prefix: str) -> PageInfo:
+    info, book = games.find(key).info, rulebook(key)
     title = f"{info.name}: the rules"
-    return PageInfo(title, info.summary, picture=partial(_game_picture, key, title, info.summary))
+    return PageInfo(
+        title,
+        info.summary,
+        picture=partial(_game_picture, key, title, info.summary),
+        content=content.rules(_cards(), key, book, path_prefix),
+        data=_answer(GetRules(id=0, game=key), Rules(id=0, game=key, text=book.text, examples=book.examples)),
+    )
 
 
-def _lesson(key: str) -> PageInfo:
-    info, taught = games.find(key).info, lesson(key)
-    if taught is None:
-        raise Refusal(ErrorCode.GAME_UNKNOWN, f"There is no lesson for {info.name}. Read its rules instead.")
-    title = f"Learn {info.name} in {taught.content.minutes} minutes"
-    return PageInfo(title, info.summary, picture=partial(_game_picture, key, title, info.summary))
+def _lesson(key: str, _: str) -> PageInfo:
+    info, taught = games.find(key).info, lesson_of(key)
+    title = f"Learn {info.name} in {taught.minutes} minutes"
+    return PageInfo(
+        title,
+        info.summary,
+        picture=partial(_game_picture, key, title, info.summary),
+        content=content.lesson(taught),
+        data=_answer(GetLesson(id=0, game=key), taught),
+    )
 
 
 def _invitation(seek: StoredSeek) -> PageInfo:
@@ -188,14 +234,27 @@ def _invitation(seek: StoredSeek) -> PageInfo:
     if invited.seat is not None:
         facts += f" · you play {info.seats[invited.seat].name}"
     facts += " · rated" if seek.terms.rated else ""
-    drawn = f"{host if is_drawable(host) else 'A friend'} invites you to {info.name}"
+    title = f"{host} invites you to {info.name}"
+    drawn = title if is_drawable(host) else f"A friend invites you to {info.name}"
+    either = "either side, drawn when the game starts"
+    terms = {
+        "Clock": format_pace(seek.terms.clock),
+        "You play": either if invited.seat is None else info.seats[invited.seat].name,
+        "Game": "rated" if seek.terms.rated else "casual",
+    }
     return PageInfo(
-        f"{host} invites you to {info.name}",
+        title,
         f"{info.summary} Open the link to play: {facts}. No account needed.",
         picture=partial(_invitation_picture, seek, drawn, info.summary, facts),
+        content=content.invitation(title, info.summary, terms, invited.board),
         data={"invitation": invited},
         is_indexed=False,
     )
+
+
+def _answer(request: GetRules | GetLesson, answer: Rules | Lesson) -> dict[str, Any]:
+    """Return a request that the script of a page would send, and the answer to it."""
+    return {"request": {"t": request.__struct_config__.tag, "game": request.game}, "answer": answer}
 
 
 # -- pictures

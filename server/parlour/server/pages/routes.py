@@ -13,7 +13,8 @@ from parlour.server.archive.database.errors import ArchiveUnavailable
 from parlour.server.connections.http import HttpReply, HttpRequest
 from parlour.server.limits.costs import PAGE_COST, PICTURE_COST
 from parlour.server.node import Node
-from parlour.server.pages.html import PageText, complete, simple_content
+from parlour.server.pages import content
+from parlour.server.pages.html import PageText, complete
 from parlour.server.pages.link_image import render
 from parlour.server.pages.page_info import PageDirectory, PageInfo, picture_path
 from parlour.server.store.errors import StoreUnavailable
@@ -36,7 +37,7 @@ class PageRoutes:
         self._template = template
         self._prefix = path_prefix
         self._public_url = None if public_url is None else public_url.rstrip("/")
-        self._directory = PageDirectory(node)
+        self._directory = PageDirectory(node, path_prefix)
         self._pictures: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
     async def page(self, request: HttpRequest) -> HttpReply:
@@ -53,8 +54,8 @@ class PageRoutes:
             description=info.description,
             url=base + quote(path) if is_found else "",
             picture=base + picture_path(path) if is_found and info.picture is not None else "",
-            content=simple_content(info.title, info.description, home=f"{self._prefix}/"),
-            data="" if info.data is None else msgspec.json.encode(info.data).decode(),
+            content=info.content or content.simple(info.title, info.description, home=f"{self._prefix}/"),
+            data=msgspec.json.encode(self._directory.data | info.data).decode(),
             is_indexed=info.is_indexed,
         )
         return HttpReply(complete(self._template, text).encode(), HTML_TYPE, info.status, "no-cache")
@@ -72,7 +73,7 @@ class PageRoutes:
         return HttpReply(drawn, "image/png", cache_control=PICTURE_CACHE)
 
     async def _info(self, path: str, address: str) -> PageInfo:
-        if path.count("/", 1) > 0:  # below a page: about a game, a player or an invitation
+        if path == "/" or path.count("/", 1) > 0:  # the lobby, or about a game, a player or an invitation
             await self._node.accounting.charge_address(address, PAGE_COST)
         return await self._directory.find(path)
 
