@@ -96,9 +96,7 @@ SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
 }
 # What is asked for by HTTP, charged to the address.
 RECORD_COST: Mapping[Resource, int] = SHARED_COSTS[GetRecord]
-PAGE_COST: Mapping[Resource, int] = {
-    Resource.PROCESSOR: 5
-}  # of the lobby, or of a page about a game, a player or an invitation
+PAGE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 5}  # of the lobby, a game, a player or an invitation
 PICTURE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 150}  # of one that has to be drawn
 
 READ_PER_MS = 200  # bytes of a record that are read, verified and drawn in a millisecond
