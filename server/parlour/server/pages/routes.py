@@ -55,7 +55,7 @@ class PageRoutes:
             url=base + quote(path) if is_found else "",
             picture=base + picture_path(path) if is_found and info.picture is not None else "",
             content=info.content or content.simple(info.title, info.description, home=f"{self._prefix}/"),
-            data=msgspec.json.encode(self._directory.data | info.data).decode(),
+            data=msgspec.json.encode({**self._directory.data, **info.data}).decode(),
             is_indexed=info.is_indexed,
         )
         return HttpReply(complete(self._template, text).encode(), HTML_TYPE, info.status, "no-cache")
