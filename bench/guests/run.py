@@ -72,7 +72,8 @@ class Day:
             rng = Random(f"{seed} {number}")
             while self.operations < end:
                 try:
-                    self.operations += await visit(self._url, rng)
+                    done = await visit(self._url, rng)
+                    self.operations += done  # not before it is done: other parties count meanwhile
                 except (OSError, WebSocketException, Refusal):  # the node sends players away when time has jumped
                     self.cut_short += 1
                     await asyncio.sleep(RETRY_AFTER)

@@ -18,6 +18,7 @@ from parlour.protocol.messages import (
     Accept,
     Announced,
     Challenge,
+    GetProfile,
     Join,
     Ok,
     Register,
@@ -32,6 +33,7 @@ from parlour.protocol.messages import (
 from parlour.protocol.types import Terms
 from tests.e2e.conftest import MakeServer
 from tests.e2e.stored_ratings import give_rating
+from tests.e2e.tmux import Tmux
 from tests.e2e.two_nodes import Nodes, two_nodes
 from tests.waiting import WITHIN, until
 
@@ -100,10 +102,11 @@ async def begin(first: Connection, second: Connection) -> str:
     return room
 
 
-async def test_every_action_of_an_operator(nodes: Nodes, operator: Operator) -> None:
+async def test_every_action_of_an_operator(nodes: Nodes, operator: Operator, tmp_path: Path) -> None:
     """Actions on the first node reach the players of the second one, and are all in the audit log."""
     await act_on_players(nodes, operator)
-    await act_on_games_and_nodes(nodes, operator)
+    with Tmux(tmp_path) as tmux:
+        await act_on_games_and_nodes(nodes, operator, tmux)
     await operator.does("ban-address", "192.0.2.7/24")
     assert [ban["network"] for ban in await operator.sees("addresses")] == ["192.0.2.0/24"]
     assert "192.0.2.0/24" in await operator.run("addresses")
@@ -111,7 +114,7 @@ async def test_every_action_of_an_operator(nodes: Nodes, operator: Operator) -> 
     actions = [entry["action"] for entry in await operator.sees("audit")]
     assert actions[::-1] == [
         "handle-report", "warn", "mute", "unmute", "rename", "remove-rating", "suspend", "unban", "reset-password",
-        "ban", "delete", "adjudicate", "abort", "close", "announce", "drain", "resume",
+        "ban", "delete", "adjudicate", "abort", "close", "announce", "warn", "delete", "drain", "resume",
         "ban-address", "unban-address",
     ]  # fmt: skip
     for listed in ("overview", "nodes", "rooms", "players", "audit"):
@@ -167,9 +170,13 @@ async def act_on_players(nodes: Nodes, operator: Operator) -> None:
             await until(lambda: reed.state == "ended")
             assert "You are banned" in str(reed.fault)
         assert "erased from 0 games" in await operator.does("delete", "Reed", "--yes")
-        with pytest.raises(RefusedError) as refused:
-            await other.call(SignIn(id=0, name="Reed", password=password))
-        assert refused.value.code == ErrorCode.SIGN_IN_REFUSED
+        for command, code in (
+            (SignIn(id=0, name="Reed", password=password), ErrorCode.SIGN_IN_REFUSED),
+            (GetProfile(id=0, name="Reed"), ErrorCode.PLAYER_UNKNOWN),
+        ):
+            with pytest.raises(RefusedError) as refused:
+                await other.call(command)
+            assert refused.value.code == code
 
 
 async def _talks(player: Connection, room: str) -> bool:
@@ -177,8 +184,10 @@ async def _talks(player: Connection, room: str) -> bool:
     return False
 
 
-async def act_on_games_and_nodes(nodes: Nodes, operator: Operator) -> None:
-    """Games end in their rooms, all players read an announcement, and a drained node sends its players away."""
+async def act_on_games_and_nodes(nodes: Nodes, operator: Operator, tmux: Tmux) -> None:
+    """Games end in their rooms, all players read an announcement, in a terminal too, and a drained node sends its
+    players away.
+    """
     addresses = [nodes[1].url, nodes[0].url]
     async with Connection(addresses) as first, Connection(addresses) as second:
         for action, result in (
@@ -192,8 +201,15 @@ async def act_on_games_and_nodes(nodes: Nodes, operator: Operator) -> None:
             assert (ended.winner, ended.reason) == result
         await hears(first, RoomEvent, "closed")
 
+        screen = tmux.play("Tess", "--server", nodes[1].url, "--name", "Tess")
+        await screen.shows("Quick match")
         await operator.does("announce", "We stop at noon.")
         assert (await hears(second, Announced)).text == "We stop at noon."
+        await screen.shows("The operator says", "We stop at noon.")
+        await operator.does("warn", "Tess")
+        await screen.shows("Warning", "because")
+        await operator.does("delete", "Tess", "--yes")
+        await screen.shows("Your account was deleted")
 
         room = await begin(first, second)
         names = {row["name"]: row for row in await operator.sees("nodes")}

@@ -70,13 +70,13 @@ async def decide(page: Page, form: str, action: str, button: str = "", **fields:
     await expect(one.get_by_role("status")).to_contain_text(re.compile("Done|Password"))
 
 
-async def test_every_action_of_an_operator(page: Page, nodes: list[ServerProcess]) -> None:
+async def test_every_action_of_an_operator(browser: Browser, page: Page, nodes: list[ServerProcess]) -> None:
     """Signing in with a token, acting on players, games and nodes, and reading the audit log."""
     await sign_in(page, "wrong")
     await expect(page.get_by_role("alert")).to_contain_text("token")
     await sign_in(page)
     await expect(page.get_by_role("navigation")).to_contain_text("Operator: nora")
-    await decide(page, "Announce", "", "Announce", Text="We stop at noon.")
+    await announce(page, await browser.new_page(), nodes[1])
 
     async with Connection([nodes[1].url, nodes[0].url]) as sedge, Connection([nodes[1].url, nodes[0].url]) as other:
         await sedge.ask(Register(id=0, name="Sedge", password="wooden bishop"), SignedIn)
@@ -91,13 +91,37 @@ async def test_every_action_of_an_operator(page: Page, nodes: list[ServerProcess
     await page.get_by_role("link", name="Audit log").click()
     entries = page.get_by_role("region", name="Newest entries").get_by_role("listitem")
     actions = [
-        "announce", "adjudicate", "abort", "close", "drain", "resume", "handle-report", "ban-address",
+        "announce", "warn", "adjudicate", "abort", "close", "drain", "resume", "handle-report", "ban-address",
         "unban-address", "warn", "mute", "unmute",
         "rename", "remove-rating", "reset-password", "suspend", "unban", "ban", "delete",
     ]  # fmt: skip
     await expect(entries).to_contain_text([f"nora: {action} " for action in reversed(actions)])
     await page.get_by_role("button", name="Sign out").click()
     await expect(page.get_by_label("Your token")).to_be_visible()
+
+
+async def announce(page: Page, player: Page, node: ServerProcess) -> None:
+    """A player in a browser on the other node reads an announcement and a warning, and closes both."""
+    player.set_default_timeout(TIMEOUT)
+    await player.goto(f"http://127.0.0.1:{node.port}/")
+    name = await player.locator(".me .name").inner_text()
+    await decide(page, "Announce", "", "Announce", Text="We stop at noon.")
+    await find(page, name)
+    await decide(page, "Decide", "Warn")
+    for text in ("The operator says: We stop at noon.", "Warning: because"):
+        said = player.get_by_role("alert").filter(has_text=text)
+        await expect(said).to_be_visible()
+        await said.get_by_role("button", name="Close").click()
+        await expect(said).to_have_count(0)
+    await player.close()
+
+
+async def find(page: Page, name: str) -> None:
+    """Open the page of a player."""
+    await page.get_by_role("link", name="Players").click()
+    await page.get_by_label("Name or id").fill(name)
+    await page.get_by_role("button", name="Find").click()
+    await page.wait_for_url(re.compile(r"#/players/[0-9a-f]{16}$"))
 
 
 async def act_on_games(page: Page, first: Connection, second: Connection) -> None:
@@ -149,10 +173,7 @@ async def act_on_addresses(page: Page) -> None:
 
 
 async def act_on_the_player(page: Page) -> None:
-    await page.get_by_role("link", name="Players").click()
-    await page.get_by_label("Name or id").fill("sedge")
-    await page.get_by_role("button", name="Find").click()
-    await page.wait_for_url(re.compile(r"#/players/[0-9a-f]{16}$"))
+    await find(page, "sedge")
     await expect(page.get_by_role("heading", name="Sedge")).to_be_visible()
     for action in ("Warn", "Mute", "Unmute"):
         await decide(page, "Decide", action)

@@ -7,7 +7,7 @@ import sys
 from importlib import import_module
 
 from parlour.cli.setting_options import add_setting_options, load_settings
-from parlour.server import logging_setup
+from parlour.server import logging_setup, tracing
 from parlour.server.settings import SettingError, to_toml
 
 DESCRIPTION = """\
@@ -69,6 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     logging_setup.configure(settings.log_format, settings.log_level, settings.node_name, is_shared=is_shared)
     if settings.workers > 1 and sys.platform != "linux":
         raise SettingError("Only Linux can spread connections over several workers: use --workers 1.")
+    tracing.exporter()  # refuses a wrong environment here, and not in each worker
     # Imported late: it takes longer than all of --help and --check.
     main = "parlour.server.workers.supervisor" if settings.workers > 1 else "parlour.server.app"
     code: int = import_module(main).run(settings)

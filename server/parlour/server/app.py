@@ -11,13 +11,14 @@ import sys
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack, suppress
 from functools import partial
+from importlib import import_module
 from importlib.metadata import version
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from parlour.protocol.errors import CloseCode, Refusal
 from parlour.protocol.messages import Closing
-from parlour.server import descriptors, loop
+from parlour.server import descriptors, loop, tracing
 from parlour.server.admin.api import AdminApi
 from parlour.server.admin.http_server import AdminServer
 from parlour.server.admin.operators import OperatorFileError, read_operators
@@ -26,7 +27,6 @@ from parlour.server.archive.database.engine import archive_url
 from parlour.server.archive.pairing import pair
 from parlour.server.bots.engine_pool import EnginePool
 from parlour.server.bots.pacing import Pace
-from parlour.server.bots.worker import Worker
 from parlour.server.connections import server as connections
 from parlour.server.connections.http import Endpoint, Routes
 from parlour.server.connections.limits import Limits
@@ -36,7 +36,7 @@ from parlour.server.connections.site import Site
 from parlour.server.connections.static_files import ADMIN_PAGE, INDEX, installed_page, load, with_prefix
 from parlour.server.http_api import monitoring_endpoints, public_endpoints
 from parlour.server.metrics import Metrics, render, watch_event_loop
-from parlour.server.node import Node
+from parlour.server.node import Node, PartTypes
 from parlour.server.pages.routes import PICTURES, PageRoutes
 from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
@@ -341,7 +341,12 @@ async def _start_node(
     parts.push_async_callback(database.close)
     await database.open()
     await pair(store, database)
-    node = Node(settings, store, database, Metrics(), f"parlour {version('parlour')}")
+    types = PartTypes()
+    if (exporter := tracing.exporter()) is not None:
+        traced_parts = import_module("parlour.server.traced_parts")  # which needs OpenTelemetry
+        parts.push_async_callback(traced_parts.start(exporter, name))
+        types = traced_parts.TRACED
+    node = Node(settings, store, database, Metrics(), f"parlour {version('parlour')}", types)
     parts.callback(node.close)
     return node, store
 
@@ -365,7 +370,7 @@ def _start_worker(node: Node, store: Store, settings: Settings, parts: AsyncExit
     engines = EnginePool(settings.bot_workers)
     parts.push_async_callback(engines.close)
     pace = Pace(int(settings.bot_pace * 1000), int(settings.bot_pace_alone * 1000))
-    worker = Worker(
+    worker = node.types.worker(
         node.registry, store.jobs, engines, node.publish_evaluation, node.now, pace, store.health.report, node.metrics
     )
     task = asyncio.create_task(worker.run(), name="bot worker")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from random import SystemRandom
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -43,6 +43,7 @@ from parlour.server.archive.reviews import Reviews
 from parlour.server.archive.storage import restore
 from parlour.server.archive.unsupported_rooms import UnsupportedRooms
 from parlour.server.bots.service import BotService, owners
+from parlour.server.bots.worker import Worker
 from parlour.server.compute import ComputeThread
 from parlour.server.game_info import game_card, get_rules, preview
 from parlour.server.lessons import explore_lesson, get_lesson, try_move
@@ -59,6 +60,7 @@ from parlour.server.players.reporting import Reporting
 from parlour.server.rooms.context import RoomMessage
 from parlour.server.rooms.outline import AnyRoom, Outline
 from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.rooms.room import Room
 from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.command_ids import with_claimed_id
 from parlour.server.sessions.dispatch import Dispatcher
@@ -81,10 +83,28 @@ LATER = 60_000  # milliseconds until a room is checked again of which only the a
 DRAIN_POLL = 0.01  # seconds
 
 
+class PartTypes(NamedTuple):
+    """The types of the parts of which there are two: one that records traces, and one that knows nothing of that."""
+
+    room: type[Room] = Room
+    dispatcher: type[Dispatcher] = Dispatcher
+    archive: type[Archive] = Archive
+    worker: type[Worker] = Worker
+
+
 class Node:
     """Everything between the connections and the store. Implements `RoomContext`."""
 
-    def __init__(self, settings: Settings, store: Store, database: Database, metrics: Metrics, version: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        database: Database,
+        metrics: Metrics,
+        version: str,
+        types: PartTypes = PartTypes(),  # noqa: B008 - it is immutable
+    ) -> None:
+        self.types = types
         self.metrics = metrics
         self.database = database
         self.room_log = store.room_log
@@ -99,12 +119,12 @@ class Node:
         self._tasks: set[asyncio.Task[None]] = set()
         self.compute = ComputeThread()
         table = GameTable(database)
-        self.registry = RoomRegistry(store.room_log, store.pubsub, self, table, self._restore)
+        self.registry = RoomRegistry(store.room_log, store.pubsub, self, table, self._restore, types.room)
         self.accounting = Accounting(store.budgets, store.clock, settings)
         self.player_sessions = PlayerSessions(store.pubsub, store.keys, self.run)
         self.address_bans = AddressBans(store.address_bans, store.clock.now)
         self.accounts = Accounts(store, self.player_sessions.send, self.accounting, self.address_bans)
-        self.archive = Archive(store, table, self.registry, metrics, self._announce_ratings, self.compute)
+        self.archive = types.archive(store, table, self.registry, metrics, self._announce_ratings, self.compute)
         self._unsupported_rooms = UnsupportedRooms(
             store, self.registry, self.archive.finish_outline, int(settings.rules_grace * 1000)
         )
@@ -141,7 +161,7 @@ class Node:
             is_healthy=lambda: self.heartbeat.is_healthy, now=self.now,
             games=tuple(game_card(key) for key in games.keys()), nodes=settings.nodes, version=version,
         )  # fmt: skip
-        self.dispatcher = Dispatcher(
+        self.dispatcher = types.dispatcher(
             {
                 Hello: hello.hello,
                 Join: subscriptions.join,

@@ -51,6 +51,7 @@ class RoomRegistry:
         context: RoomContext,
         archive: RoomArchive,
         restore: Callable[[str, bytes], Awaitable[AnyRoom]],
+        room_type: type[Room] = Room,
     ) -> None:
         """`restore` returns the room with this id from its archived record, or its outline."""
         self.rooms: dict[str, Room] = {}
@@ -60,6 +61,7 @@ class RoomRegistry:
         self._context = context
         self._archive = archive
         self._restore = restore
+        self._room_type = room_type
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._creating: dict[str, asyncio.Event] = {}
         self._folding = asyncio.Lock()
@@ -98,7 +100,7 @@ class RoomRegistry:
                 if not state.is_over:
                     self._context.schedule_check(id, now)  # by a node that supports its rules, if there is one
                 raise state.refusal()
-            room = self.rooms[id] = Room(state, self._context, partial(self.load, id))
+            room = self.rooms[id] = self._room_type(state, self._context, partial(self.load, id))
             if state.delay and state.status != "over":
                 entries = (await self._room_log.tail(id, 0))[: state.seq]
                 room.subscribers.delay(*_past(id, entries, now - state.delay))
