@@ -68,10 +68,10 @@ cluster: page
 # -- checking
 
 # Chromium runs the browser tests, the C compiler builds the load generator, openssl makes a test certificate, faketime
-# lets `parlour chaos` shift the clock of a store, PostgreSQL is one of the two databases of the archive, and promtool
-# checks the alerts.
+# lets `parlour chaos` shift the clock of a store, PostgreSQL is one of the two databases of the archive, and promtool,
+# nginx and caddy check the alerts and the examples for proxies.
 tools:
-	@deploy/install-packages.sh chromium tmux cc openssl faketime postgresql promtool
+	@deploy/install-packages.sh chromium tmux cc openssl faketime postgresql promtool nginx caddy
 
 lint: $(DEV)
 	@echo "==> ruff"

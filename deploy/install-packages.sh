@@ -24,9 +24,9 @@ packages_of() {
     esac
 }
 
-# The package of promtool would start a Prometheus server, so only the program is taken out of it.
+# These packages would start a server, so only the program is taken out of them.
 is_extracted() {
-    [[ $1 == promtool ]]
+    [[ $1 == promtool || $1 == nginx || $1 == caddy ]]
 }
 
 tools=() packages=() extracted=()
@@ -72,6 +72,6 @@ for tool in "${extracted[@]}"; do
     # apt-get warns that its own user cannot write there, which does not matter.
     (cd "$folder" && apt-get download -qq "$(packages_of "$tool")" 2>/dev/null)
     dpkg-deb --extract "$folder"/*.deb "$folder"
-    "${sudo[@]}" install "$folder/usr/bin/$tool" /usr/local/bin/
+    "${sudo[@]}" install "$folder"/usr/*bin/"$tool" /usr/local/bin/
     rm -r "$folder"
 done

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
+import kubernetes_validate  # type: ignore[import-untyped]
 import pytest
 import yaml
 
+from bench.load.processes import free_port
 from parlour.cli import full_parser
 from parlour.server.settings import SETTINGS, Settings, load
 
@@ -29,6 +35,12 @@ def of_kind(kind: str) -> dict[str, Any]:
 
 
 # -- Kubernetes
+
+
+def test_kubernetes_accepts_the_objects() -> None:
+    """Each has the fields that its schema requires, and no others."""
+    for each in OBJECTS:
+        kubernetes_validate.validate(each, kubernetes_validate.latest_version(), strict=True)
 
 
 @pytest.mark.parametrize("name", DEPLOYMENTS)
@@ -92,7 +104,53 @@ def test_a_unit_starts_a_known_command(unit: Path, tmp_path: Path) -> None:
     assert (directives["NoNewPrivileges"], directives["ProtectSystem"]) == ("yes", "strict")
 
 
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="this machine has no systemd")
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_systemd_accepts_a_unit(unit: Path, tmp_path: Path) -> None:
+    """It knows every setting, and the command exists."""
+    text = unit.read_text("utf-8").replace("/opt/parlour/bin/parlour", f"{Path(sys.executable).parent}/parlour")
+    (tmp_path / unit.name).write_text(text, "utf-8")
+    run("systemd-analyze", "verify", str(tmp_path / unit.name))
+
+
 # -- proxies
+
+
+def run(*command: str, **variables: str) -> None:
+    """Run a command that must succeed."""
+    done = subprocess.run(
+        command, env={**os.environ, **variables}, capture_output=True, encoding="utf-8", check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("file", sorted((DEPLOY / "nginx").iterdir()), ids=lambda file: file.name)
+def test_nginx_accepts_the_example(file: Path, tmp_path: Path) -> None:
+    """With a certificate of the test, and at ports that any user may open."""
+    certificate, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=x",
+        "-keyout", str(key), "-out", str(certificate))  # fmt: skip
+    text = file.read_text("utf-8")
+    if "server {" not in text:  # it is a part of one
+        text = f"server {{\nlisten 80;\n{text}\n}}"
+    text = re.sub(r" listen \[::\]:.*;", "", text)
+    text = re.sub(r"(ssl_certificate) .*;", rf"\1 {certificate};", text)
+    text = re.sub(r"(ssl_certificate_key) .*;", rf"\1 {key};", text)
+    text = re.sub(r"listen \d+", lambda _: f"listen 127.0.0.1:{free_port()}", text)
+    folders = "".join(
+        f"{name}_temp_path {tmp_path}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    config = tmp_path / "nginx.conf"
+    config.write_text(f"pid {tmp_path}/pid;\nevents {{}}\nhttp {{\naccess_log off;\n{folders}{text}\n}}\n", "utf-8")
+    run("nginx", "-t", "-p", str(tmp_path), "-e", "stderr", "-c", str(config))
+
+
+@pytest.mark.parametrize("file", [DEPLOY / "Caddyfile", DEPLOY / "caddy" / "Caddyfile"], ids=["compose", "example"])
+def test_caddy_accepts_the_file(file: Path, tmp_path: Path) -> None:
+    """With a domain name, as on the Internet."""
+    folders = {name: str(tmp_path) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
+    command = ("caddy", "validate", "--config", str(file), "--adapter", "caddyfile")
+    run(*command, SITE_ADDRESS="play.example.org", **folders)
 
 
 @pytest.mark.parametrize("file", PROXIES, ids=lambda file: file.name)
