@@ -33,7 +33,8 @@ export class Liveness {
   /** Note that the server has sent something, whatever it is. */
   received(now: number): void {
     this.#receivedAt = now;
-    if (this.#phase === "probing") this.#probeTimeout = Math.max(TIMING.PROBE_TIMEOUT, PROBE_ROUND_TRIPS * (now - this.#since));
+    if (this.#phase === "probing")
+      this.#probeTimeout = Math.max(TIMING.PROBE_TIMEOUT, PROBE_ROUND_TRIPS * (now - this.#since));
     if (this.#phase !== "idle") this.#enter("waiting", now);
   }
 
