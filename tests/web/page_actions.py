@@ -75,13 +75,17 @@ async def wait_for_turn(page: Page, *turns: str) -> str:
 async def make_turn(page: Page, chance: random.Random) -> None:
     """Wait for the player's turn, then pick at random until the turn is complete."""
     await wait_for_turn(page, "mine")
-    state = page.locator("main.table")
-    while await state.get_attribute("data-turn") == "mine":
-        before = await state.get_attribute("data-version")
-        centres = await page.evaluate(CENTRES, SELECTABLE)
-        if centres:
-            await page.mouse.click(*chance.choice(centres))
-        await page.wait_for_function(OTHER_VERSION, arg=before)
+    while await page.locator("main.table").get_attribute("data-turn") == "mine":
+        await pick_at_random(page, chance)
+
+
+async def pick_at_random(page: Page, chance: random.Random) -> None:
+    """Make one of the picks on offer, if there is one, and wait until the table has changed."""
+    before = await page.locator("main.table").get_attribute("data-version")
+    centres = await page.evaluate(CENTRES, SELECTABLE)
+    if centres:
+        await page.mouse.click(*chance.choice(centres))
+    await page.wait_for_function(OTHER_VERSION, arg=before)
 
 
 async def play_to_the_end(pages: tuple[Page, Page], chance: random.Random) -> None:

@@ -1,24 +1,26 @@
-// The strength of a bot, weakest first, and what the chosen one does.
+// The strength of a bot, weakest first, and what each level does.
 import type { VNode } from "preact";
 import { useId } from "preact/hooks";
 import type { Level } from "../../sdk/index.ts";
 
 interface Props {
+  /** The label of the field. */
+  name?: string;
   levels: readonly Level[];
   value: string;
   onChange(level: string): void;
 }
 
-export function LevelField({ levels, value, onChange }: Props): VNode {
+export function LevelField({ name = "Level", levels, value, onChange }: Props): VNode {
   const id = useId();
   const chosen = levels.find(([key]) => key === value);
   return (
     <label class="field">
-      <span>Level</span>
+      <span>{name}</span>
       <select value={value} aria-describedby={id} onChange={(event) => onChange(event.currentTarget.value)}>
-        {levels.map(([key, title, rating]) => (
-          <option value={key} key={key}>
-            {rating === null ? title : `${title}, about ${rating}`}
+        {levels.map((level) => (
+          <option value={level[0]} key={level[0]}>
+            {levelName(level)}
           </option>
         ))}
       </select>
@@ -27,4 +29,26 @@ export function LevelField({ levels, value, onChange }: Props): VNode {
       </small>
     </label>
   );
+}
+
+/** All levels with what they do, weakest first. */
+export function LevelList({ levels }: { levels: readonly Level[] }): VNode {
+  return (
+    <details>
+      <summary>What the levels do</summary>
+      <dl class="level-list">
+        {levels.map((level) => (
+          <div key={level[0]}>
+            <dt>{levelName(level)}</dt>
+            <dd>{level[3]}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** “Greedy (hard), about 617”, with the other name and the measured strength if there are any. */
+function levelName([, title, rating, , alias]: Level): string {
+  return `${title}${alias ? ` (${alias})` : ""}${rating == null ? "" : `, about ${rating}`}`;
 }

@@ -4,21 +4,32 @@ import { useState } from "preact/hooks";
 import type { Clock, OptionValue, Terms } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
 import { useRequest } from "../state/request.ts";
-import { games } from "../state/server.ts";
+import { games, me } from "../state/server.ts";
 import { TIME_CONTROLS, matchmaking } from "../state/matchmaking.ts";
 import { navigate } from "../state/router.ts";
 import { useSignal } from "../state/signal.ts";
-import { openTable, playBot } from "../state/ownTables.ts";
+import { playHere, secondName } from "../state/deviceGames.ts";
+import { openTable, playBot, watchBots } from "../state/ownTables.ts";
 import { changePreferences, preferences } from "../state/preferences.ts";
 import { ClockFields } from "./ClockFields.tsx";
 import { Dialog } from "./Dialog.tsx";
-import { LevelField } from "./LevelField.tsx";
+import { LevelField, LevelList } from "./LevelField.tsx";
 import { OptionField } from "./OptionField.tsx";
 import { ErrorMessage } from "./ErrorMessage.tsx";
 import { SegmentedControl } from "./SegmentedControl.tsx";
 import { formatTerms } from "../format/terms.ts";
 
 type Seat = "any" | "first" | "second";
+type TableOpponent = "open" | "player" | "link" | "bot" | "here" | "bots";
+
+const START: { [opponent in TableOpponent]: string } = {
+  open: "Open table",
+  player: "Invite",
+  link: "Create link",
+  bot: "Play",
+  here: "Play",
+  bots: "Watch",
+};
 
 interface Props {
   /** The player to invite; without one, the form offers a choice. */
@@ -35,17 +46,21 @@ export function NewTableDialog({ to, options: initialOptions = {}, onClose }: Pr
   const [chosenClock, setClock] = useState<Clock | null>(null);
   const [seat, setSeat] = useState<Seat>("any");
   const [rated, setRated] = useState(false);
-  const [opponent, setOpponent] = useState(to ? "player" : "open");
+  const [opponent, setOpponent] = useState<TableOpponent>(to ? "player" : "open");
   const [position, setPosition] = useState("");
   const [level, setLevel] = useState(preferredLevel);
+  const [secondLevel, setSecondLevel] = useState(preferredLevel);
+  const [second, setSecond] = useState(secondName);
+  const you = useSignal(me);
   const [error, setError] = useState("");
-  const usual = opponent === "bot" ? botTimeControl : timeControl;
+  const alone = opponent === "bot" || opponent === "bots" || opponent === "here"; // no other person waits
+  const usual = alone ? botTimeControl : timeControl;
   const clock = chosenClock ?? TIME_CONTROLS[usual]?.clock ?? TIME_CONTROLS["10+5"]!.clock;
   const specs = card?.options ?? [];
   const changedOptions = Object.fromEntries(
     Object.entries(options).filter(([key, value]) => specs.some((spec) => spec.key === key && spec.default !== value)),
   );
-  const canBeRated = opponent !== "bot" && clock.kind !== undefined && clock.kind !== "none";
+  const canBeRated = !alone && clock.kind !== undefined && clock.kind !== "none";
   const terms: Terms = {
     game: card?.key ?? "",
     options: changedOptions,
@@ -55,7 +70,10 @@ export function NewTableDialog({ to, options: initialOptions = {}, onClose }: Pr
   const isPrivate = opponent !== "open";
   const start = isPrivate && position.trim() ? { position: position.trim() } : {};
   const preview = useRequest(card ? { t: "preview", terms, ...start } : null);
-  const chosenLevel = card?.levels.find(([key]) => key === level)?.[0] ?? card?.levels[0]?.[0] ?? "";
+  const levels = card?.levels ?? [];
+  const [chosenLevel, otherLevel] = [level, secondLevel].map(
+    (wanted) => levels.find(([key]) => key === wanted)?.[0] ?? levels[0]?.[0] ?? "",
+  ) as [string, string];
 
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -65,7 +83,9 @@ export function NewTableDialog({ to, options: initialOptions = {}, onClose }: Pr
       else if (opponent === "bot") {
         const first = seat === "any" ? Math.random() < 0.5 : seat === "first";
         await playBot(terms, chosenLevel, first ? 0 : 1, start);
-      } else await matchmaking.invite(terms, { seat, ...start, ...(to ? { to } : {}) });
+      } else if (opponent === "bots") await watchBots(terms, [chosenLevel, otherLevel], start);
+      else if (opponent === "here") await playHere(terms, second.trim(), seat, start);
+      else await matchmaking.invite(terms, { seat, ...start, ...(to ? { to } : {}) });
       if (to) navigate("/");
       onClose();
     } catch (reason) {
@@ -113,31 +133,65 @@ export function NewTableDialog({ to, options: initialOptions = {}, onClose }: Pr
             )}
           </div>
         </div>
-        <SegmentedControl
-          legend="You play"
-          name="seat"
-          value={seat}
-          onChange={(value) => setSeat(value as Seat)}
-          choices={[
-            { value: "any", name: "Random" },
-            { value: "first", name: card?.seats[0]?.name ?? "First" },
-            { value: "second", name: card?.seats[1]?.name ?? "Second" },
-          ]}
-        />
         {!to && (
           <SegmentedControl
             legend="Opponent"
             name="table-opponent"
             value={opponent}
-            onChange={setOpponent}
+            onChange={(value) => setOpponent(value as TableOpponent)}
             choices={[
               { value: "open", name: "Anyone" },
-              { value: "link", name: "By link" },
-              ...(card?.levels.length ? [{ value: "bot", name: "A bot" }] : []),
+              { value: "link", name: "A friend" },
+              ...(levels.length ? [{ value: "bot", name: "A bot" }] : []),
+              { value: "here", name: "On this device" },
+              ...(levels.length ? [{ value: "bots", name: "Bot against bot" }] : []),
             ]}
           />
         )}
-        {opponent === "bot" && <LevelField levels={card?.levels ?? []} value={chosenLevel} onChange={setLevel} />}
+        {opponent === "here" && (
+          <label class="field">
+            <span>Name of the second player</span>
+            <input
+              type="text"
+              value={second}
+              maxLength={24}
+              autocomplete="off"
+              onInput={(event) => setSecond(event.currentTarget.value)}
+            />
+            <small class="muted">The first player is {you?.name}. You take turns on this device.</small>
+          </label>
+        )}
+        {opponent !== "bots" && (
+          <SegmentedControl
+            legend={opponent === "here" ? `${you?.name ?? "The first player"} plays` : "You play"}
+            name="seat"
+            value={seat}
+            onChange={(value) => setSeat(value as Seat)}
+            choices={[
+              { value: "any", name: "Random" },
+              { value: "first", name: card?.seats[0]?.name ?? "First" },
+              { value: "second", name: card?.seats[1]?.name ?? "Second" },
+            ]}
+          />
+        )}
+        {opponent === "bot" && <LevelField levels={levels} value={chosenLevel} onChange={setLevel} />}
+        {opponent === "bots" && (
+          <div class="two-levels">
+            <LevelField
+              name={`Level of ${card?.seats[0]?.name}`}
+              levels={levels}
+              value={chosenLevel}
+              onChange={setLevel}
+            />
+            <LevelField
+              name={`Level of ${card?.seats[1]?.name}`}
+              levels={levels}
+              value={otherLevel}
+              onChange={setSecondLevel}
+            />
+          </div>
+        )}
+        {(opponent === "bot" || opponent === "bots") && <LevelList levels={levels} />}
         {canBeRated && (
           <label class="switch">
             <input type="checkbox" checked={rated} onChange={(event) => setRated(event.currentTarget.checked)} />
@@ -165,7 +219,7 @@ export function NewTableDialog({ to, options: initialOptions = {}, onClose }: Pr
             {card?.name}, {formatTerms(terms, card)}
           </p>
           <button type="submit" class="button primary big" disabled={!card || Boolean(preview.error)}>
-            {to ? "Invite" : opponent === "open" ? "Open table" : opponent === "link" ? "Create link" : "Play"}
+            {START[opponent]}
           </button>
         </div>
       </form>

@@ -2,7 +2,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { type Offered, seatToMove, talliesOf, tallyText } from "../../sdk/index.ts";
 import { toneOf } from "../board/Surface.tsx";
-import { type Table, type View, visibleScene } from "../state/table.ts";
+import { readerOf, type Table, type View, visibleScene } from "../state/table.ts";
 import { ClockDisplay } from "./ClockDisplay.tsx";
 import { Icon, SeatIcon } from "./Icon.tsx";
 import { Hand } from "./Tray.tsx";
@@ -37,8 +37,9 @@ export function PlayerStrip({ table, view, seat, side, picks, hand, children, af
   const online = presence?.online[seat] ?? replica.players[seat]?.online ?? false;
   const toMove = replica.status === "playing" && seatToMove(replica.scene) === seat;
   const name = player?.name ?? board.seats[seat]?.name ?? "";
-  const own = replica.seat === seat;
-  const away = !own && player !== undefined && !online && !player?.bot && replica.status !== "over";
+  const own = readerOf(view) === seat;
+  const away =
+    !view.seats.includes(seat) && player !== undefined && !online && !player?.bot && replica.status !== "over";
   const time = replica.clocks[seat];
   const previewed = previewedScore(view, seat);
   return (

@@ -15,7 +15,7 @@ import {
 } from "../format/prompt.ts";
 import { announce } from "../state/announcements.ts";
 import { settings } from "../state/settings.ts";
-import { type OfferKind, openTurn, type Table, type View } from "../state/table.ts";
+import { type OfferKind, openTurn, readerOf, type Table, type View } from "../state/table.ts";
 import { Icon } from "./Icon.tsx";
 import { PickActions } from "./PickActions.tsx";
 import { Stepper } from "./Stepper.tsx";
@@ -35,7 +35,8 @@ export function Prompt({ table, view, hover }: Props): VNode {
   const turn = openTurn(view);
   const hasTurn = turn !== null;
   const picks = useMemo(() => turn?.offered ?? [], [turn]);
-  const offer = [...replica.offers].find((each) => replica.seat !== null && !each.startsWith(`${replica.seat}:`));
+  const reader = readerOf(view);
+  const offer = [...replica.offers].find((each) => reader !== null && !each.startsWith(`${reader}:`));
   const hovered = picks.find((pick) => pick.place === hover);
   const unrated = unratedNotice(replica);
   const now = Date.now();

@@ -4,12 +4,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { outcome } from "../format/outcome.ts";
 import { games } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
-import type { Table, View } from "../state/table.ts";
+import { readerOf, type Table, type View } from "../state/table.ts";
 
 export function ResultPrompt({ table, view }: { table: Table; view: View }): VNode {
   const { replica } = view;
   const card = useSignal(games).find((game) => game.key === replica.room.terms.game);
-  const { title, reason } = outcome(replica, card);
+  const { title, reason } = outcome(replica, card, readerOf(view));
   const box = useRef<HTMLElement>(null);
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
   const offered = replica.offers.has(`${replica.seat}:rematch`);

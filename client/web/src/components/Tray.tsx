@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { type BoardSpec, cellsOf, type Offered, type Scene, stacksOf, tallyText } from "../../sdk/index.ts";
 import { barBox, drawGlyph } from "../board/shapes.tsx";
 import { surfaceOf, toneOf } from "../board/Surface.tsx";
-import { type Table, type View, visibleScene } from "../state/table.ts";
+import { readerOf, type Table, type View, visibleScene } from "../state/table.ts";
 
 const UNIT = 100;
 const MAX_DRAWN = 6; // more pieces are drawn once, with a number
@@ -91,7 +91,7 @@ export function Tray({ table, view, seat, picks }: TrayProps): VNode | null {
       board={board}
       scene={visibleScene(view)}
       seat={seat}
-      owner={view.replica.seat === seat ? "Your" : `${board.seats[seat]?.name}’s`}
+      owner={readerOf(view) === seat ? "Your" : `${board.seats[seat]?.name}’s`}
       chosen={view.turn?.picks ?? []}
       picks={picks}
       onPick={(place) => table.pick(place)}

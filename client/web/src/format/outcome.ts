@@ -27,11 +27,15 @@ const UNRATED: { [why: string]: string } = {
   repeated_pairing: "it does not count for the ratings, because the two players have had many rated games today",
 };
 
-/** “You won, 50 to 30” for a player, “fern won, 50 to 30” for a spectator, and the reason as a sentence. */
-export function outcome(replica: RoomReplica, card: GameCard | undefined): { title: string; reason: string } {
+/** “You won, 50 to 30” for the player in the seat `reader`, “fern won, 50 to 30” for others, and the reason. */
+export function outcome(
+  replica: RoomReplica,
+  card: GameCard | undefined,
+  reader: number | null,
+): { title: string; reason: string } {
   const { result } = replica;
   return result
-    ? { title: title(replica, result), reason: sentence(replica, result, card) }
+    ? { title: title(replica, result, card, reader), reason: sentence(replica, result, card, reader) }
     : { title: "", reason: "" };
 }
 
@@ -47,12 +51,16 @@ export function reasonOf(card: GameCard | undefined, reason: string): string {
   return card?.reasons[reason] ?? REASONS[reason] ?? reason;
 }
 
-function title(replica: RoomReplica, { winner, reason, scores = [] }: Result): string {
-  const { seat } = replica;
+function title(
+  replica: RoomReplica,
+  { winner, reason, scores = [] }: Result,
+  card: GameCard | undefined,
+  seat: number | null,
+): string {
   if (winner === null) {
     if (reason === "cancelled") return "Game cancelled";
     if (reason === "aborted") return "Game aborted";
-    return scores.length ? `Draw, ${scores.join(" to ")}` : "Draw";
+    return scores.length && card?.reasons[reason] ? `Draw, ${scores.join(" to ")}` : "Draw";
   }
   const who = seat === null ? `${nameOf(replica, winner)} won` : winner === seat ? "You won" : "You lost";
   // A score means something where the game was played to its end, and the reader's own comes first.
@@ -61,9 +69,8 @@ function title(replica: RoomReplica, { winner, reason, scores = [] }: Result): s
   return `${who}, ${scores[first]} to ${scores[1 - first]}`;
 }
 
-function sentence(replica: RoomReplica, result: Result, card: GameCard | undefined): string {
+function sentence(replica: RoomReplica, result: Result, card: GameCard | undefined, seat: number | null): string {
   const { winner, reason, unrated } = result;
-  const { seat } = replica;
   const counts = unrated ? ` ${capitalized(UNRATED[unrated] ?? "it does not count for the ratings")}.` : "";
   const shared = ENDINGS[reason];
   if (shared && winner !== null) {

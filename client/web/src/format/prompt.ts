@@ -16,20 +16,22 @@ export function promptText(view: View, hovered?: Offered): string {
   if (!replica.inSync) return "Updating the board…";
   if (status === "choosing")
     return choosesFirst(view)
-      ? "Look at the board. Who moves first?"
+      ? `${view.seats.length > 1 ? `${nameInSeat(view, replica.chooser)}: ` : ""}Look at the board. Who moves first?`
       : `${nameInSeat(view, replica.chooser)} is choosing who moves first.`;
   if (status === "over" || mover === null) return noteOf(scene) || "The game is over.";
   const note = noteOf(scene) ? `${noteOf(scene)} ` : "";
   if (sent) return "Sending your turn…";
   if (replica.seat === null) return `${note}${board.seats[mover]?.name}: ${nameInSeat(view, mover)} to move.`;
-  if (mover !== replica.seat) return `${note}${nameInSeat(view, mover)} is thinking.`;
-  if (!turn) return `${note}Your turn.`;
-  if (turn.complete) return "Your turn is complete. Play it?";
+  if (!view.seats.includes(mover)) return `${note}${nameInSeat(view, mover)} is thinking.`;
+  const shared = view.seats.length > 1; // then the prompt says whose turn it is
+  const who = shared ? `${nameInSeat(view, mover)}: ` : "";
+  if (!turn) return shared ? `${note}${nameInSeat(view, mover)} to move.` : `${note}Your turn.`;
+  if (turn.complete) return `${who}Your turn is complete. Play it?`;
   if (turn.unexplored) return "Loading…";
   if (view.preview?.text) return view.preview.text;
   return hovered && hovered.label.length > CHIP_LENGTH
     ? `${placeName(board, hovered.place)} ${hovered.label}.`
-    : `${note}${turn.prompt}`;
+    : `${note}${who}${turn.prompt}`;
 }
 
 /** What happens unless the player moves soon; empty while there is plenty of time. */
@@ -64,8 +66,8 @@ export function lastMoveText({ replica, told }: View): string {
 }
 
 /** Whether this player decides who moves first. */
-export function choosesFirst({ replica }: View): boolean {
-  return replica.seat !== null && replica.chooser === replica.seat;
+export function choosesFirst({ replica, seats }: View): boolean {
+  return replica.chooser !== null && seats.includes(replica.chooser);
 }
 
 /** An opponent's offer, such as `0:draw`, in words. */

@@ -19,6 +19,7 @@ import { Tray } from "../components/Tray.tsx";
 import { useMedia, WIDE } from "../components/useMedia.ts";
 import { useShortcuts } from "../components/useShortcuts.ts";
 import { useCloseOnBack } from "../state/overlays.ts";
+import { connectionOfSecond, rememberDeviceGame } from "../state/deviceGames.ts";
 import { connection, connectionState, gameName, games } from "../state/server.ts";
 import { navigate } from "../state/router.ts";
 import { changeSettings, isDark, settings } from "../state/settings.ts";
@@ -27,7 +28,7 @@ import { isOwnTurn, openTurn, Table, type View } from "../state/table.ts";
 
 export function TablePage({ id }: { id: string }): VNode {
   const current = useSignal(connection);
-  const table = useMemo(() => new Table(id, current), [id, current]);
+  const table = useMemo(() => new Table(id, current, connectionOfSecond(id)), [id, current]);
   useEffect(() => () => table.close(), [table]);
   const view = useSignal(table.view);
   const missing = useSignal(table.missing);
@@ -64,7 +65,10 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
   const picks = useMemo(() => turn?.offered ?? [], [turn]);
   const title = gameName(terms.game);
   const wide = useMedia(WIDE);
-  const handInRow = useHandInRow(view, own);
+  const shared = view.seats.length > 1;
+  // There is room for one hand on a phone: where two players share it, that of the player to move.
+  const handSeat = shared && !wide ? (seatToMove(replica.scene) ?? own) : own;
+  const handInRow = useHandInRow(view, handSeat);
 
   useTurnNotices(view);
   useShortcuts({
@@ -73,7 +77,7 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
     m: () => changeSettings({ sound: !sound }),
     l: () => changeSettings({ theme: isDark() ? "light" : "dark" }),
     c: () => show("chat"),
-    d: () => replica.seat !== null && replica.status === "playing" && table.offer("draw"),
+    d: () => replica.seat !== null && replica.status === "playing" && !shared && table.offer("draw"),
     t: () => table.offer("takeback"),
     r: () => replica.status === "over" && table.offer("rematch"),
     "?": () => setShortcutsOpen(true),
@@ -84,8 +88,10 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
   });
   useCloseOnBack(sheet, () => setSheet(false));
   useEffect(() => {
-    if (replica.next && replica.seat !== null) navigate(`/table/${replica.next}`);
-  }, [replica.next, replica.seat]);
+    if (!replica.next || replica.seat === null) return;
+    if (shared) rememberDeviceGame(replica.next);
+    navigate(`/table/${replica.next}`);
+  }, [replica.next, replica.seat, shared]);
 
   const show = (next: Tab): void => {
     setSheet(!(sheet && tab === next));
@@ -111,7 +117,7 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
               </div>
             )}
             <div class="tray-box own">
-              <Tray table={table} view={view} seat={own} picks={picks} />
+              <Tray table={table} view={view} seat={handSeat} picks={picks} />
             </div>
           </div>
         )}
@@ -201,7 +207,7 @@ function useHandInRow(view: View, seat: number): boolean {
   const picked = useRef(true); // until the first turn tells
   const atStart = turn?.picks.length === 0 ? turn.offered : null;
   if (atStart) picked.current = atStart.some((pick: Offered) => slots.has(pick.place));
-  return replica.seat === seat && slots.size > 1 && picked.current && replica.status !== "over";
+  return view.seats.includes(seat) && slots.size > 1 && picked.current && replica.status !== "over";
 }
 
 /** The places of a seat's slots that hold pieces. */
@@ -216,10 +222,11 @@ function handOf(board: BoardSpec, seat: number): Set<number> {
 }
 
 /** Announce each turn to screen readers and in the title of the tab. */
-function useTurnNotices({ replica }: View): void {
+function useTurnNotices(view: View): void {
+  const { replica } = view;
   const { moves, players, scene, status, room } = replica;
   const mover = seatToMove(scene);
-  const own = isOwnTurn(replica);
+  const own = isOwnTurn(view);
   const lastMove = moves[moves.length - 1];
   const lastMover = mover === null ? "" : `${room.board.seats[1 - mover]?.name}: `;
   const notice = lastMove && `${lastMover}${lastMove}. ${noteOf(scene)} ${own ? "Your turn." : ""}`;

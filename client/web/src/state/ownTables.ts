@@ -53,6 +53,12 @@ export async function playBot(terms: Terms, level: string, seat: 0 | 1, start: {
   navigate(`/table/${room}`);
 }
 
+/** Let two levels of the computer play each other and watch them. `levels` are by seat. */
+export async function watchBots(terms: Terms, levels: [string, string], start: { position?: string }): Promise<void> {
+  const { room } = await call({ t: "create", terms, levels, ...start });
+  if (room) navigate(`/table/${room}`);
+}
+
 /** Go to a game. A player who has one stops looking for others. */
 function openGame(room: string): void {
   for (const { seek } of ownSeeks.value) void cancelSeek(seek);

@@ -16,7 +16,8 @@ export const games = new Signal<readonly GameCard[]>(firstGames);
 /** The current connection; a change of identity opens a new one. */
 export const connection = new Signal<Connection>(connect());
 
-function address(): string {
+/** The address of the server's socket. */
+export function address(): string {
   return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${withPrefix("/ws")}`;
 }
 

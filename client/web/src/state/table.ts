@@ -27,7 +27,7 @@ const REFUSAL_SHOWN = 6000; // ms
 
 export type OfferKind = "draw" | "takeback" | "rematch";
 
-export { isOwnTurn, openTurn, type View, visibleScene } from "./tableView.ts";
+export { isOwnTurn, openTurn, readerOf, type View, visibleScene } from "./tableView.ts";
 
 export class Table {
   readonly id: string;
@@ -36,12 +36,15 @@ export class Table {
   /** Why the table cannot be opened, or an empty string. */
   readonly missing = new Signal("");
   #connection: Connection;
+  #second: Connection | null;
   #unsubscribe: () => void;
   #previewTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(id: string, connection: Connection) {
+  /** `second` is the connection of a second player on this device, if there is one. */
+  constructor(id: string, connection: Connection, second: Connection | null = null) {
     this.id = id;
     this.#connection = connection;
+    this.#second = second;
     this.#unsubscribe = connection.listen((message) => this.#onMessage(message));
     this.#join();
   }
@@ -50,12 +53,25 @@ export class Table {
     this.#connection.call({ t: "join", room: this.id }).catch((reason: Error) => {
       this.missing.value = reason.message;
     });
+    this.#second?.call({ t: "join", room: this.id }).catch(() => undefined); // the first player's error is shown
   }
 
   close(): void {
     this.#unsubscribe();
-    if (this.view.value && !this.#connection.fault)
-      this.#connection.call({ t: "leave", room: this.id }).catch(() => undefined);
+    if (!this.view.value) return;
+    for (const each of [this.#connection, this.#second])
+      if (each && !each.fault) each.call({ t: "leave", room: this.id }).catch(() => undefined);
+  }
+
+  /** The connection of a seat that is played on this page. */
+  #of(seat: number | null): Connection {
+    return this.#second && seat !== this.view.value?.replica.seat ? this.#second : this.#connection;
+  }
+
+  /** The connection of the player to move. */
+  get #mover(): Connection {
+    const { replica } = this.view.value ?? {};
+    return replica ? this.#of(seatToMove(replica.scene) ?? replica.seat) : this.#connection;
   }
 
   // -- turns
@@ -101,7 +117,7 @@ export class Table {
 
   async #previewTurn(ply: number, picks: readonly number[]): Promise<void> {
     try {
-      const { text, change } = await this.#connection.call({ t: "describe", room: this.id, ply, picks: [...picks] });
+      const { text, change } = await this.#mover.call({ t: "describe", room: this.id, ply, picks: [...picks] });
       const view = this.view.value;
       const turn = view && openTurn(view);
       const current = turn?.ply === ply && String(turn.picks) === String(picks.slice(0, -1));
@@ -124,7 +140,7 @@ export class Table {
     }
     const picks = [...turn.picks, place];
     try {
-      await this.#connection.call({ t: "describe", room: this.id, ply: turn.ply, picks });
+      await this.#mover.call({ t: "describe", room: this.id, ply: turn.ply, picks });
     } catch (reason) {
       const now = this.view.value?.turn;
       if (!(reason instanceof RefusedError) || String(now?.picks) !== String(turn.picks)) return;
@@ -142,7 +158,7 @@ export class Table {
     if (!turn?.complete || this.view.value?.sent) return;
     this.#update({ sent: turn });
     playSound("place");
-    this.#connection.call({ t: "play", room: this.id, ply: turn.ply, picks: [...turn.picks] }).then(
+    this.#mover.call({ t: "play", room: this.id, ply: turn.ply, picks: [...turn.picks] }).then(
       () => this.#update({ sent: null }),
       (reason: Error) => {
         this.#update({ sent: null, turn: turn.back(0), error: reason.message });
@@ -159,12 +175,12 @@ export class Table {
     if (parsed) {
       this.#update({ turn: parsed, error: "", viewedPly: null });
       this.play();
-    } else await this.#connection.call({ t: "play", room: this.id, ply: turn.ply, move: text });
+    } else await this.#mover.call({ t: "play", room: this.id, ply: turn.ply, move: text });
   }
 
   async #explore(turn: Turn): Promise<void> {
     try {
-      const choices = await this.#connection.call({
+      const choices = await this.#mover.call({
         t: "explore",
         room: this.id,
         ply: turn.ply,
@@ -178,11 +194,11 @@ export class Table {
   }
 
   async #requestChoices(): Promise<void> {
-    const replica = this.view.value?.replica;
-    if (!replica || !isOwnTurn(replica)) return;
+    const view = this.view.value;
+    if (!view || !isOwnTurn(view)) return;
     try {
-      const ply = replica.moves.length;
-      this.#startTurn(await this.#connection.call({ t: "explore", room: this.id, ply, picks: [] }));
+      const ply = view.replica.moves.length;
+      this.#startTurn(await this.#mover.call({ t: "explore", room: this.id, ply, picks: [] }));
     } catch {
       // The turn has passed to the opponent; the updates say so.
     }
@@ -210,7 +226,22 @@ export class Table {
   }
 
   offer(kind: OfferKind): void {
-    this.#attempt(this.#connection.call({ t: "offer", room: this.id, kind }));
+    this.#attempt(
+      this.#second ? this.#agree(kind, this.#second) : this.#connection.call({ t: "offer", room: this.id, kind }),
+    );
+  }
+
+  /** Let one of two players on this device make an offer and the other accept it. */
+  async #agree(kind: OfferKind, second: Connection): Promise<void> {
+    const request = { t: "offer", room: this.id, kind } as const;
+    const mover = this.#mover;
+    const other = mover === second ? this.#connection : second;
+    // A turn is taken back by the player who made it: usually the one who is not to move.
+    const agreeing = await other.call(request).then(
+      () => mover,
+      () => mover.call(request).then(() => other),
+    );
+    await agreeing.call({ t: "answer_offer", room: this.id, kind, accept: true });
   }
 
   answerOffer(kind: OfferKind, accept: boolean): void {
@@ -218,11 +249,12 @@ export class Table {
   }
 
   end(how: "resign" | "abort" | "claim"): void {
-    this.#attempt(this.#connection.call({ t: how, room: this.id }));
+    this.#attempt(this.#mover.call({ t: how, room: this.id }));
   }
 
   chooseFirst(own: boolean): void {
-    this.#attempt(this.#connection.call({ t: "choose_first", room: this.id, go_first: own }));
+    const chooser = this.view.value?.replica.chooser ?? null;
+    this.#attempt(this.#of(chooser).call({ t: "choose_first", room: this.id, go_first: own }));
   }
 
   /** Ask the computer for a move. */
@@ -300,9 +332,10 @@ export class Table {
           ...this.#withHistory(replica),
           ...(newTurn ? { turnStartedAt: Date.now() } : {}),
           ...(message.kind === "taken_back" ? { turn: null, told: null } : {}),
-          notice: offerNotice(replica, message),
+          notice: this.#second && message.kind !== "taken_back" ? "" : offerNotice(replica, message),
         });
         if (message.kind === "taken_back") void this.#describeLastMove();
+        if (this.#second && newTurn) void this.#requestChoices();
         break;
       }
       case "refused":
@@ -311,7 +344,7 @@ export class Table {
         this.view.value = null;
         break;
       case "choices":
-        if (message.id == null) this.#startTurn(message);
+        if (message.id == null && !this.#second) this.#startTurn(message);
         break;
       case "presence":
         this.#update({ presence: message, presenceReceivedAt: Date.now() });
@@ -342,6 +375,7 @@ export class Table {
     };
     this.view.value = {
       replica,
+      seats: replica.seat === null ? [] : this.#second ? [0, 1] : [replica.seat],
       version: (old?.version ?? 0) + 1,
       turn,
       sent: old?.sent ?? null,
@@ -361,6 +395,7 @@ export class Table {
       refusedPick: null,
     };
     void this.#describeLastMove();
+    if (this.#second) void this.#requestChoices();
   }
 
   #onMove(replica: RoomReplica): void {
@@ -379,6 +414,7 @@ export class Table {
       refusedPick: null,
     });
     void this.#describeLastMove();
+    if (this.#second) void this.#requestChoices();
   }
 
   /** Ask for the last move in words. A large audience does without them, to spare the server. */
@@ -388,7 +424,7 @@ export class Table {
     if (!view || !ply || view.told?.ply === ply) return;
     if (view.replica.seat === null && (view.presence?.spectators ?? 0) > LARGE_AUDIENCE) return;
     try {
-      const { text } = await this.#connection.call({ t: "describe", room: this.id, ply });
+      const { text } = await this.#mover.call({ t: "describe", room: this.id, ply });
       if (this.view.value?.replica.moves.length === ply) this.#update({ told: { ply, text } });
     } catch {
       // The game has moved on, and the next move is described instead.

@@ -22,6 +22,8 @@ export interface Preview {
 /** The state of a table. Every change makes a new value, so nothing has to be compared. */
 export interface View {
   replica: RoomReplica;
+  /** The seats that are played on this page: none by a spectator, both if two players share the device. */
+  seats: readonly number[];
   /** Increases with every change. */
   version: number;
   turn: Turn | null;
@@ -54,14 +56,21 @@ export interface View {
   refusedPick: { place: number; text: string } | null;
 }
 
-/** Whether it is this player's turn. */
-export function isOwnTurn({ seat, scene, status }: RoomReplica): boolean {
-  return seat !== null && seatToMove(scene) === seat && status === "playing";
+/** Whether it is the turn of a player on this page. */
+export function isOwnTurn({ replica, seats }: View): boolean {
+  const mover = seatToMove(replica.scene);
+  return mover !== null && seats.includes(mover) && replica.status === "playing";
+}
+
+/** The seat for which results and offers are worded; null for a spectator, and for two players at one device. */
+export function readerOf({ seats }: View): number | null {
+  return seats.length === 1 ? seats[0]! : null;
 }
 
 /** The turn that the player can add picks to now, or null. */
-export function openTurn({ replica, turn, sent, viewedPly }: View): Turn | null {
-  return isOwnTurn(replica) && replica.inSync && !sent && viewedPly === null ? turn : null;
+export function openTurn(view: View): Turn | null {
+  const { replica, turn, sent, viewedPly } = view;
+  return isOwnTurn(view) && replica.inSync && !sent && viewedPly === null ? turn : null;
 }
 
 /** The position to draw: the earlier one that is viewed, or the current one with the unfinished turn applied. */
