@@ -76,10 +76,13 @@ export class Turn {
     return new Turn(this.room, this.ply, [...this.picks, place], [...this.#stops, stop], complete);
   }
 
-  /** Return the turn with the answer to `explore`. An answer about other picks changes nothing. */
+  /**
+   * Return the turn with the answer to `explore`, which may list more than `choices` did. An answer about other picks
+   * changes nothing.
+   */
   explored(choices: Choices): Turn {
     const same = choices.ply === this.ply && String(choices.picks ?? []) === String(this.picks);
-    if (!same || !this.unexplored) return this;
+    if (!same || this.complete) return this;
     const stop: Stop = { step: choices.step, prompts: choices.prompts };
     return new Turn(this.room, this.ply, this.picks, [...this.#stops.slice(0, -1), stop], false);
   }

@@ -14,7 +14,7 @@ from parlour.games.latest import latest_of
 from parlour.protocol.scene import Mark, Scene, SceneDiff, diff
 from parlour.protocol.types import Pick, Step
 
-BUDGET = 400
+BUDGET = 450  # picks; enough for both ends of every bar of one length in Isaac
 
 
 class _Node:

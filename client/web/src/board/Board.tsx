@@ -2,13 +2,14 @@
 import type { VNode } from "preact";
 import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type BoardSpec, MARK, marksOf, type Offered, type Scene, talliesOf } from "../../sdk/index.ts";
-import { Cells } from "./Cells.tsx";
+import { Cells, type PlacingControls } from "./Cells.tsx";
 import { FRAME, Geometry, type Point, rounded } from "./geometry.ts";
 import { Surface, surfaceOf, toneOf } from "./Surface.tsx";
 import { MarksOver, MarksUnder } from "./Marks.tsx";
 import { animate } from "./motion.ts";
-import { Picks } from "./Picks.tsx";
-import { Cross, PreviewedPieces } from "./Preview.tsx";
+import { Exceptions, Picks } from "./Picks.tsx";
+import { Cross, GhostPiece, PreviewedPieces } from "./Preview.tsx";
+import type { Ghost } from "./placing.ts";
 import { type Pointer, Pointers } from "./Pointers.tsx";
 import { type Piece, piecesOf, topOf } from "./pieces.ts";
 import { drawGlyph, rise } from "./shapes.tsx";
@@ -32,10 +33,14 @@ export interface BoardProps {
   pointers?: readonly Pointer[];
   /** The position after a pick that is not made yet. */
   preview?: Scene | null;
+  /** A piece where it would be placed. */
+  ghost?: Ghost | null;
   /** A place that cannot be picked. */
   refused?: number | null;
   play?: {
     picks: readonly Offered[];
+    /** A piece that covers several cells is to be placed. */
+    placing?: PlacingControls | null;
     /** Do not mark the cells that may be picked. */
     hidePicks?: boolean;
     chosen: readonly number[];
@@ -56,6 +61,7 @@ export function Board({
   offered,
   pointers,
   preview = null,
+  ghost = null,
   refused = null,
   play,
 }: BoardProps): VNode {
@@ -160,9 +166,13 @@ export function Board({
               href={href}
             />
           )}
+          {ghost && <GhostPiece ghost={ghost} {...marked} href={href} />}
           {refused !== null && refused < geometry.cells && <Cross at={geometry.centre(refused)} unit={unit} />}
           {offered && <Picks {...marked} picks={offered} chosen={NOTHING} hover={null} />}
-          {play && !play.hidePicks && <Picks {...marked} picks={play.picks} chosen={chosen} hover={hover} />}
+          {play?.placing && <Exceptions cells={play.placing.cells} geometry={geometry} />}
+          {play && !play.placing && !play.hidePicks && (
+            <Picks {...marked} picks={play.picks} chosen={chosen} hover={hover} />
+          )}
           {pointers && <Pointers pointers={pointers} geometry={geometry} />}
           {drag &&
             pieces
@@ -182,6 +192,7 @@ export function Board({
         <Cells
           {...marked}
           {...play}
+          ghost={ghost}
           chosen={chosen}
           label={label}
           onDrag={setDrag}

@@ -122,7 +122,7 @@ export function Picks({ board, scene, geometry, picks, chosen, hover }: PicksPro
 }
 
 /** The cells that cannot be picked, shaded, where nearly all can: a few exceptions are easier to see than many dots. */
-function Exceptions({ cells, geometry }: { cells: ReadonlySet<number>; geometry: Geometry }): VNode {
+export function Exceptions({ cells, geometry }: { cells: ReadonlySet<number>; geometry: Geometry }): VNode {
   const { unit } = geometry;
   return (
     <g fill="rgb(var(--hole) / .26)">

@@ -1,8 +1,9 @@
 // What a pick would do, drawn before it is made: pieces that would be new in teal outlines, and a cross where nothing can.
 import type { VNode } from "preact";
-import type { BoardSpec } from "../../sdk/index.ts";
+import type { BoardSpec, Scene } from "../../sdk/index.ts";
 import { type Geometry, rounded } from "./geometry.ts";
-import type { Piece } from "./pieces.ts";
+import { type Piece, topOf } from "./pieces.ts";
+import type { Ghost } from "./placing.ts";
 
 interface Props {
   board: BoardSpec;
@@ -34,6 +35,49 @@ export function PreviewedPieces({ board, geometry, pieces, href }: Props): VNode
           </g>
         );
       })}
+    </g>
+  );
+}
+
+interface GhostProps {
+  board: BoardSpec;
+  scene: Scene;
+  geometry: Geometry;
+  ghost: Ghost;
+  href(glyph: number, level: number): string;
+}
+
+/** A piece where it would be placed; with a cross on each piece in its way if it does not fit. */
+export function GhostPiece({ board, scene, geometry, ghost, href }: GhostProps): VNode {
+  const { x, y, width, height } = geometry.boundingBox(ghost.cells);
+  const fits = ghost.ends !== null;
+  const inset = geometry.unit * 0.06;
+  const box = {
+    x: rounded(x + inset),
+    y: rounded(y + inset),
+    width: rounded(width - 2 * inset),
+    height: rounded(height - 2 * inset),
+    rx: rounded(geometry.unit * 0.42),
+    fill: "none",
+  };
+  return (
+    <g class={fits ? "ghost" : "ghost blocked"} aria-hidden="true" pointer-events="none">
+      <use
+        href={href(ghost.glyph, 0)}
+        transform={`translate(${rounded(x + width / 2)} ${rounded(y + height / 2)})`}
+        opacity={fits ? ".78" : ".42"}
+      />
+      <rect {...box} stroke="var(--pick-halo)" stroke-width="9" />
+      <rect
+        {...box}
+        stroke={fits ? "var(--pick)" : "var(--danger)"}
+        stroke-width="5"
+        stroke-dasharray={fits ? undefined : "14 7"}
+      />
+      {!fits &&
+        ghost.cells
+          .filter((cell) => topOf(board, scene, geometry, cell))
+          .map((cell) => <Cross at={geometry.centre(cell)} unit={geometry.unit} key={cell} />)}
     </g>
   );
 }

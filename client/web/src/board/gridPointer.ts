@@ -3,6 +3,8 @@
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { Offered } from "../../sdk/index.ts";
+import type { PlacingControls } from "./Cells.tsx";
+import type { Ghost } from "./placing.ts";
 import type { Geometry, Point } from "./geometry.ts";
 
 const TOUCH_RADIUS = 22; // px around a touch in which a single pick counts as hit
@@ -10,6 +12,8 @@ const DRAG_DISTANCE = 6; // px after which a press becomes a drag
 const SMALL_CELL = 44; // px; smaller cells are hard to hit with a finger
 
 interface Options {
+  placing?: PlacingControls | null;
+  ghost: Ghost | null;
   grid: RefObject<HTMLElement>;
   geometry: Geometry;
   picks: readonly Offered[];
@@ -41,7 +45,7 @@ interface Gesture {
 
 export function useGridPointer(options: Options): PointerHandlers {
   const { grid, geometry, onHoverCell } = options;
-  const gestures = [useMagnifiedTouch(options), usePressAndDrag(options)];
+  const gestures = [usePlacement(options), useMagnifiedTouch(options), usePressAndDrag(options)];
   const pressed = useRef(false);
   const cancel = (): void => {
     pressed.current = false;
@@ -72,6 +76,49 @@ export function useGridPointer(options: Options): PointerHandlers {
     onPointerLeave() {
       if (!pressed.current) onHoverCell(null);
     },
+  };
+}
+
+/**
+ * The piece to be placed follows the pointer. A click places it; a finger leaves it where it is lifted, and a touch on it
+ * takes it away again.
+ */
+function usePlacement({ placing, ghost, grid, geometry, onFocusCell, onMagnify }: Options): Gesture {
+  const press = useRef<{ onGhost: boolean; moved: boolean; cell: number } | null>(null);
+  const show = (event: PointerEvent, cell: number): void => {
+    const touch = event.pointerType === "touch";
+    placing?.onAim(cell, touch);
+    if (touch && grid.current!.clientWidth / geometry.columns < SMALL_CELL) onMagnify(positionIn(grid.current!, event));
+  };
+  const cancel = (): void => {
+    press.current = null;
+    onMagnify(null);
+  };
+  return {
+    down(event, cell) {
+      if (!placing) return false;
+      onFocusCell(cell);
+      press.current = { onGhost: ghost?.cells.includes(cell) ?? false, moved: false, cell };
+      grid.current!.setPointerCapture(event.pointerId);
+      if (!press.current.onGhost) show(event, cell);
+      return true;
+    },
+    move(event, cell) {
+      if (!placing || (event.pointerType === "touch" && !press.current)) return false;
+      if (press.current && cell !== press.current.cell) press.current.moved = true;
+      if (cell !== null && (!press.current || press.current.moved || event.pointerType !== "touch")) show(event, cell);
+      return true;
+    },
+    up(event, cell) {
+      const start = press.current;
+      cancel();
+      if (!placing || !start) return false;
+      if (event.pointerType !== "touch") {
+        if (cell !== null) placing.onPlace();
+      } else if (start.onGhost && !start.moved) placing.onAim(null, true);
+      return true;
+    },
+    cancel,
   };
 }
 

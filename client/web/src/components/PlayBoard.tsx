@@ -1,9 +1,12 @@
 // The board of a table, on which the player builds a turn.
 import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
 import type { Offered } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
 import type { Pointer } from "../board/Pointers.tsx";
-import { type Table, type View, visibleScene } from "../state/table.ts";
+import { coverable, placingOf, stands } from "../board/placing.ts";
+import { ghostOf, openTurn, type Table, type View, visibleScene } from "../state/table.ts";
+import { useShortcuts } from "./useShortcuts.ts";
 import { announce } from "../state/announcements.ts";
 import { promptText } from "../format/prompt.ts";
 
@@ -23,6 +26,14 @@ const hintPointer = (place: number, n: number): Pointer => ({ places: [place], l
 
 export function PlayBoard({ table, view, name, picks, flipped, numbers, onHover }: Props): VNode {
   const { replica, turn, sent, viewedPly } = view;
+  const open = openTurn(view);
+  const placing = useMemo(
+    () => open && placingOf(replica.room.board, replica.scene, open),
+    [open, replica.room.board, replica.scene],
+  );
+  const upright = placing !== null && stands(placing, view.aim.upright);
+  const cells = useMemo(() => placing && coverable(placing, upright), [placing, upright]);
+  useShortcuts({ r: () => placing && table.turnPiece() });
   return (
     <Board
       board={replica.room.board}
@@ -30,11 +41,18 @@ export function PlayBoard({ table, view, name, picks, flipped, numbers, onHover 
       flipped={flipped}
       {...(numbers === undefined ? {} : { numbers })}
       label={`${name}. ${promptText(view)}`}
-      preview={view.preview?.scene ?? null}
+      preview={placing ? null : (view.preview?.scene ?? null)}
+      ghost={ghostOf(view)}
       refused={view.refusedPick?.place ?? null}
       pointers={viewedPly === null ? (view.hint?.picks ?? []).map(hintPointer) : []}
       play={{
         picks,
+        placing: cells && {
+          cells,
+          onAim: (at, held) => table.aim(at, held),
+          onTurn: () => table.turnPiece(),
+          onPlace: () => table.placePiece(),
+        },
         chosen: viewedPly === null ? ((turn ?? sent)?.picks ?? []) : [],
         onPick: (place) => table.pick(place),
         onBack: () => table.undoPick(),

@@ -15,7 +15,7 @@ import {
 } from "../format/prompt.ts";
 import { announce } from "../state/announcements.ts";
 import { settings } from "../state/settings.ts";
-import { type OfferKind, openTurn, readerOf, type Table, type View } from "../state/table.ts";
+import { ghostOf, type OfferKind, openPlacing, openTurn, readerOf, type Table, type View } from "../state/table.ts";
 import { Icon } from "./Icon.tsx";
 import { PickActions } from "./PickActions.tsx";
 import { Stepper } from "./Stepper.tsx";
@@ -38,6 +38,7 @@ export function Prompt({ table, view, hover }: Props): VNode {
   const reader = readerOf(view);
   const offer = [...replica.offers].find((each) => reader !== null && !each.startsWith(`${reader}:`));
   const hovered = picks.find((pick) => pick.place === hover);
+  const placing = useMemo(() => openPlacing(view) !== null, [view]);
   const unrated = unratedNotice(replica);
   const now = Date.now();
   const warning = hasTurn ? firstMoveWarning(view, now) : "";
@@ -92,6 +93,22 @@ export function Prompt({ table, view, hover }: Props): VNode {
           </button>
         )}
         {replica.status === "choosing" && choosesFirst(view) && <FirstMoveButtons table={table} />}
+        {turn && placing && (
+          <button type="button" class="button turn" title="Turn it (R)" onClick={() => table.turnPiece()}>
+            <Icon name="rotate" size={18} />
+            <span>Turn</span>
+          </button>
+        )}
+        {turn && placing && view.aim.held && (
+          <button
+            type="button"
+            class="button primary"
+            disabled={!ghostOf(view)?.ends}
+            onClick={() => table.placePiece()}
+          >
+            Place
+          </button>
+        )}
         {turn && <PickButtons picks={picks} view={view} table={table} />}
         {turn?.complete && settings.value.confirm && (
           <button type="button" class="button primary" onClick={() => table.play()}>

@@ -8,12 +8,13 @@ const SHORTCUTS: readonly [string, string][] = [
   ["Backspace, Escape", "undo the last step"],
   ["e5", "go to a cell"],
   [": or /", "type a whole turn"],
+  ["R", "turn the piece that you are placing"],
   ["F", "flip the board"],
   ["N", "numbers on score tracks"],
   ["M", "sound"],
   ["L", "dark theme"],
   ["C", "chat"],
-  ["D, T, R", "offer a draw, take back, offer a rematch"],
+  ["D, T, R", "offer a draw, take back; after the game, offer a rematch"],
   ["?", "this list"],
 ];
 

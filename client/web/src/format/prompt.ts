@@ -1,7 +1,7 @@
 // The sentence that tells the player what to do now.
 import { noteOf, type Offered, placeName, seatToMove } from "../../sdk/index.ts";
 import { formatCountdown } from "./clock.ts";
-import type { View } from "../state/table.ts";
+import { ghostOf, openPlacing, type View } from "../state/tableView.ts";
 
 const CHIP_LENGTH = 3; // shorter labels are drawn on the board
 const WARN_BEFORE_ABORT = 30_000; // milliseconds
@@ -29,6 +29,9 @@ export function promptText(view: View, hovered?: Offered): string {
   if (turn.complete) return `${who}Your turn is complete. Play it?`;
   if (turn.unexplored) return "Loading…";
   if (view.preview?.text) return view.preview.text;
+  const ghost = ghostOf(view);
+  if (ghost && !ghost.ends) return "It does not fit there.";
+  if (openPlacing(view)) return `${who}${capitalized(placeName(board, turn.picks.at(-1)!))}: choose where it goes.`;
   return hovered && hovered.label.length > CHIP_LENGTH
     ? `${placeName(board, hovered.place)} ${hovered.label}.`
     : `${note}${who}${turn.prompt}`;
@@ -76,6 +79,8 @@ export function offerText(view: View, offer: string): string {
   if (offer.endsWith(":draw")) return `${name} offers a draw.`;
   return offer.endsWith(":takeback") ? `${name} asks to take back the last turn.` : `${name} offers a rematch.`;
 }
+
+const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 export function nameInSeat({ replica }: View, seat: number | null): string {
   if (seat === null) return "";

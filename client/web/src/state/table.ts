@@ -12,12 +12,14 @@ import {
   type ServerMessage,
   Turn,
 } from "../../sdk/index.ts";
+import { lacksEnds, stands } from "../board/placing.ts";
 import { offerNotice } from "../format/offers.ts";
 import { settings } from "./settings.ts";
 import { savedPicks, saveTurn } from "./savedTurn.ts";
 import { Signal } from "./signal.ts";
+import { announce } from "./announcements.ts";
 import { playSound } from "./sound.ts";
-import { isOwnTurn, openTurn, type View } from "./tableView.ts";
+import { type Aim, ghostOf, isOwnTurn, openPlacing, openTurn, type View } from "./tableView.ts";
 import { parseTurn } from "./typedTurn.ts";
 
 const CHAT_LIMIT = 200; // lines
@@ -27,7 +29,7 @@ const REFUSAL_SHOWN = 6000; // ms
 
 export type OfferKind = "draw" | "takeback" | "rematch";
 
-export { isOwnTurn, openTurn, readerOf, type View, visibleScene } from "./tableView.ts";
+export { ghostOf, isOwnTurn, openPlacing, openTurn, readerOf, type View, visibleScene } from "./tableView.ts";
 
 export class Table {
   readonly id: string;
@@ -39,6 +41,8 @@ export class Table {
   #second: Connection | null;
   #unsubscribe: () => void;
   #previewTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The picks whose effect the pointer asks for, as text. */
+  #previewed = "";
 
   /** `second` is the connection of a second player on this device, if there is one. */
   constructor(id: string, connection: Connection, second: Connection | null = null) {
@@ -80,20 +84,65 @@ export class Table {
     const view = this.view.value;
     if (!view?.turn || view.turn.complete || !view.turn.offered.some((pick) => pick.place === place)) return;
     const turn = view.turn.pick(place);
-    this.#update({ turn, error: "", viewedPly: null, preview: null, refusedPick: null });
+    this.#update({ turn, error: "", viewedPly: null, preview: null, refusedPick: null, aim: this.#noAim() });
     saveTurn(this.id, turn);
     if (turn.complete && !settings.value.confirm) this.play();
     else {
       playSound("lift");
-      if (turn.unexplored) void this.#explore(turn);
+      this.#exploreIfNeeded(turn);
     }
+  }
+
+  #exploreIfNeeded(turn: Turn): void {
+    const { replica } = this.view.value ?? {};
+    if (turn.unexplored || (replica && lacksEnds(replica.room.board, replica.scene, turn))) void this.#explore(turn);
+  }
+
+  // -- placing a piece that covers several cells
+
+  /** Show the chosen piece at a cell, or with null at none. Where a finger has left it, only a finger moves it. */
+  aim(at: number | null, held = false): void {
+    const aim = this.view.value?.aim;
+    if (!aim || (aim.held && !held) || (at === aim.at && held === aim.held)) return;
+    this.#setAim({ ...aim, at, held: held && at !== null });
+  }
+
+  /** Turn the chosen piece from lying to standing or back. */
+  turnPiece(): void {
+    const view = this.view.value;
+    const placing = view && openPlacing(view);
+    if (!placing) return;
+    const upright = !stands(placing, view.aim.upright);
+    if (placing.fits[upright ? 1 : 0].size) this.#setAim({ ...view.aim, upright });
+    else announce("It fits only this way.");
+  }
+
+  #setAim(aim: Aim): void {
+    this.#update({ aim, preview: null });
+    clearTimeout(this.#previewTimer);
+    const view = this.view.value!;
+    const [turn, ghost] = [openTurn(view), ghostOf(view)];
+    this.#previewed = "";
+    if (!turn || !ghost?.ends) return;
+    const picks = [...turn.picks, ...ghost.ends];
+    this.#previewed = String(picks);
+    this.#previewTimer = setTimeout(() => void this.#previewTurn(turn.ply, picks), PREVIEW_DELAY);
+  }
+
+  /** Place the piece where it is shown, if it fits there. */
+  placePiece(): void {
+    const view = this.view.value;
+    const [turn, ghost] = view ? [openTurn(view), ghostOf(view)] : [null, null];
+    if (!turn || !ghost?.ends) return;
+    clearTimeout(this.#previewTimer);
+    for (const end of ghost.ends) this.pick(end);
   }
 
   /** Undo the last pick, or all but the first `count`. */
   undoPick(count?: number): void {
     const turn = this.view.value?.turn;
     if (!turn || this.view.value?.sent) return;
-    this.#update({ turn: turn.back(count), error: "", preview: null, refusedPick: null });
+    this.#update({ turn: turn.back(count), error: "", preview: null, refusedPick: null, aim: this.#noAim() });
     saveTurn(this.id, turn.back(count));
   }
 
@@ -103,6 +152,7 @@ export class Table {
     const view = this.view.value;
     const turn = view && openTurn(view);
     const pick = turn?.offered.find((offered) => offered.place === place);
+    this.#previewed = "";
     if (!view || !turn || !pick) {
       if (view?.preview) this.#update({ preview: null });
       return;
@@ -112,7 +162,10 @@ export class Table {
     const look = pick.then?.[2];
     if (pick.then || pick.more)
       this.#update({ preview: look ? { picks, scene: patch(view.replica.scene, look), text: "" } : null });
-    else this.#previewTimer = setTimeout(() => void this.#previewTurn(turn.ply, picks), PREVIEW_DELAY);
+    else {
+      this.#previewed = String(picks);
+      this.#previewTimer = setTimeout(() => void this.#previewTurn(turn.ply, picks), PREVIEW_DELAY);
+    }
   }
 
   async #previewTurn(ply: number, picks: readonly number[]): Promise<void> {
@@ -120,7 +173,7 @@ export class Table {
       const { text, change } = await this.#mover.call({ t: "describe", room: this.id, ply, picks: [...picks] });
       const view = this.view.value;
       const turn = view && openTurn(view);
-      const current = turn?.ply === ply && String(turn.picks) === String(picks.slice(0, -1));
+      const current = turn?.ply === ply && this.#previewed === String(picks);
       if (view && current && change)
         this.#update({ preview: { picks, scene: patch(view.replica.scene, change), text } });
     } catch {
@@ -216,7 +269,12 @@ export class Table {
     }
     if (turn.complete) turn = turn.back();
     this.#update({ turn });
-    if (turn.unexplored) void this.#explore(turn);
+    this.#exploreIfNeeded(turn);
+  }
+
+  /** Aim at no cell, in the direction of the last piece. */
+  #noAim(): Aim {
+    return { upright: this.view.value?.aim.upright ?? false, at: null, held: false };
   }
 
   // -- everything else a player can do
@@ -392,6 +450,7 @@ export class Table {
       told: old?.told ?? null,
       notice: old?.notice ?? "",
       preview: null,
+      aim: this.#noAim(),
       refusedPick: null,
     };
     void this.#describeLastMove();

@@ -11,12 +11,21 @@ import {
   seatToMove,
   type Turn,
 } from "../../sdk/index.ts";
+import { type Ghost, ghostAt, type Placing, placingOf, stands } from "../board/placing.ts";
 
 /** The board after a pick that is not made yet, and in words if the pick completes the turn. */
 export interface Preview {
   picks: readonly number[];
   scene: Scene;
   text: string;
+}
+
+/** The cell where a piece is about to be placed, and its direction. */
+export interface Aim {
+  upright: boolean;
+  at: number | null;
+  /** A finger has left the piece there, so it stays until it is placed or taken away. */
+  held: boolean;
 }
 
 /** The state of a table. Every change makes a new value, so nothing has to be compared. */
@@ -52,6 +61,8 @@ export interface View {
   notice: string;
   /** What a pick under the pointer or the focus would do. */
   preview: Preview | null;
+  /** How a piece that covers several cells is about to be placed. */
+  aim: Aim;
   /** A place that cannot be picked, and why. */
   refusedPick: { place: number; text: string } | null;
 }
@@ -71,6 +82,19 @@ export function readerOf({ seats }: View): number | null {
 export function openTurn(view: View): Turn | null {
   const { replica, turn, sent, viewedPly } = view;
   return isOwnTurn(view) && replica.inSync && !sent && viewedPly === null ? turn : null;
+}
+
+/** The piece that is about to be placed, or null. */
+export function openPlacing(view: View): Placing | null {
+  const turn = openTurn(view);
+  return turn && placingOf(view.replica.room.board, view.replica.scene, turn);
+}
+
+/** Where that piece would lie, or null while the player points at no cell. */
+export function ghostOf(view: View): Ghost | null {
+  const { at, upright } = view.aim;
+  const placing = at === null ? null : openPlacing(view);
+  return placing && ghostAt(placing, stands(placing, upright), at!);
 }
 
 /** The position to draw: the earlier one that is viewed, or the current one with the unfinished turn applied. */
