@@ -18,7 +18,7 @@ from parlour.protocol import messages as m
 from parlour.protocol.codec import MAX_MESSAGE_SIZE
 from parlour.protocol.errors import CloseCode, ErrorCode
 from parlour.protocol.scene import Scene, diff, scene_hash
-from parlour.protocol.types import Clock, GameCard, Level, Pick, Player, Result, SeatedPlayer, Terms, TimeLeft
+from parlour.protocol.types import Clock, GameCard, Level, Pick, Player, Result, SeatedPlayer, Step, Terms, TimeLeft
 from publish.sample_games import EPOCH, SampleGame, sample_game
 
 ROOM = "m4Tq8ZkW"
@@ -106,6 +106,8 @@ def _from_clients(match: SampleGame) -> Iterator[Struct]:
     yield m.Claim(id=118, room=ROOM)
     yield m.Say(id=119, room=ROOM, text="Good luck! Viel Glück! 祝你好运 🎲")
     yield m.Assess(id=122, room=ROOM, ply=2)
+    yield m.Study(id=134, terms=PLAIN, position=_position(match), moves=(match.moves[0].move,))
+    yield m.AssessPosition(id=135, terms=PLAIN, position=_position(match), moves=(match.moves[0].move,))
     yield m.Preview(id=123, terms=PLAIN, position=_position(match))
     yield m.GetRules(id=124, game="mitsudomoe")
     yield m.GetLesson(id=130, game="mitsudomoe")
@@ -315,6 +317,10 @@ def _looked_up(match: SampleGame) -> Iterator[Struct]:
     yield m.Assessment(
         id=122, room=ROOM, ply=2, seat=0, chance=620, move=moves[0], picks=turn, line=moves[:3], score=140
     )
+    yield m.Studied(
+        id=134, board=board, scene=match.scenes[1], moves=moves[:1], position=_position(match),
+        text="White adds a ring on b3 and steps from a2 to b3.", step=Step(0, (3, 4)), prompts=("Choose a ring.",),
+    )  # fmt: skip
     yield m.Previewed(id=123, board=board, scene=scene)
     rules = "# Mitsudomoe\n\nThree balls, three in a row.\n\n![The first position](pictures/mitsudomoe-start.svg)\n"
     example = m.RulesExample("pictures/mitsudomoe-start.svg", board, scene, (0, 1, Pick(2, "lay a ring here")))

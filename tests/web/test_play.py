@@ -15,6 +15,7 @@ from tests.web.conftest import NewPage
 from tests.web.page_actions import (
     SELECTABLE,
     choose_game,
+    make_sensible_turn,
     make_turn,
     page_to_move,
     play_to_the_end,
@@ -47,6 +48,11 @@ CELLS = """
 async def test_two_browsers_meet_and_play_to_the_end(new_page: NewPage, server: ServerProcess, game: str) -> None:
     """Two players meet in the queue and play by clicks through a server crash; a spectator sees the same result."""
     chance = random.Random(1)
+
+    async def take_turn(page: Page) -> None:
+        # Random turns move the balls of Mitsudomoe back and forth for hours.
+        await (make_sensible_turn(page, "mitsudomoe") if game == "Mitsudomoe" else make_turn(page, chance))
+
     pages = (
         await new_page(viewport=SMALL, reduced_motion="reduce"),
         await new_page(viewport=SMALL, reduced_motion="reduce"),
@@ -55,7 +61,7 @@ async def test_two_browsers_meet_and_play_to_the_end(new_page: NewPage, server: 
         await page.evaluate(RECORD_HIDDEN_PROMPTS)
     await start_game(pages, game)
     for _ in range(4):
-        await make_turn(await page_to_move(pages), chance)
+        await take_turn(await page_to_move(pages))
     spectator = await new_page(urlsplit(pages[0].url).path, reduced_motion="reduce")
     await expect(spectator.locator(".moves button")).to_have_count(4)
     await expect(spectator.locator(SELECTABLE)).to_have_count(0)
@@ -64,7 +70,7 @@ async def test_two_browsers_meet_and_play_to_the_end(new_page: NewPage, server: 
         await server.kill()
         await server.start()
 
-    await asyncio.gather(play_to_the_end(pages, chance), restart_server())
+    await asyncio.gather(play_to_the_end(pages, take_turn), restart_server())
     await wait_for_turn(spectator, "over")
     everyone = (*pages, spectator)
     ends = [await page.locator(".result").locator("h2, .reason").all_inner_texts() for page in everyone]

@@ -25,6 +25,7 @@ import {
   type Rules,
   type ServerMessage,
   type SignedIn,
+  type Studied,
   TIMING,
   type Tried,
   type Welcome,
@@ -44,6 +45,8 @@ export interface Answers {
   sync: Room | Ok;
   explore: Choices;
   assess: Assessment;
+  assess_position: Assessment;
+  study: Studied;
   preview: Previewed;
   register: SignedIn;
   sign_in: SignedIn;

@@ -485,6 +485,9 @@ export type SessionId = string;
 /** Places, in the order in which they are picked. */
 export type Picks = Count[];
 
+/**  */
+export type Line = string[];
+
 /** A password, as typed. */
 export type Password = string;
 
@@ -1440,6 +1443,43 @@ export interface Assess {
   ply: Count;
 }
 
+/**
+ * Ask for a position on an analysis board, given by where it begins and the moves from there. Answered by
+ * studied.
+ *
+ * The server keeps nothing. If the picks complete a turn, the answer is the position after it.
+ */
+export interface Study {
+  t: "study";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the game, its options and the clock */
+  terms: Terms;
+  /** where the line begins, in the game's notation; null: the first position */
+  position?: string | null;
+  /** from there (default: []) */
+  moves?: Line;
+  /** a turn, or the picks made so far (default: []) */
+  picks?: Picks;
+}
+
+/**
+ * Ask the computer to assess a position like that of study. Answered by assessment, with an empty room.
+ *
+ * Refused to a player who has a running game of the same kind against another person.
+ */
+export interface AssessPosition {
+  t: "assess_position";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the game, its options and the clock */
+  terms: Terms;
+  /** where the line begins, in the game's notation; null: the first position */
+  position?: string | null;
+  /** from there (default: []) */
+  moves?: Line;
+}
+
 /** Ask for the board of a game with these terms, for forms and editors. Answered by previewed. */
 export interface Preview {
   t: "preview";
@@ -1999,6 +2039,31 @@ export interface Assessment {
   score?: number;
 }
 
+/** A position on an analysis board. */
+export interface Studied {
+  t: "studied";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** what stays the same on the board */
+  board: BoardSpec;
+  /** what is on the board, with the last move marked */
+  scene: Scene;
+  /** all moves that led here, as the game writes them */
+  moves: string[];
+  /** in the game's notation, for create, challenge and study */
+  position: string;
+  /** the last move in words; empty before the first (default: "") */
+  text?: string;
+  /** what may be picked after `picks`; null: the game is over */
+  step?: Step | null;
+  /** the prompts that the steps refer to (default: []) */
+  prompts?: string[];
+  /** the picks made so far; empty after a whole turn (default: []) */
+  picks?: Count[];
+  /** if the game is over */
+  result?: Result | null;
+}
+
 /** The board of a game with the given terms. */
 export interface Previewed {
   t: "previewed";
@@ -2218,6 +2283,8 @@ export type ClientMessage =
   | Claim
   | Say
   | Assess
+  | Study
+  | AssessPosition
   | Preview
   | GetRules
   | GetLesson
@@ -2255,6 +2322,7 @@ export type ServerMap =
   | Said
   | Rated
   | Assessment
+  | Studied
   | Previewed
   | Rules
   | Lesson

@@ -32,11 +32,13 @@ const LessonPage = lazy("LessonPage");
 const PlayerPage = lazy("PlayerPage");
 const RecordPage = lazy("RecordPage");
 const RulesPage = lazy("RulesPage");
+const StudyPage = lazy("StudyPage");
 
 const LAZY = new Set(["account", "editor", "game", "games", "learn", "players", "rules"]);
 
 function Page(): VNode {
-  const [page = "", id = "", more = ""] = pathSegments(useSignal(path));
+  const [page = "", ...segments] = pathSegments(useSignal(path));
+  const [id = "", more = ""] = segments;
   switch (page) {
     case "":
       return <LobbyPage />;
@@ -56,6 +58,8 @@ function Page(): VNode {
       return <LessonPage game={id} key={id} />;
     case "rules":
       return <RulesPage game={id} />;
+    case "study":
+      return <StudyPage segments={segments} key={segments.slice(0, 2).join("/")} />;
     case "editor":
       return <EditorPage game={id} option={more} key={`${id}/${more}`} />;
     case "account":

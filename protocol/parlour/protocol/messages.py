@@ -40,6 +40,7 @@ from parlour.protocol.types import (
 CommandId = Annotated[int, Meta(ge=0, lt=2**53)]
 SessionId = Annotated[str, Meta(min_length=1, max_length=32)]
 Picks = Annotated[tuple[Count, ...], Meta(max_length=32)]
+Line = Annotated[tuple[Annotated[str, Meta(max_length=128)], ...], Meta(max_length=400)]
 
 
 class Message(Struct, frozen=True, omit_defaults=True, tag_field="t", gc=False):
@@ -355,6 +356,29 @@ class Assess(Command, frozen=True, kw_only=True, tag="assess"):
 
     room: RoomId
     ply: Count  # how many moves led to the position
+
+
+class Study(Command, frozen=True, kw_only=True, tag="study"):
+    """Ask for a position on an analysis board, given by where it begins and the moves from there. Answered by studied.
+
+    The server keeps nothing. If the picks complete a turn, the answer is the position after it.
+    """
+
+    terms: Terms
+    position: Annotated[str, Meta(max_length=4096)] | None = None
+    moves: Line = ()
+    picks: Picks = ()
+
+
+class AssessPosition(Command, frozen=True, kw_only=True, tag="assess_position"):
+    """Ask the computer to assess a position like that of study. Answered by assessment, with an empty room.
+
+    Refused to a player who has a running game of the same kind against another person.
+    """
+
+    terms: Terms
+    position: Annotated[str, Meta(max_length=4096)] | None = None
+    moves: Line = ()
 
 
 class Preview(Command, frozen=True, kw_only=True, tag="preview"):
@@ -755,6 +779,21 @@ class Assessment(Message, frozen=True, kw_only=True, tag="assessment"):
     score: int = 0  # for the seat to move, in the game's own units
 
 
+class Studied(Message, frozen=True, kw_only=True, tag="studied"):
+    """A position on an analysis board."""
+
+    id: CommandId
+    board: BoardSpec
+    scene: Scene
+    moves: tuple[str, ...]  # all moves that led here, as the game writes them
+    position: str  # in the game's notation, for create, challenge and study
+    text: str = ""  # the last move in words; empty before the first
+    step: Step | None = None  # what may be picked after `picks`; None: the game is over
+    prompts: tuple[str, ...] = ()
+    picks: tuple[Count, ...] = ()  # the picks made so far; empty after a whole turn
+    result: Result | None = None  # if the game is over
+
+
 class Previewed(Message, frozen=True, kw_only=True, tag="previewed"):
     """The board of a game with the given terms."""
 
@@ -977,7 +1016,7 @@ ClientMessage = (
     | Block | Mute | GetBlockList | Report
     | WatchLobby | Seek | Cancel | Accept | Queue | Challenge | Create
     | Join | Leave | Sync | Play | Explore | Describe | ChooseFirst | Offer | AnswerOffer | Resign | Abort | Claim | Say
-    | Assess | Preview | GetRules | GetLesson | ExploreLesson | TryMove
+    | Assess | Study | AssessPosition | Preview | GetRules | GetLesson | ExploreLesson | TryMove
     | GetRecord | ReadRecord | ListGames | GetProfile | GetLeaderboard | ListPlayers
 )  # fmt: skip
 
@@ -986,7 +1025,8 @@ ServerMap = (
     Ok | Refused | Welcome | SignedIn | Pong | Closing | Announced | AccountData | BlockList
     | Lobby | LobbyChanged | Challenged | ChallengeClosed | Paired | YourGame
     | Room | RoomEvent | Choices | Described | Presence | Said | Rated
-    | Assessment | Previewed | Rules | Lesson | LessonChoices | Tried | Record | Games | Profile | Leaderboard | Players
+    | Assessment | Studied | Previewed | Rules | Lesson | LessonChoices | Tried
+    | Record | Games | Profile | Leaderboard | Players
 )  # fmt: skip
 ServerMessage = ServerMap | Moved
 

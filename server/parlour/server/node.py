@@ -17,6 +17,7 @@ from parlour import games
 from parlour.protocol.errors import CloseCode, Refusal
 from parlour.protocol.messages import (
     Assess,
+    AssessPosition,
     ChangePassword,
     Create,
     CreateBot,
@@ -30,6 +31,7 @@ from parlour.protocol.messages import (
     Register,
     SignIn,
     SignOut,
+    Study,
     TryMove,
     YourGame,
 )  # fmt: skip
@@ -73,6 +75,7 @@ from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.jobs import Job
 from parlour.server.store.live_games import NodeReport
 from parlour.server.store.store import Store
+from parlour.server.study import study
 
 logger = logging.getLogger(__name__)
 
@@ -172,6 +175,8 @@ class Node:
                 CreateBot: self.accounts.create_bot,
                 Create: with_claimed_id(store.command_ids, self._bots.create),
                 Assess: self._bots.assess,
+                AssessPosition: self._bots.assess_position,
+                Study: study,
                 GetRules: get_rules,
                 GetLesson: get_lesson,
                 ExploreLesson: explore_lesson,

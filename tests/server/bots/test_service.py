@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from parlour.bots.engine import Answer
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Assess, Assessment, Command, Create, Message, Moved, Ok
+from parlour.protocol.messages import Assess, Assessment, AssessPosition, Command, Create, Message, Moved, Ok
 from parlour.protocol.types import Clock, OptionValue, Player, Terms
 from parlour.server.bots import service
 from parlour.server.bots.evaluation import Evaluation
@@ -25,6 +25,7 @@ from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.session import Session
 from parlour.server.store.jobs import Job, JobQueue
+from parlour.server.study import reach
 from tests.server.rooms.sample_rooms import ADA, EVE, FISCHER, OVER, RESIGN, commanded, new_room, played
 
 ISAAC = Terms("isaac")
@@ -69,6 +70,9 @@ class ScriptedNode:
 
     async def find_room(self, seed: str, player: str) -> RoomState | None:
         return None
+
+    async def running_games(self, player: str) -> list[RoomState]:
+        return [] if self.state is None else [self.state]
 
     async def check_limit(self, player: str) -> None:
         if self.is_full:
@@ -190,6 +194,40 @@ async def test_an_evaluation_is_passed_on_to_the_client() -> None:
     assert (assessment.id, assessment.ply, assessment.seat) == (5, 0, 0)
     assert (assessment.move, assessment.line, assessment.chance) == (answer.move, ("one", "two"), 456)
     assert session.evaluations == 0
+
+
+async def test_a_position_outside_rooms_is_evaluated() -> None:
+    """The worker gets the beginning and the moves; a game against a bot does not stand in the way."""
+    state = against_bot()
+    node, session = ScriptedNode(state), ScriptedSession()
+    first = state.rules.write(state.state, state.rules.moves(state.state)[0])
+    command = AssessPosition(id=6, terms=Terms("replica"), moves=(first,))
+    asked = asyncio.create_task(node.service.assess_position(as_session(session), command))
+    job = await node.jobs.get()
+    assert job.line is not None
+    assert (job.room, job.line.game, job.line.position, job.line.moves) == ("", "replica", None, (first,))
+    reached = reach(job.line).state
+    move = state.rules.write(reached, state.rules.moves(reached)[0])
+    node.service.receive(msgspec.msgpack.encode(Evaluation(job.number, replace(ANSWER, move=move))))
+    await asked
+    (assessment,) = session.sent
+    assert isinstance(assessment, Assessment)
+    assert (assessment.id, assessment.room, assessment.ply, assessment.seat) == (6, "", 1, 1)
+    assert assessment.move == move
+
+
+async def test_nothing_is_evaluated_during_a_game_between_people() -> None:
+    """A player of such a game gets no help with any position of the same kind of game, but with others."""
+    node = ScriptedNode(new_room("replica"))
+    with pytest.raises(Refusal) as refused:
+        await node.service.assess_position(as_session(ScriptedSession()), AssessPosition(id=6, terms=Terms("replica")))
+    assert refused.value.code is ErrorCode.HINT_REFUSED
+    other = AssessPosition(id=7, terms=Terms("mapello"))
+    asked = asyncio.create_task(node.service.assess_position(as_session(ScriptedSession()), other))
+    job = await node.jobs.get()
+    node.service.receive(msgspec.msgpack.encode(Evaluation(job.number, None, ErrorCode.COMPUTER_BUSY, "Busy.")))
+    with pytest.raises(Refusal):
+        await asked
 
 
 async def test_a_worker_can_refuse() -> None:

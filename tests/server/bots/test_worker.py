@@ -25,7 +25,7 @@ from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.store.jobs import Job, JobQueue, TakenJob
+from parlour.server.store.jobs import Job, JobQueue, Line, TakenJob
 from parlour.server.store.room_log import Appended
 from tests.server.bots.test_pacing import CLOCKS
 from tests.server.rooms.sample_rooms import ADA, FISCHER, NOON, new_room, played
@@ -173,6 +173,16 @@ async def test_an_evaluation_is_sent_to_the_node_that_asked() -> None:
     evaluation = msgspec.msgpack.decode(message, type=Evaluation)
     assert (channel, evaluation.number, evaluation.answer is not None) == ("channel", 7, True)
     assert (services.requests[0].level, services.requests[0].seconds) == (None, EVALUATION_TIME)
+
+
+async def test_a_position_outside_rooms_is_evaluated() -> None:
+    """The engine gets the line as it is."""
+    async with working(new_room()) as services:
+        services.add(Job("", 1, "channel", 8, 0, Line("mapello", {"board": "classic"}, None, ("f7",))))
+        await until(lambda: bool(services.published))
+    (request,) = services.requests
+    assert (request.game, request.options, request.moves) == ("mapello", {"board": "classic"}, ("f7",))
+    assert (request.level, request.seconds) == (None, EVALUATION_TIME)
 
 
 async def test_a_refusal_is_sent_as_well() -> None:

@@ -30,7 +30,7 @@ def scene_of(page: PageInfo) -> object:
 async def test_fixed_pages_and_what_does_not_exist(node: RunningNode) -> None:
     """Every page of the client has a title, a description and a picture; every other path has the status 404."""
     pages = PageDirectory(node.node)
-    paths = ["/", "/watch", "/games", "/players", "/editor", "/account", "/settings", "/game", "/rules"]
+    paths = ["/", "/watch", "/games", "/players", "/editor", "/account", "/settings", "/game", "/rules", "/study"]
     paths += [f"/{kind}/{key}" for kind in ("rules", "learn", "editor") for key in games.keys()]
     for path in paths:
         page = await pages.find(path)
@@ -38,7 +38,19 @@ async def test_fixed_pages_and_what_does_not_exist(node: RunningNode) -> None:
         assert page.title
         assert page.description.endswith(".")
         assert page.picture is not None
-    for path in ("/no", "/rules/halma", "/learn/halma", "/learn", "/table/x", "/game/x/3", "/join/x", "/players/Nemo"):
+    assert (await pages.find("/study/position/mapello/-/-/f7")).title == "Study Mapello"
+    for path in (
+        "/no",
+        "/study/position/halma",
+        "/study/game/x",
+        "/rules/halma",
+        "/learn/halma",
+        "/learn",
+        "/table/x",
+        "/game/x/3",
+        "/join/x",
+        "/players/Nemo",
+    ):
         page = await pages.find(path)
         assert (path, page.status, page.picture) == (path, 404, None)
         assert page.description.endswith(".")

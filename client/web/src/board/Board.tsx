@@ -10,7 +10,7 @@ import { animate } from "./motion.ts";
 import { Exceptions, Picks } from "./Picks.tsx";
 import { Cross, GhostPiece, PreviewedPieces } from "./Preview.tsx";
 import type { Ghost } from "./placing.ts";
-import { type Pointer, Pointers } from "./Pointers.tsx";
+import { Arrows, type Pointer, Pointers } from "./Pointers.tsx";
 import { type Piece, piecesOf, topOf } from "./pieces.ts";
 import { drawGlyph, rise } from "./shapes.tsx";
 import { Tracks } from "./Tracks.tsx";
@@ -31,6 +31,8 @@ export interface BoardProps {
   offered?: readonly Offered[];
   /** Places that a lesson or a hint points at. */
   pointers?: readonly Pointer[];
+  /** Moves to draw, each from one cell to another. */
+  arrows?: readonly (readonly [number, number])[];
   /** The position after a pick that is not made yet. */
   preview?: Scene | null;
   /** A piece where it would be placed. */
@@ -60,6 +62,7 @@ export function Board({
   numbers = true,
   offered,
   pointers,
+  arrows,
   preview = null,
   ghost = null,
   refused = null,
@@ -173,6 +176,7 @@ export function Board({
           {play && !play.placing && !play.hidePicks && (
             <Picks {...marked} picks={play.picks} chosen={chosen} hover={hover} />
           )}
+          {arrows && <Arrows arrows={arrows} geometry={geometry} />}
           {pointers && <Pointers pointers={pointers} geometry={geometry} />}
           {drag &&
             pieces

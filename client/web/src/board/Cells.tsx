@@ -48,6 +48,7 @@ const onCell = (place: number): Offered => ({ place, label: "", kind: "", cell: 
 export function Cells(props: CellsProps): VNode {
   const { board, scene, geometry, picks, placing, chosen, label, onPick, onBack, onHover, onMiss } = props;
   const grid = useRef<HTMLDivElement>(null);
+  const byFinger = useRef(false); // a touch also moves the focus, to where the cell was before
   const picksByCell = useMemo(() => {
     const found = new Map<number, Offered>();
     if (placing) {
@@ -106,7 +107,13 @@ export function Cells(props: CellsProps): VNode {
       role="grid"
       aria-label={label}
       ref={grid}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => {
+        byFinger.current = false;
+        onKeyDown(event);
+      }}
+      onPointerDownCapture={(event) => {
+        byFinger.current = event.pointerType === "touch";
+      }}
       style={{
         gridTemplateColumns: `repeat(${geometry.columns},1fr)`,
         gridTemplateRows: `repeat(${geometry.rows},1fr)`,
@@ -129,7 +136,7 @@ export function Cells(props: CellsProps): VNode {
                 data-place={cell}
                 data-name={placeName(board, cell)}
                 class={picksByCell.has(cell) ? "cell selectable" : "cell"}
-                onFocus={() => hover(cell)}
+                onFocus={() => byFinger.current || hover(cell)}
               />
             );
           })}

@@ -1,4 +1,4 @@
-// Places that a lesson points at: an outline around each, and a label at the first.
+// Places that a lesson points at: an outline around each, and a label at the first. Moves are arrows.
 import type { VNode } from "preact";
 import { type Geometry, rounded } from "./geometry.ts";
 
@@ -53,6 +53,39 @@ export function Pointers({ pointers, geometry }: { pointers: readonly Pointer[];
             >
               {label}
             </text>
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+/** Arrows from cell to cell. */
+export function Arrows({
+  arrows,
+  geometry,
+}: {
+  arrows: readonly (readonly [number, number])[];
+  geometry: Geometry;
+}): VNode {
+  const { unit } = geometry;
+  return (
+    <g class="arrows" aria-hidden="true" fill="none" stroke-linecap="round" stroke-linejoin="round">
+      {arrows.map(([from, to]) => {
+        const [[x, y], [toX, toY]] = [geometry.centre(from), geometry.centre(to)];
+        const length = Math.hypot(toX - x, toY - y);
+        const [dx, dy] = [(toX - x) / length, (toY - y) / length];
+        const [tipX, tipY] = [toX - dx * unit * 0.12, toY - dy * unit * 0.12];
+        const head = unit * 0.24;
+        const wing = (side: number): string =>
+          `L${rounded(tipX - head * (dx - side * dy * 0.7))} ${rounded(tipY - head * (dy + side * dx * 0.7))}`;
+        const start = `M${rounded(x + dx * unit * 0.25)} ${rounded(y + dy * unit * 0.25)}`;
+        const tip = `${rounded(tipX)} ${rounded(tipY)}`;
+        const path = `${start}L${tip}M${tip}${wing(1)}M${tip}${wing(-1)}`;
+        return (
+          <g key={`${from} ${to}`}>
+            <path d={path} stroke="var(--pick-halo)" stroke-width="19" />
+            <path d={path} stroke="var(--pick)" stroke-width="11" />
           </g>
         );
       })}

@@ -8,7 +8,7 @@ import { announce } from "../state/announcements.ts";
 import type { Attempt, StepAttempt } from "../state/lessons.ts";
 import { PickActions } from "./PickActions.tsx";
 import { Stepper } from "./Stepper.tsx";
-import { Zone } from "./Tray.tsx";
+import { isSlot, Zone } from "./Tray.tsx";
 
 /** Never flipped: “left” and “down” in a lesson are those of the rules, whichever seat the learner has. */
 export function LessonBoard({ attempt, view }: { attempt: StepAttempt; view: Attempt }): VNode {
@@ -69,14 +69,4 @@ export function LessonBoard({ attempt, view }: { attempt: StepAttempt; view: Att
       {extra.length > 0 && <Stepper board={board} picks={extra} onPick={(place) => attempt.pick(place)} />}
     </div>
   );
-}
-
-/** Whether a place is a slot that holds pieces; other places beside the board are numbers to choose from. */
-function isSlot(board: StepAttempt["lesson"]["board"], place: number): boolean {
-  let first = cellsOf(board);
-  for (const zone of board.zones ?? []) {
-    if (place < first + zone.slots.length) return zone.holds_pieces !== false;
-    first += zone.slots.length;
-  }
-  return false;
 }

@@ -34,20 +34,30 @@ const START: { [opponent in TableOpponent]: string } = {
 interface Props {
   /** The player to invite; without one, the form offers a choice. */
   to?: string;
+  /** The game, if the player has no choice. */
+  game?: string;
+  /** Where the game begins, in its notation. */
+  position?: string;
   options?: { [key: string]: OptionValue };
   onClose(): void;
 }
 
-export function NewTableDialog({ to, options: initialOptions = {}, onClose }: Props): VNode {
+export function NewTableDialog({
+  to,
+  game: fixedGame,
+  position: initialPosition = "",
+  options: initialOptions = {},
+  onClose,
+}: Props): VNode {
   const cards = useSignal(games);
   const { game, timeControl, botTimeControl, level: preferredLevel } = useSignal(preferences);
-  const card = cards.find(({ key }) => key === game) ?? cards[0];
+  const card = cards.find(({ key }) => key === (fixedGame ?? game)) ?? cards[0];
   const [options, setOptions] = useState(initialOptions);
   const [chosenClock, setClock] = useState<Clock | null>(null);
   const [seat, setSeat] = useState<Seat>("any");
   const [rated, setRated] = useState(false);
-  const [opponent, setOpponent] = useState<TableOpponent>(to ? "player" : "open");
-  const [position, setPosition] = useState("");
+  const [opponent, setOpponent] = useState<TableOpponent>(to ? "player" : initialPosition ? "bot" : "open");
+  const [position, setPosition] = useState(initialPosition);
   const [level, setLevel] = useState(preferredLevel);
   const [secondLevel, setSecondLevel] = useState(preferredLevel);
   const [second, setSecond] = useState(secondName);
@@ -94,26 +104,28 @@ export function NewTableDialog({ to, options: initialOptions = {}, onClose }: Pr
   };
 
   return (
-    <Dialog title={to ? `Invite ${to}` : "New table"} onClose={onClose}>
+    <Dialog title={to ? `Invite ${to}` : initialPosition ? "Play from here" : "New table"} onClose={onClose}>
       <form class="new-table" onSubmit={(event) => void submit(event)}>
         <div class="columns">
           <div class="fields">
-            <label class="field">
-              <span>Game</span>
-              <select
-                value={card?.key}
-                onChange={(event) => {
-                  changePreferences({ game: event.currentTarget.value });
-                  setOptions({});
-                }}
-              >
-                {cards.map(({ key, name }) => (
-                  <option value={key} key={key}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
+            {!fixedGame && (
+              <label class="field">
+                <span>Game</span>
+                <select
+                  value={card?.key}
+                  onChange={(event) => {
+                    changePreferences({ game: event.currentTarget.value });
+                    setOptions({});
+                  }}
+                >
+                  {cards.map(({ key, name }) => (
+                    <option value={key} key={key}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
             {specs
               .filter(({ key }) => key !== "seed")
               .map((spec) => (
@@ -140,7 +152,7 @@ export function NewTableDialog({ to, options: initialOptions = {}, onClose }: Pr
             value={opponent}
             onChange={(value) => setOpponent(value as TableOpponent)}
             choices={[
-              { value: "open", name: "Anyone" },
+              ...(initialPosition ? [] : [{ value: "open", name: "Anyone" }]),
               { value: "link", name: "A friend" },
               ...(levels.length ? [{ value: "bot", name: "A bot" }] : []),
               { value: "here", name: "On this device" },

@@ -33,7 +33,7 @@ export function PlayBoard({ table, view, name, picks, flipped, numbers, onHover 
   );
   const upright = placing !== null && stands(placing, view.aim.upright);
   const cells = useMemo(() => placing && coverable(placing, upright), [placing, upright]);
-  useShortcuts({ r: () => placing && table.turnPiece() });
+  useShortcuts({ r: () => placing && table.previews.turnPiece() });
   return (
     <Board
       board={replica.room.board}
@@ -49,8 +49,8 @@ export function PlayBoard({ table, view, name, picks, flipped, numbers, onHover 
         picks,
         placing: cells && {
           cells,
-          onAim: (at, held) => table.aim(at, held),
-          onTurn: () => table.turnPiece(),
+          onAim: (at, held) => table.previews.aim(at, held),
+          onTurn: () => table.previews.turnPiece(),
           onPlace: () => table.placePiece(),
         },
         chosen: viewedPly === null ? ((turn ?? sent)?.picks ?? []) : [],
@@ -58,7 +58,7 @@ export function PlayBoard({ table, view, name, picks, flipped, numbers, onHover 
         onBack: () => table.undoPick(),
         onMiss: (place) => (picks.length ? void table.pickOther(place) : announce(promptText(view))),
         onHover: (place) => {
-          table.previewPick(place);
+          table.previews.show(place);
           onHover(place);
         },
       }}

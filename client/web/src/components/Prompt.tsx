@@ -94,7 +94,7 @@ export function Prompt({ table, view, hover }: Props): VNode {
         )}
         {replica.status === "choosing" && choosesFirst(view) && <FirstMoveButtons table={table} />}
         {turn && placing && (
-          <button type="button" class="button turn" title="Turn it (R)" onClick={() => table.turnPiece()}>
+          <button type="button" class="button turn" title="Turn it (R)" onClick={() => table.previews.turnPiece()}>
             <Icon name="rotate" size={18} />
             <span>Turn</span>
           </button>

@@ -62,6 +62,9 @@ export function ResultPrompt({ table, view }: { table: Table; view: View }): VNo
         <a class="button" href={replica.seat === null ? "/watch" : "/"}>
           {replica.seat === null ? "Watch another game" : "New game"}
         </a>
+        <a class="button" href={`/study/game/${table.id}`}>
+          Study
+        </a>
         <a class="button" href={`/game/${table.id}`}>
           Replay
         </a>

@@ -28,6 +28,16 @@ function slotsOf(board: BoardSpec, scene: Scene, seat: number): Slot[] {
   return found;
 }
 
+/** Whether a place is a slot that holds pieces; other places beside the board are numbers to choose from. */
+export function isSlot(board: BoardSpec, place: number): boolean {
+  let first = cellsOf(board);
+  for (const zone of board.zones ?? []) {
+    if (place < first + zone.slots.length) return zone.holds_pieces !== false;
+    first += zone.slots.length;
+  }
+  return false;
+}
+
 /** A single piece. */
 export function PieceIcon({ board, glyph }: { board: BoardSpec; glyph: number }): VNode {
   const spec = board.glyphs[glyph]!;

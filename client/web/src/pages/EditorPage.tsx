@@ -23,6 +23,7 @@ import { changePreferences } from "../state/preferences.ts";
 import { useRequest } from "../state/request.ts";
 import { layoutsFor, savedLayouts } from "../state/savedLayouts.ts";
 import { call, games } from "../state/server.ts";
+import { NO_GAME, studyPath } from "../state/study.ts";
 import { useSignal } from "../state/signal.ts";
 
 type LayoutOption = OptionSpec & { layout: LayoutSpec };
@@ -187,6 +188,11 @@ function LayoutEditor({ card, option, board }: Editable & { board: BoardSpec }):
         <button type="button" class="button primary big" disabled={!answer} onClick={play}>
           Play on this board
         </button>
+        {answer && (
+          <a class="button" href={studyPath({ ...NO_GAME, game: card.key, options: { [key]: text } }, [])}>
+            Study this board
+          </a>
+        )}
       </div>
       {playing && <NewTableDialog options={{ [key]: text }} onClose={() => setPlaying(false)} />}
     </>

@@ -40,6 +40,11 @@ export function GamesPage(): VNode {
         </label>
       </div>
       <GameList game={game} empty="No finished games yet." key={game} />
+      <p>
+        <a class="button" href="/study">
+          Study a position
+        </a>
+      </p>
       <form class="card settings" onSubmit={(event) => void submit(event)}>
         <h2>Import a record</h2>
         <label class="field wide">

@@ -217,6 +217,12 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
                 url={location.origin + withPrefix(addressOf(room, ply, moves.length))}
                 title={`${title}: ${headline(record)}`}
               />
+              {result && (
+                <a class="button" href={`/study/game/${room}/${ply}`}>
+                  <Icon name="bulb" size={18} />
+                  Study
+                </a>
+              )}
               {result && <Downloads room={room} />}
             </p>
           )}

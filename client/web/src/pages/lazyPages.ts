@@ -6,6 +6,7 @@ export { LeaderboardPage } from "./LeaderboardPage.tsx";
 export { LessonPage } from "./LessonPage.tsx";
 export { PlayerPage } from "./PlayerPage.tsx";
 export { RecordPage } from "./RecordPage.tsx";
+export { StudyPage } from "./StudyPage.tsx";
 export { RulesPage } from "./RulesPage.tsx";
 export { NewTableDialog } from "../components/NewTableDialog.tsx";
 export { loadMarkdown } from "../components/Markdown.tsx";

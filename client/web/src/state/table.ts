@@ -12,19 +12,18 @@ import {
   type ServerMessage,
   Turn,
 } from "../../sdk/index.ts";
-import { lacksEnds, stands } from "../board/placing.ts";
+import { lacksEnds } from "../board/placing.ts";
 import { offerNotice } from "../format/offers.ts";
 import { settings } from "./settings.ts";
+import { PickPreviews } from "./pickPreviews.ts";
 import { savedPicks, saveTurn } from "./savedTurn.ts";
 import { Signal } from "./signal.ts";
-import { announce } from "./announcements.ts";
 import { playSound } from "./sound.ts";
-import { type Aim, ghostOf, isOwnTurn, openPlacing, openTurn, type View } from "./tableView.ts";
+import { type Aim, ghostOf, isOwnTurn, openTurn, type View } from "./tableView.ts";
 import { parseTurn } from "./typedTurn.ts";
 
 const CHAT_LIMIT = 200; // lines
 const LARGE_AUDIENCE = 50; // spectators
-const PREVIEW_DELAY = 80; // ms that the pointer rests before the server is asked what a pick would do
 const REFUSAL_SHOWN = 6000; // ms
 
 export type OfferKind = "draw" | "takeback" | "rematch";
@@ -40,15 +39,18 @@ export class Table {
   #connection: Connection;
   #second: Connection | null;
   #unsubscribe: () => void;
-  #previewTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The picks whose effect the pointer asks for, as text. */
-  #previewed = "";
+  readonly previews: PickPreviews;
 
   /** `second` is the connection of a second player on this device, if there is one. */
   constructor(id: string, connection: Connection, second: Connection | null = null) {
     this.id = id;
     this.#connection = connection;
     this.#second = second;
+    this.previews = new PickPreviews(
+      this.view,
+      (changed) => this.#update(changed),
+      (ply, picks) => this.#mover.call({ t: "describe", room: this.id, ply, picks: [...picks] }),
+    );
     this.#unsubscribe = connection.listen((message) => this.#onMessage(message));
     this.#join();
   }
@@ -100,41 +102,12 @@ export class Table {
 
   // -- placing a piece that covers several cells
 
-  /** Show the chosen piece at a cell, or with null at none. Where a finger has left it, only a finger moves it. */
-  aim(at: number | null, held = false): void {
-    const aim = this.view.value?.aim;
-    if (!aim || (aim.held && !held) || (at === aim.at && held === aim.held)) return;
-    this.#setAim({ ...aim, at, held: held && at !== null });
-  }
-
-  /** Turn the chosen piece from lying to standing or back. */
-  turnPiece(): void {
-    const view = this.view.value;
-    const placing = view && openPlacing(view);
-    if (!placing) return;
-    const upright = !stands(placing, view.aim.upright);
-    if (placing.fits[upright ? 1 : 0].size) this.#setAim({ ...view.aim, upright });
-    else announce("It fits only this way.");
-  }
-
-  #setAim(aim: Aim): void {
-    this.#update({ aim, preview: null });
-    clearTimeout(this.#previewTimer);
-    const view = this.view.value!;
-    const [turn, ghost] = [openTurn(view), ghostOf(view)];
-    this.#previewed = "";
-    if (!turn || !ghost?.ends) return;
-    const picks = [...turn.picks, ...ghost.ends];
-    this.#previewed = String(picks);
-    this.#previewTimer = setTimeout(() => void this.#previewTurn(turn.ply, picks), PREVIEW_DELAY);
-  }
-
   /** Place the piece where it is shown, if it fits there. */
   placePiece(): void {
     const view = this.view.value;
     const [turn, ghost] = view ? [openTurn(view), ghostOf(view)] : [null, null];
     if (!turn || !ghost?.ends) return;
-    clearTimeout(this.#previewTimer);
+    this.previews.stop();
     for (const end of ghost.ends) this.pick(end);
   }
 
@@ -144,41 +117,6 @@ export class Table {
     if (!turn || this.view.value?.sent) return;
     this.#update({ turn: turn.back(count), error: "", preview: null, refusedPick: null, aim: this.#noAim() });
     saveTurn(this.id, turn.back(count));
-  }
-
-  /** Show what a pick would do; null ends it. A pick that completes the turn is worked out by the server. */
-  previewPick(place: number | null): void {
-    clearTimeout(this.#previewTimer);
-    const view = this.view.value;
-    const turn = view && openTurn(view);
-    const pick = turn?.offered.find((offered) => offered.place === place);
-    this.#previewed = "";
-    if (!view || !turn || !pick) {
-      if (view?.preview) this.#update({ preview: null });
-      return;
-    }
-    const picks = [...turn.picks, pick.place];
-    if (String(view.preview?.picks) === String(picks)) return;
-    const look = pick.then?.[2];
-    if (pick.then || pick.more)
-      this.#update({ preview: look ? { picks, scene: patch(view.replica.scene, look), text: "" } : null });
-    else {
-      this.#previewed = String(picks);
-      this.#previewTimer = setTimeout(() => void this.#previewTurn(turn.ply, picks), PREVIEW_DELAY);
-    }
-  }
-
-  async #previewTurn(ply: number, picks: readonly number[]): Promise<void> {
-    try {
-      const { text, change } = await this.#mover.call({ t: "describe", room: this.id, ply, picks: [...picks] });
-      const view = this.view.value;
-      const turn = view && openTurn(view);
-      const current = turn?.ply === ply && this.#previewed === String(picks);
-      if (view && current && change)
-        this.#update({ preview: { picks, scene: patch(view.replica.scene, change), text } });
-    } catch {
-      // Without a preview the pick can still be made.
-    }
   }
 
   /** A place was pressed that is not on offer: begin the turn with it if that is possible, otherwise say why not. */

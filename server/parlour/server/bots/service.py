@@ -6,15 +6,16 @@ import asyncio
 from collections.abc import Callable
 from itertools import count
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
 
 import msgspec
 
 from parlour import games
 from parlour.bots import levels
 from parlour.bots.engine import Answer
+from parlour.games.api import Game
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Assess, Assessment, Create, Ok
+from parlour.protocol.messages import Assess, Assessment, AssessPosition, Create, Ok
 from parlour.protocol.types import Player
 from parlour.server.bots.evaluation import Evaluation
 from parlour.server.matchmaking.room_factory import RoomFactory, participant_of
@@ -23,7 +24,8 @@ from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.setup import complete_options
 from parlour.server.rooms.state import RoomState, starting_state
 from parlour.server.sessions.session import Session
-from parlour.server.store.jobs import Job, JobQueue
+from parlour.server.store.jobs import Job, JobQueue, Line
+from parlour.server.study import line_of, reach
 
 ANSWER_WITHIN = 8.0  # seconds for an evaluation, most of it spent in the queue; clients give up a little later
 MAX_EVALUATIONS = 4  # of one connection at a time
@@ -39,7 +41,7 @@ class Reviews(Protocol):
 
 
 class BotService:
-    """Handles `create` and `assess` on one node."""
+    """Handles `create`, `assess` and `assess_position` on one node."""
 
     def __init__(
         self,
@@ -90,27 +92,27 @@ class BotService:
         state = _position_to_assess(room, session.player, command.ply)
         answer = await self._reviews.find(room.id, command.ply) if room.is_over else None
         if answer is None:
-            answer = await self._evaluate(session, command)
+            answer = await self._evaluate(session, room.id, command.ply)
             if room.is_over:
                 self._reviews.keep(room.id, command.ply, answer)
-        game = room.rules
-        seat = game.to_move(state)
-        assert seat is not None
-        session.send(
-            Assessment(
-                id=command.id,
-                room=room.id,
-                ply=command.ply,
-                seat=seat,
-                chance=round(answer.chance * 1000),
-                move=answer.move,
-                picks=tuple(game.scan(state, answer.move)),
-                line=answer.line,
-                score=answer.score,
-            )
-        )
+        session.send(_assessment(command, room.id, command.ply, room.rules, state, answer))
 
-    async def _evaluate(self, session: Session, command: Assess) -> Answer:
+    async def assess_position(self, session: Session, command: AssessPosition) -> None:
+        """Send a bot's evaluation of a position that is studied."""
+        for room in await self._room_factory.running_games(session.player):
+            if room.game == command.terms.game and len(room.people) > 1:
+                name = games.find(room.game).info.name
+                raise Refusal(
+                    ErrorCode.HINT_REFUSED, f"You are playing {name} against a person. Ask when that game is over."
+                )
+        line = line_of(command)
+        game, state = games.find(line.game), reach(line).state
+        if game.to_move(state) is None:
+            raise Refusal(ErrorCode.GAME_OVER, "The game is over in that position.")
+        answer = await self._evaluate(session, "", len(line.moves), line)
+        session.send(_assessment(command, "", len(line.moves), game, state, answer))
+
+    async def _evaluate(self, session: Session, room: str, ply: int, line: Line | None = None) -> Answer:
         """Have a worker evaluate the position. Raise Refusal if it cannot, or if the session asks for too many."""
         if session.evaluations >= MAX_EVALUATIONS:
             raise Refusal(
@@ -118,21 +120,21 @@ class BotService:
             )
         session.evaluations += 1
         try:
-            evaluation = await self._request(session, command)
+            evaluation = await self._request(session, room, ply, line)
         finally:
             session.evaluations -= 1
         if evaluation.answer is None:
             raise Refusal(ErrorCode.named(evaluation.code), evaluation.sentence)
         return evaluation.answer
 
-    async def _request(self, session: Session, command: Assess) -> Evaluation:
+    async def _request(self, session: Session, room: str, ply: int, line: Line | None) -> Evaluation:
         number = next(self._numbers)
         reply: asyncio.Future[Evaluation] = asyncio.get_running_loop().create_future()
         self._requests[number] = reply
         try:
             async with asyncio.timeout(ANSWER_WITHIN):
                 until = self._now() + int(ANSWER_WITHIN * 1000)
-                job = Job(command.room, command.ply, self._channel, number, until)
+                job = Job(room, ply, self._channel, number, until, line)
                 await self._jobs.enqueue(job, owners(session))
                 return await reply
         except TimeoutError:
@@ -146,6 +148,24 @@ class BotService:
         reply = self._requests.get(evaluation.number)
         if reply is not None and not reply.done():
             reply.set_result(evaluation)
+
+
+def _assessment(
+    command: Assess | AssessPosition, room: str, ply: int, game: Game[Any], state: Any, answer: Answer
+) -> Assessment:
+    seat = game.to_move(state)
+    assert seat is not None
+    return Assessment(
+        id=command.id,
+        room=room,
+        ply=ply,
+        seat=seat,
+        chance=round(answer.chance * 1000),
+        move=answer.move,
+        picks=tuple(game.scan(state, answer.move)),
+        line=answer.line,
+        score=answer.score,
+    )
 
 
 def owners(session: Session) -> tuple[str, str]:

@@ -29,7 +29,7 @@ from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.store.jobs import JobQueue, TakenJob
+from parlour.server.store.jobs import JobQueue, Line, TakenJob
 
 logger = logging.getLogger(__name__)
 
@@ -163,11 +163,15 @@ class Worker:
         """Send the evaluation of a position to the node that asked."""
         job = taken.job
         try:
-            room = await self._registry.load(job.room)
-            if room is None or job.ply > room.ply:
-                return
             seconds = share(EVALUATION_TIME, taken.waiting, self._engines.count)
-            answer = await self._engines.ask(_request(room, job.ply, None, seconds))
+            if job.line is not None:
+                request = _line_request(job.line, seconds)
+            else:
+                room = await self._registry.load(job.room)
+                if room is None or job.ply > room.ply:
+                    return
+                request = _request(room, job.ply, None, seconds)
+            answer = await self._engines.ask(request)
             evaluation = Evaluation(job.number, answer)
         except Refusal as refusal:
             if refusal.code is ErrorCode.RULES_UNSUPPORTED:
@@ -185,6 +189,12 @@ def _request(room: RoomState, ply: int, level: str | None, seconds: float | None
         level=level,
         seconds=seconds,
         seed=int.from_bytes(blake2b(f"{room.id} {ply}".encode(), digest_size=6).digest(), "big"),
+    )
+
+
+def _line_request(line: Line, seconds: float | None) -> Request:
+    return Request(
+        game=line.game, options=dict(line.options), position=line.position, moves=line.moves, seconds=seconds
     )
 
 

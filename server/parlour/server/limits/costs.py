@@ -14,6 +14,7 @@ from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import (
     Accept,
     Assess,
+    AssessPosition,
     Block,
     Challenge,
     ChangePassword,
@@ -41,6 +42,7 @@ from parlour.protocol.messages import (
     Say,
     Seek,
     SignIn,
+    Study,
     Sync,
     TryMove,
     WatchLobby,
@@ -89,6 +91,7 @@ SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
     Mute: {Resource.STORAGE: BLOCK_BYTES},
     Report: {Resource.REPORTS: 1},
     Assess: {Resource.ENGINE: 1_000},
+    AssessPosition: {Resource.ENGINE: 1_000},
     GetRecord: {Resource.PROCESSOR: 25},
     ReadRecord: {Resource.PROCESSOR: 5},  # and more for a long one, see `cost`
     ListGames: {Resource.PROCESSOR: 5},
@@ -114,6 +117,8 @@ MESSAGES: Mapping[type[Message], int] = {
     TryMove: 3,
     WatchLobby: 5,
     Assess: 5,
+    AssessPosition: 5,
+    Study: 3,
     GetProfile: 3,
     GetLeaderboard: 3,
     ListPlayers: 10,

@@ -50,6 +50,7 @@ STATIC = {
     "game": ("Game record", "Replay a game that you have saved as text."),
     "games": ("Finished games", "Replay the games that were played here, move by move."),
     "players": ("Players", "The best players of each game."),
+    "study": ("Study", "An analysis board: play both sides, and ask the computer."),
     "settings": ("Settings", "Theme, sound and how the board looks."),
     "watch": ("Live games", "Watch games while they are played."),
 }
@@ -109,6 +110,10 @@ class PageDirectory:
                     return await self._once(_rules, game)
                 case ["learn", game]:
                     return await self._once(_lesson, game)
+                case ["study", "position", game, *_]:
+                    return _study(game)
+                case ["study", "game", room, *_]:
+                    return await self._room(room, None, is_table=False)
                 case ["editor", game, *_]:
                     games.find(game)
                     return PageInfo(*STATIC["editor"], picture=self.lobby.picture)
@@ -213,6 +218,13 @@ def _rules(key: str, path_prefix: str) -> PageInfo:
         content=content.rules(_cards(), key, book, path_prefix),
         data=_answer(GetRules(id=0, game=key), Rules(id=0, game=key, text=book.text, examples=book.examples)),
     )
+
+
+def _study(key: str) -> PageInfo:
+    info = games.find(key).info
+    title = f"Study {info.name}"
+    text = f"An analysis board for {info.name}: play both sides, and ask the computer."
+    return PageInfo(title, text, picture=partial(_game_picture, key, title, text), is_indexed=False)
 
 
 def _lesson(key: str, _: str) -> PageInfo:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec import Struct
 
+from parlour.protocol.types import OptionValue
 from parlour.server.store.errors import StoreRefused
 from parlour.server.store.pipeline import Pipeline, script
 from parlour.server.store.resp import Arg
@@ -24,6 +25,15 @@ MAX_LENGTH = 10_000  # jobs; beyond it, those that would have to wait longest ar
 TURN_COST, EVALUATION_COST = 500, 1_000  # milliseconds of an engine, about
 
 
+class Line(Struct, frozen=True, array_like=True):
+    """A position outside rooms, given by where it begins and the moves from there."""
+
+    game: str
+    options: dict[str, OptionValue]
+    position: str | None  # None: the first position of the game
+    moves: tuple[str, ...]
+
+
 class Job(Struct, frozen=True, array_like=True):
     """A turn to play in a room, or a position to evaluate."""
 
@@ -32,6 +42,7 @@ class Job(Struct, frozen=True, array_like=True):
     reply_to: str = ""  # the channel of the node that wants an evaluation; empty: play the turn
     number: int = 0  # identifies the request on that node
     until: int = 0  # when the request is abandoned, in Parlour's time; 0: never
+    line: Line | None = None  # the position to evaluate, if it is not in a room
 
     @property
     def id(self) -> str:

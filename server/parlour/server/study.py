@@ -1,0 +1,106 @@
+"""Positions to study: the board after any moves, what may be picked there, and where a turn leads.
+
+Nothing is kept: a position is given by where it begins and the moves from there. The latest ones are cached, so that a
+player who goes on from a position does not have it worked out again.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from parlour import games
+from parlour.games.api import Game
+from parlour.games.choices import choices
+from parlour.games.voice import tell
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import AssessPosition, Studied, Study
+from parlour.protocol.types import OptionValue, Result, Step
+from parlour.server.rooms.setup import complete_options
+from parlour.server.rooms.state import starting_state
+from parlour.server.sessions.session import Session
+from parlour.server.store.jobs import Line
+
+CACHED = 1 << 9  # positions, of some kilobytes
+
+
+class Reached(Struct, frozen=True):
+    """The position after a line, and how it was reached."""
+
+    state: Any
+    before: Any = None  # None: no move has been played
+    move: tuple[int, ...] = ()
+    texts: tuple[str, ...] = ()  # all moves, as the game writes them
+
+
+async def study(session: Session, command: Study) -> None:
+    """Reply with a position, and with what may be picked there."""
+    line = line_of(command)
+    game = games.find(line.game)
+    reached = reach(line)
+    picks = tuple(command.picks)
+    if picks and is_whole_turn(game, reached.state, picks):
+        text = game.write(reached.state, game.check(reached.state, picks))
+        line = Line(line.game, line.options, line.position, (*reached.texts, text))
+        reached, picks = reach(line), ()
+    session.send(studied(game, line, reached, picks, command.id))
+
+
+def line_of(command: Study | AssessPosition) -> Line:
+    """Return the line that a command is about. Without a seed a random board is that of seed 0."""
+    options = complete_options(command.terms, None, Random(0))
+    return Line(command.terms.game, options, command.position, tuple(command.moves))
+
+
+def reach(line: Line) -> Reached:
+    """Return the position after a line. Refuse moves that are not legal, or that follow the end of the game."""
+    return _reach(line.game, tuple(sorted(line.options.items())), line.position, line.moves)
+
+
+@lru_cache(maxsize=CACHED)
+def _reach(
+    key: str, options: tuple[tuple[str, OptionValue], ...], position: str | None, moves: tuple[str, ...]
+) -> Reached:
+    game = games.find(key)
+    if not moves:
+        return Reached(starting_state(game, dict(options), position))
+    before = _reach(key, options, position, moves[:-1])
+    if game.to_move(before.state) is None:
+        raise Refusal(ErrorCode.GAME_OVER, f"The game was over before move {len(moves)}.")
+    move = game.read(before.state, moves[-1])
+    after = game.apply(before.state, move)
+    return Reached(after, before.state, move, (*before.texts, game.write(before.state, move)))
+
+
+def is_whole_turn(game: Game[Any], state: Any, picks: tuple[int, ...]) -> bool:
+    """Return whether these picks complete a turn. Refuse picks that cannot be made."""
+    for made, pick in enumerate(picks):
+        if pick not in game.steps(state, picks[:made]):
+            raise Refusal(ErrorCode.MOVE_ILLEGAL, "These picks cannot be made.")
+    return not game.steps(state, picks)
+
+
+def studied(game: Game[Any], line: Line, reached: Reached, picks: tuple[int, ...], id: int) -> Studied:
+    """Return a position as a message."""
+    state, before, move = reached.state, reached.before, reached.move
+    scene = game.scene(state) if before is None else game.scene_after(before, move, state)
+    step: Step | None = None
+    prompts: tuple[str, ...] = ()
+    if game.to_move(state) is not None:
+        step, prompts = choices(game, state, picks)
+    ended = game.outcome(state)
+    return Studied(
+        id=id,
+        board=game.board(line.options),
+        scene=scene,
+        moves=reached.texts,
+        position=game.print(state),
+        text="" if before is None else tell(game, before, move, state),
+        step=step,
+        prompts=prompts,
+        picks=picks,
+        result=None if ended is None else Result(ended.winner, ended.reason, ended.scores),
+    )
