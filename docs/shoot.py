@@ -58,6 +58,7 @@ async def shoot(session: PlayerSession, folder: Path, game: str) -> str:
             await pilot.pause(0.05)
         await pilot.pause(0.5)
         drawn = app.export_screenshot(title=f"parlour play {game}")
+    await table.resign()  # the next picture would show that it is the player's turn here
     return slim(drawn, f"{game.capitalize()} in a terminal")
 
 

@@ -47,7 +47,7 @@ examples:
   parlour play isaac --computer both --level 1,5
                                                 watch the computer play itself
   parlour play --server https://play.example.org
-  parlour play --profile second                 play as another person
+  parlour play --profile bob                    play as another person
   parlour play --record game.txt                replay a saved game
   echo 'computer replica 1' | parlour play --local
   parlour play --local --json < commands.txt    for programs: docs/terminal.md

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -15,7 +14,7 @@ from parlour.client.terminal.settings_screen import SettingsScreen
 from parlour.client.terminal.start_screen import StartScreen
 from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.terminal.watch_screen import WatchScreen
-from parlour.client.ui.settings import Settings, SettingsFile
+from parlour.client.ui.settings import SettingsFile
 from parlour.protocol.types import Terms
 from tests.client.terminal.screens import opened, signed_in
 
@@ -151,43 +150,3 @@ async def test_type_ahead_is_no_name_in_the_palette(address: str, tmp_path: Path
         await shown.shows("Key: q")
         await shown.press("enter")
         await shown.at(QuitScreen)
-
-
-BURSTS = 6  # in each place
-PLACES = ("", "table", "new", "watch", "games", "leaderboard", "rules", "settings", "players", "learn", "quit")
-NAMED = ("enter", "escape", "tab", "backspace", "space", "up", "down", "left", "pagedown", "f1")
-COMMANDS = ("ctrl+s", "ctrl+p", "ctrl+q", "ctrl+c", *NAMED)
-
-
-async def test_no_burst_of_keys_leaves_or_ends_a_game(address: str, tmp_path: Path) -> None:
-    """Random bursts on every screen raise nothing, leave nothing unasked, and neither resign nor agree to a draw."""
-    rng = Random(31)
-    keys = [*COMMANDS, *NAMED, *map(chr, range(33, 127)), *"qqQQDDYYyyyAwnbhgmlrsa"]
-    async with (
-        signed_in(address, tmp_path) as session,
-        connect(address, name="Patient Panda") as other,
-        opened(session, tmp_path, settings=Settings(bell=False)) as shown,
-    ):
-        pending = await other.seek(Terms("mapello"), "first")
-        await session.client.accept(pending.seek)
-        theirs = await pending.table()
-        await theirs.my_turn()
-        await theirs.play("f7")
-        await theirs.offer("draw")
-        app, start = shown.app, await shown.at(StartScreen)
-        for place in PLACES:
-            app.show_new_table()
-            await shown.at(NewTableScreen)
-            app.pop_screen()  # and with it whatever the keys before have opened
-            await shown.at(StartScreen)
-            start.do(place if place != "table" else f"room:{theirs.room}")
-            for _ in range(BURSTS):
-                if isinstance(app.screen, QuitScreen):
-                    await shown.press("n")  # what follows would be a person's answer
-                elif isinstance(app.screen, TableScreen):
-                    app.screen.input.close()
-                await shown.until(lambda: app.is_drawn)
-                await shown.type_ahead(*rng.choices(keys, k=rng.randrange(1, 9)))
-        assert app.return_code is None
-        assert theirs.result is None
-        assert theirs.room in session.client.ongoing_games

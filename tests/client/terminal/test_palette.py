@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from textual.command import CommandList
+
+from parlour.client.terminal.new_table_screen import NewTableScreen
 from parlour.client.terminal.palette import Palette
 from parlour.client.terminal.start_screen import StartScreen
 from tests.client.terminal.screens import opened, signed_in
@@ -24,3 +27,38 @@ async def test_a_closed_palette_does_nothing_more(address: str, tmp_path: Path) 
         await shown.at(StartScreen)
         await shown.pilot.pause(0.05)
         assert done == ["while open"]
+
+
+async def test_keys_before_the_list_is_laid_out(address: str, tmp_path: Path) -> None:
+    """They are ignored, like everything that was typed before it could be seen."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        await shown.at(StartScreen)
+        for key in ("pagedown", "pageup", "enter"):
+            await shown.press("ctrl+p")
+            await shown.until(lambda: isinstance(shown.app.screen, Palette) and shown.app.is_drawn)
+            palette = shown.app.screen
+            assert isinstance(palette, Palette)
+            commands = palette.query_one(CommandList)
+            commands.styles.max_height = 0
+            await shown.press("q", "u")
+            await shown.until(lambda commands=commands: commands.option_count > 0)  # type: ignore[misc]
+            await shown.until(lambda commands=commands: not commands.scrollable_content_region)  # type: ignore[misc]
+            commands.highlighted = 0
+            await shown.press(key)
+            assert shown.app.screen is palette
+            await shown.press("escape")
+            await shown.at(StartScreen)
+
+
+async def test_a_palette_that_is_closed_while_it_searches(address: str, tmp_path: Path) -> None:
+    """An opponent was found: the table takes its place, and the search ends."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        await shown.at(StartScreen)
+        for _ in range(5):
+            await shown.press("ctrl+p")
+            await shown.until(lambda: isinstance(shown.app.screen, Palette) and shown.app.is_drawn)
+            await shown.type_ahead(*"xyz")
+            shown.app.show_new_table()
+            await shown.at(NewTableScreen)
+            await shown.app.pop_screen()
+            await shown.at(StartScreen)

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 
 from parlour.client.terminal.form import Field, Form
 from parlour.client.terminal.page import Page
+from parlour.client.terminal.question_screen import QuestionScreen
 from parlour.client.text.terms import player_label
 
 
@@ -56,7 +57,13 @@ class AccountScreen(Page):
         self.say(event.field.help)
 
     def on_form_pressed(self, event: Form.Pressed) -> None:
-        self.attempt(partial(self._submit, event.key))
+        submit = partial(self.attempt, partial(self._submit, event.key))
+        if not self.is_on_top:
+            return  # the key was pressed before the question appeared
+        if event.key == "sign_out" and self.client.you.guest:
+            self.app.push_screen(QuestionScreen("Sign out", "Sign out?", guest_lost(self.client.you.name), submit))
+        else:
+            submit()
 
     async def _submit(self, action: str) -> None:
         values = self.query_one("#form", Form).values
@@ -74,3 +81,8 @@ class AccountScreen(Page):
             self.parlour_app.identity_changed()
         self._show_name()
         self.say(f"You are now {player_label(self.client.you)}.")
+
+
+def guest_lost(name: str) -> str:
+    """Return what becomes of a guest who signs out."""
+    return f"{name} is a guest and cannot come back. Games that are not over go on without you. Register to keep them."

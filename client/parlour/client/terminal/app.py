@@ -120,7 +120,7 @@ class ParlourApp(App[None]):
 
     def action_command_palette(self) -> None:
         if not isinstance(self.screen, Palette):
-            self.push_screen(Palette(id="--command-palette"))
+            self.push_screen(Palette())
 
     async def action_quit(self) -> None:
         self.ask_to_quit()
@@ -316,7 +316,7 @@ class ParlourApp(App[None]):
     def ask_to_quit(self) -> None:
         """Ask, and leave the program."""
         if not isinstance(self.screen, QuitScreen):
-            self.push_screen(QuitScreen())
+            self.push_screen(QuitScreen(len(self.session.client.ongoing_games), self.exit))
 
     def show_player(self, name: str = "", room: str | None = None) -> None:
         """Show what can be done about another player; `room` is the game that a report would be about."""

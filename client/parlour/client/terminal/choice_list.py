@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.segment import Segment
+from textual._widget_navigation import Direction
 from textual.strip import Strip
 from textual.widgets import OptionList
 
@@ -20,3 +21,7 @@ class ChoiceList(OptionList):
             return strip
         first = next(iter(strip), None)
         return strip if first is None else Strip.join([Strip([Segment(POINTER, first.style)], 1), strip.crop(1)])
+
+    def _move_page(self, direction: Direction) -> None:
+        if self.scrollable_content_region:  # otherwise Textual's own fails
+            super()._move_page(direction)

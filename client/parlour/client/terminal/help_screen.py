@@ -9,40 +9,50 @@ from textual.widgets import Static
 from parlour.client.terminal.key_map import TABLE_KEYS, KeyMap
 from parlour.client.terminal.page import Page
 
+WIDTH = 55  # columns: what 60 leave beside the margin and the scroll bar
+
 ON_THE_BOARD = """\
 On the board
-  arrows, Home, End, PgUp, PgDn  move over the board
-  e 5                            go to e5
-  3                              a number or a bar to choose
-  mouse                          choose; wheel: scroll the chat
+  arrows  move; so do Home, End, PgUp and PgDn
+  e 5     go to e5
+  3       a number or a bar to choose
+  mouse   choose; wheel: scroll the chat
 """
 MORE = """\
 What the board shows
-  ( ) light pieces   < > dark pieces   [ ] can be chosen
-  { } chosen         ^^^ can be chosen === chosen
-  --- last move      ~~~ flipped
+  ( ) light pieces     < > dark pieces
+  [ ] can be chosen    { } chosen
+  ^^^ can be chosen    === chosen
+  --- last move        ~~~ flipped
 
 Replay
-  Left, Right   one move         Home, End   first and last
-  digits, Enter go to a move     Space       play by itself
-  A             assessment       S           save
+  Left, Right    one move
+  Up, Down       ten moves
+  Home, End      first and last
+  digits, Enter  go to a move
+  Space          play by itself
+  A, R           assess this position, review all moves
+  F              rotate the board
+  S              save
 
 Lesson
-  H             hint, then move  N, P        next, previous step
+  H              hint, then move
+  N, P           next, previous step
 
 Everywhere
-  q        back; on the start screen: quit
-  Ctrl+P   find a command by name
-  Ctrl+Z   suspend; fg brings it back
-  ?        this page
+  q              back; on the start screen: quit
+  Ctrl+P         find a command by name
+  Ctrl+Z         suspend; fg brings it back
+  ?              this page
 
-The setting "keys" in the settings file gives an action at
-the table other keys: {"resign": "X", "chat": "ctrl+t"}
+The setting "keys" in the settings file gives an action
+at the table other keys:
+{"resign": "X", "chat": "ctrl+t"}
 """
 
 
 def help_text(keys: KeyMap) -> str:
-    """Return the page. It has no line longer than 66 columns."""
+    """Return the page. It has no line longer than `WIDTH`."""
     rows = [f"  {keys.shown(action):5} {key.help}" for action, key in TABLE_KEYS.items()]
     return "\n".join((ON_THE_BOARD, "At the table", *rows, "", MORE))
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from textual.command import CommandPalette
+from textual import on
+from textual.command import CommandList, CommandPalette
+from textual.messages import Prune
 from textual.timer import Timer, TimerCallback
 
 
 class Palette(CommandPalette):
-    """Textual's palette. Its own may say "No matches found" after it was closed, and the program then fails."""
+    """Textual's palette, without faults that end the program.
+
+    Textual's own may go on searching, or say "No matches found", after it was closed, and its list takes keys before
+    it is laid out.
+    """
 
     def set_timer(
         self, delay: float, callback: TimerCallback | None = None, *, name: str | None = None, pause: bool = False
@@ -16,3 +22,12 @@ class Palette(CommandPalette):
             return callback() if callback is not None and self in self.app.screen_stack else None
 
         return super().set_timer(delay, run_while_open, name=name, pause=pause)
+
+    def _action_command_list(self, action: str) -> None:
+        if self.query_one(CommandList).scrollable_content_region:
+            super()._action_command_list(action)
+
+    @on(Prune)
+    def _stop_searching(self) -> None:
+        # Textual cancels workers only after it has removed the widgets that they write to.
+        self.workers.cancel_node(self)
