@@ -177,10 +177,12 @@ class Visit:
         """Go to a place, wherever the keys before have led to."""
         app, session = self.app, self.app.session
         self._seated.clear()
-        app.show_new_table()
-        await self.drawn(NewTableScreen)
-        app.pop_screen()
-        await self.drawn(StartScreen)
+        while not isinstance(app.screen, StartScreen) and app.is_running:  # an opponent may be found at any time
+            app.show_new_table()
+            await self.drawn()
+            if isinstance(app.screen, NewTableScreen):
+                app.pop_screen()
+                await self.drawn()
         if place == "table":
             pending = await self._opponent.client.challenge(terms)
             app.show_table(await session.view(await session.client.accept(pending.seek)))

@@ -83,6 +83,8 @@ async def test_the_server_dies_in_mid_game_and_comes_back(make_server: MakeServe
         await terminal.shows("connection lost, reconnecting")
         terminal.press("tab", "enter")
         await terminal.until(lambda: "Sending your move." in terminal.text and not pick(terminal))
+        await terminal.shows(f"Nothing listens at 127.0.0.1:{server.port}.")
+        assert "Check the address" not in terminal.text  # half a sentence would be no help
         await server.start()
         await terminal.until(lambda: "● connected" in terminal.text and plies(terminal) >= 4)
         assert plies(terminal) == 4

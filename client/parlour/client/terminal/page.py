@@ -116,7 +116,9 @@ class Page(Screen[None]):
         bar = "│" if self.style_.unicode else "|"
         width = max(0, self.size.width - 2)
         left = self.style_.legible(f"Parlour {bar} {self.title_text}")
-        problem, place = self.style_.legible(self.client.problem), self.parlour_app.server_label(STATES[state])
+        sentence, stop, _ = self.style_.legible(self.client.problem).partition(". ")  # no room for the remedy
+        problem = f"{sentence}{stop.rstrip()}"
+        place = self.parlour_app.server_label(STATES[state])
         if len(left) + len(place) + 4 > width:
             place = place.partition(" to ")[0]  # the title is more important than the name of the server
         right = f"{sign} {problem or place}"[:width]
