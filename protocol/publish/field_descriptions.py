@@ -19,6 +19,7 @@ DESCRIPTIONS = {
     "SessionId": "The session of one running client, across its connections. Command ids are unique within it.",
     "Password": "A password, as typed.",
     "Picks": "Places, in the order in which they are picked.",
+    "Line": "Moves, in the order in which they are played.",
     # in several messages
     "id": "of the command: a new one for each, the same one when it is sent again",
     "room": "the id of the room",

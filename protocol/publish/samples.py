@@ -106,7 +106,9 @@ def _from_clients(match: SampleGame) -> Iterator[Struct]:
     yield m.Claim(id=118, room=ROOM)
     yield m.Say(id=119, room=ROOM, text="Good luck! Viel Glück! 祝你好运 🎲")
     yield m.Assess(id=122, room=ROOM, ply=2)
-    yield m.Study(id=134, terms=PLAIN, position=_position(match), moves=(match.moves[0].move,))
+    yield m.Study(
+        id=134, terms=PLAIN, position=_position(match), moves=(match.moves[0].move,), picks=_first_turn(match)[:1]
+    )
     yield m.AssessPosition(id=135, terms=PLAIN, position=_position(match), moves=(match.moves[0].move,))
     yield m.Preview(id=123, terms=PLAIN, position=_position(match))
     yield m.GetRules(id=124, game="mitsudomoe")
@@ -320,6 +322,7 @@ def _looked_up(match: SampleGame) -> Iterator[Struct]:
     yield m.Studied(
         id=134, board=board, scene=match.scenes[1], moves=moves[:1], position=_position(match),
         text="White adds a ring on b3 and steps from a2 to b3.", step=Step(0, (3, 4)), prompts=("Choose a ring.",),
+        picks=turn[:1], result=Result(0, "resigned"),
     )  # fmt: skip
     yield m.Previewed(id=123, board=board, scene=scene)
     rules = "# Mitsudomoe\n\nThree balls, three in a row.\n\n![The first position](pictures/mitsudomoe-start.svg)\n"

@@ -485,7 +485,7 @@ export type SessionId = string;
 /** Places, in the order in which they are picked. */
 export type Picks = Count[];
 
-/**  */
+/** Moves, in the order in which they are played. */
 export type Line = string[];
 
 /** A password, as typed. */
