@@ -207,6 +207,33 @@ async def test_a_finger_plays_on_small_cells(new_page: NewPage) -> None:
         await expect(page.locator(".moves button")).to_have_count(1)
 
 
+async def test_a_turn_is_chosen_in_advance(new_page: NewPage) -> None:
+    """Cells chosen while the opponent thinks are played at once; a second press lets go of them."""
+    pages = (await new_page(), await new_page())
+    await start_game(pages, "Replica")
+    mover = await page_to_move(pages)
+    other = pages[1 - pages.index(mover)]
+
+    async def press(cell: str) -> None:
+        await mover.locator(f'.cell[data-name="{cell}"]').click()
+
+    await press("g5")
+    await press("f4")
+    await wait_for_turn(mover, "theirs")
+    words = mover.locator(".prompt .words")
+    await press("g7")
+    await expect(words).to_have_text("Your next turn: g7.")
+    await press("g7")
+    await expect(words).to_contain_text("is thinking")
+    await press("h7")
+    await press("d7")
+    await expect(words).to_have_text("Your next turn: h7 d7.")
+    await make_turn(other, random.Random(1))
+    for page in pages:
+        await expect(page.locator(".moves button")).to_have_count(3)
+    await expect(mover.locator(".moves button").last).to_have_text("h7-d7")
+
+
 @pytest.mark.parametrize("viewport", [{"width": 390, "height": 664}, {"width": 360, "height": 560}], ids=str)
 async def test_the_prompt_is_visible_on_a_phone(new_page: NewPage, viewport: dict[str, int]) -> None:
     """On a phone with its browser's bars, prompt, board and players fit without scrolling, in every game."""

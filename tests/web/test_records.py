@@ -61,12 +61,14 @@ async def test_a_downloaded_game_can_be_imported(new_page: NewPage, server: Serv
 
 
 async def test_the_computer_analyses_a_game(new_page: NewPage, server: ServerProcess) -> None:
-    """The analysis shows the winning chances of each move and the best move."""
+    """The analysis shows the winning chances of each move and the best move, also after a reload."""
     page = await new_page(f"/game/{await finished_game(server.url, moves=2)}/0")
     await page.get_by_role("button", name="Analyse the game").click()
 
     await expect(page.get_by_role("img", name="Winning chances in 3 of 3 positions")).to_be_visible()
     await expect(page.locator("section", has_text="% to win · best move:").last).to_be_visible()
+    await page.reload()
+    await expect(page.get_by_role("img", name="Winning chances in 3 of 3 positions")).to_be_visible()
 
 
 async def test_a_record_by_other_rules_is_shown_without_boards(new_page: NewPage, server: ServerProcess) -> None:

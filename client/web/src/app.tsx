@@ -6,7 +6,6 @@ import { lazy, preload } from "./pages/lazy.tsx";
 import { WatchPage } from "./pages/WatchPage.tsx";
 import { LobbyPage } from "./pages/LobbyPage.tsx";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
-import { SettingsPage } from "./pages/SettingsPage.tsx";
 import { TablePage } from "./pages/TablePage.tsx";
 import { announcement } from "./state/announcements.ts";
 import { ConnectionBanner } from "./components/ConnectionBanner.tsx";
@@ -32,6 +31,7 @@ const LessonPage = lazy("LessonPage");
 const PlayerPage = lazy("PlayerPage");
 const RecordPage = lazy("RecordPage");
 const RulesPage = lazy("RulesPage");
+const SettingsPage = lazy("SettingsPage");
 const StudyPage = lazy("StudyPage");
 
 const LAZY = new Set(["account", "editor", "game", "games", "learn", "players", "rules"]);

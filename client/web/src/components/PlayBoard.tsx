@@ -5,7 +5,7 @@ import type { Offered } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
 import type { Pointer } from "../board/Pointers.tsx";
 import { coverable, placingOf, stands } from "../board/placing.ts";
-import { ghostOf, openTurn, type Table, type View, visibleScene } from "../state/table.ts";
+import { ghostOf, isOwnTurn, openTurn, type Table, type View, visibleScene } from "../state/table.ts";
 import { useShortcuts } from "./useShortcuts.ts";
 import { announce } from "../state/announcements.ts";
 import { promptText } from "../format/prompt.ts";
@@ -53,10 +53,14 @@ export function PlayBoard({ table, view, name, picks, flipped, numbers, onHover 
           onTurn: () => table.previews.turnPiece(),
           onPlace: () => table.placePiece(),
         },
-        chosen: viewedPly === null ? ((turn ?? sent)?.picks ?? []) : [],
+        chosen: viewedPly === null ? ((turn ?? sent)?.picks ?? view.premove) : [],
         onPick: (place) => table.pick(place),
-        onBack: () => table.undoPick(),
-        onMiss: (place) => (picks.length ? void table.pickOther(place) : announce(promptText(view))),
+        onBack: () => (view.premove.length ? table.premove(view.premove.at(-1)!) : table.undoPick()),
+        onMiss: (place) => {
+          if (picks.length) void table.pickOther(place);
+          else if (isOwnTurn(view)) announce(promptText(view));
+          else table.premove(place);
+        },
         onHover: (place) => {
           table.previews.show(place);
           onHover(place);

@@ -93,6 +93,11 @@ export function Prompt({ table, view, hover }: Props): VNode {
           </button>
         )}
         {replica.status === "choosing" && choosesFirst(view) && <FirstMoveButtons table={table} />}
+        {view.premove.length > 0 && (
+          <button type="button" class="button" onClick={() => table.premove(null)}>
+            Cancel premove
+          </button>
+        )}
         {turn && placing && (
           <button type="button" class="button turn" title="Turn it (R)" onClick={() => table.previews.turnPiece()}>
             <Icon name="rotate" size={18} />

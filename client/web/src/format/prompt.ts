@@ -22,7 +22,10 @@ export function promptText(view: View, hovered?: Offered): string {
   const note = noteOf(scene) ? `${noteOf(scene)} ` : "";
   if (sent) return "Sending your turn…";
   if (replica.seat === null) return `${note}${board.seats[mover]?.name}: ${nameInSeat(view, mover)} to move.`;
-  if (!view.seats.includes(mover)) return `${note}${nameInSeat(view, mover)} is thinking.`;
+  if (!view.seats.includes(mover)) {
+    if (!view.premove.length) return `${note}${nameInSeat(view, mover)} is thinking.`;
+    return `Your next turn: ${view.premove.map((place) => placeName(board, place)).join(" ")}.`;
+  }
   const shared = view.seats.length > 1; // then the prompt says whose turn it is
   const who = shared ? `${nameInSeat(view, mover)}: ` : "";
   if (!turn) return shared ? `${note}${nameInSeat(view, mover)} to move.` : `${note}Your turn.`;

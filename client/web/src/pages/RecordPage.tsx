@@ -29,9 +29,11 @@ import {
   type ReplayableRecord,
   scenesOf,
 } from "../state/analysis.ts";
+import { loadStored, saveStored } from "../state/storage.ts";
 import { settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
 
+const REVIEWED = "parlour.reviewed"; // the last game that was analysed; the server has kept what the computer found
 const AUTOPLAY_INTERVAL = 900; // ms
 
 /** Without an id, the imported record. */
@@ -123,6 +125,9 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
     announce(next ? `Move ${next}: ${moves[next - 1]?.[0]}` : "Before the first move");
   };
   useEffect(() => () => analysis.stop(), [analysis]);
+  useEffect(() => {
+    if (stored && loadStored(REVIEWED) === room) void analysis.run(moves.length);
+  }, [analysis, stored, room, moves.length]);
   useEffect(() => {
     if (stored) history.replaceState(null, "", withPrefix(addressOf(room, ply, moves.length)));
   }, [ply, stored, room, moves.length]);
@@ -245,7 +250,11 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
                   type="button"
                   class="button"
                   aria-pressed={busy}
-                  onClick={() => (busy ? analysis.stop() : void analysis.run(moves.length))}
+                  onClick={() => {
+                    saveStored(REVIEWED, busy ? null : room);
+                    if (busy) analysis.stop();
+                    else void analysis.run(moves.length);
+                  }}
                 >
                   <Icon name="bulb" size={18} />
                   {busy ? `${assessments.size} of ${moves.length}` : "Analyse the game"}

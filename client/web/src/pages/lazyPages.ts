@@ -8,5 +8,6 @@ export { PlayerPage } from "./PlayerPage.tsx";
 export { RecordPage } from "./RecordPage.tsx";
 export { StudyPage } from "./StudyPage.tsx";
 export { RulesPage } from "./RulesPage.tsx";
+export { SettingsPage } from "./SettingsPage.tsx";
 export { NewTableDialog } from "../components/NewTableDialog.tsx";
 export { loadMarkdown } from "../components/Markdown.tsx";

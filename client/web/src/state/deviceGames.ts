@@ -1,5 +1,5 @@
 // Games of two players on this device. The second player is another guest, with a connection of their own.
-import { Connection, type Terms } from "../../sdk/index.ts";
+import { Connection, type Offer, type Terms } from "../../sdk/index.ts";
 import { navigate } from "./router.ts";
 import { address, call } from "./server.ts";
 import { loadStored, saveStored } from "./storage.ts";
@@ -66,4 +66,14 @@ export async function playHere(
   if (!room) return;
   rememberDeviceGame(room);
   navigate(`/table/${room}`);
+}
+
+/** Let one of two players on this device make an offer and the other accept it. */
+export async function agree(request: Omit<Offer, "id">, mover: Connection, other: Connection): Promise<void> {
+  // A turn is taken back by the player who made it: usually the one who is not to move.
+  const agreeing = await other.call(request).then(
+    () => mover,
+    () => mover.call(request).then(() => other),
+  );
+  await agreeing.call({ t: "answer_offer", room: request.room, kind: request.kind, accept: true });
 }

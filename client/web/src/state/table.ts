@@ -13,9 +13,11 @@ import {
   Turn,
 } from "../../sdk/index.ts";
 import { lacksEnds } from "../board/placing.ts";
+import { agree } from "./deviceGames.ts";
 import { offerNotice } from "../format/offers.ts";
 import { settings } from "./settings.ts";
 import { PickPreviews } from "./pickPreviews.ts";
+import { played, pressed } from "./premove.ts";
 import { savedPicks, saveTurn } from "./savedTurn.ts";
 import { Signal } from "./signal.ts";
 import { playSound } from "./sound.ts";
@@ -40,6 +42,7 @@ export class Table {
   #second: Connection | null;
   #unsubscribe: () => void;
   readonly previews: PickPreviews;
+  #turnLength = 0; // picks of the player's last turn; 0 before the first one
 
   /** `second` is the connection of a second player on this device, if there is one. */
   constructor(id: string, connection: Connection, second: Connection | null = null) {
@@ -143,11 +146,20 @@ export class Table {
     }
   }
 
+  /** Choose a cell for the next turn while the opponent thinks. A second press lets go of it, null of all. */
+  premove(cell: number | null): void {
+    const view = this.view.value;
+    if (!view || !this.#turnLength || view.seats.length !== 1 || isOwnTurn(view)) return;
+    if (view.replica.status === "playing" && view.viewedPly === null)
+      this.#update({ premove: cell === null ? [] : pressed(view.premove, cell, this.#turnLength), notice: "" });
+  }
+
   /** Send the complete turn. */
   play(): void {
     const turn = this.view.value?.turn;
     if (!turn?.complete || this.view.value?.sent) return;
     this.#update({ sent: turn });
+    this.#turnLength = turn.picks.length;
     playSound("place");
     this.#mover.call({ t: "play", room: this.id, ply: turn.ply, picks: [...turn.picks] }).then(
       () => this.#update({ sent: null }),
@@ -201,6 +213,12 @@ export class Table {
     // After a reconnect the same choices arrive again: keep the picks made in the meantime.
     if (view.turn?.ply === choices.ply && view.turn.picks.length) return;
     let turn = Turn.begin(choices);
+    if (view.premove.length) {
+      const planned = played(turn, view.premove);
+      this.#update({ premove: [], turn: planned ?? turn, notice: planned ? "" : "Your premove is not possible now." });
+      if (planned && !settings.value.confirm) this.play();
+      return;
+    }
     for (const place of savedPicks(this.id, choices.ply)) {
       if (turn.complete || !turn.offered.some((pick) => pick.place === place)) break;
       turn = turn.pick(place);
@@ -222,22 +240,10 @@ export class Table {
   }
 
   offer(kind: OfferKind): void {
-    this.#attempt(
-      this.#second ? this.#agree(kind, this.#second) : this.#connection.call({ t: "offer", room: this.id, kind }),
-    );
-  }
-
-  /** Let one of two players on this device make an offer and the other accept it. */
-  async #agree(kind: OfferKind, second: Connection): Promise<void> {
     const request = { t: "offer", room: this.id, kind } as const;
-    const mover = this.#mover;
-    const other = mover === second ? this.#connection : second;
-    // A turn is taken back by the player who made it: usually the one who is not to move.
-    const agreeing = await other.call(request).then(
-      () => mover,
-      () => mover.call(request).then(() => other),
-    );
-    await agreeing.call({ t: "answer_offer", room: this.id, kind, accept: true });
+    const [mover, second] = [this.#mover, this.#second];
+    if (!second) this.#attempt(this.#connection.call(request));
+    else this.#attempt(agree(request, mover, mover === second ? this.#connection : second));
   }
 
   answerOffer(kind: OfferKind, accept: boolean): void {
@@ -388,6 +394,7 @@ export class Table {
       told: old?.told ?? null,
       notice: old?.notice ?? "",
       preview: null,
+      premove: old?.premove ?? [],
       aim: this.#noAim(),
       refusedPick: null,
     };

@@ -61,6 +61,8 @@ export interface View {
   notice: string;
   /** What a pick under the pointer or the focus would do. */
   preview: Preview | null;
+  /** Cells chosen for the next turn while the opponent thinks. */
+  premove: readonly number[];
   /** How a piece that covers several cells is about to be placed. */
   aim: Aim;
   /** A place that cannot be picked, and why. */
