@@ -40,6 +40,7 @@ export class Table {
   readonly missing = new Signal("");
   #connection: Connection;
   #second: Connection | null;
+  #joined: Promise<unknown> | undefined; // when the second player has joined
   #unsubscribe: () => void;
   readonly previews: PickPreviews;
   #turnLength = 0; // picks of the player's last turn; 0 before the first one
@@ -62,7 +63,7 @@ export class Table {
     this.#connection.call({ t: "join", room: this.id }).catch((reason: Error) => {
       this.missing.value = reason.message;
     });
-    this.#second?.call({ t: "join", room: this.id }).catch(() => undefined); // the first player's error is shown
+    this.#joined = this.#second?.call({ t: "join", room: this.id }).catch(() => undefined); // the first one's error is shown
   }
 
   close(): void {
@@ -197,6 +198,7 @@ export class Table {
   }
 
   async #requestChoices(): Promise<void> {
+    await this.#joined;
     const view = this.view.value;
     if (!view || !isOwnTurn(view)) return;
     try {
@@ -232,8 +234,6 @@ export class Table {
   #noAim(): Aim {
     return { upright: this.view.value?.aim.upright ?? false, at: null, held: false };
   }
-
-  // -- everything else a player can do
 
   say(text: string): Promise<unknown> {
     return this.#connection.call({ t: "say", room: this.id, text });
