@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Thread
+
 from parlour.games.latest import latest, latest_of
 
 
@@ -46,3 +48,20 @@ def test_all_results_about_the_latest_state_are_cached() -> None:
     one, two = [1, 2], [3, 4]
     assert [item(one, 0), item(one, 1), item(one, 0), item(two, 0), item(one, 0)] == [1, 2, 1, 3, 1]
     assert asked == [0, 1, 0, 0]
+
+
+def test_two_threads_do_not_mix_their_results() -> None:
+    """A thread that asks about another state meanwhile gets its own answer, and so does the first one."""
+    one, two = [1, 2], [3, 4]
+    answers: list[int] = []
+
+    @latest_of
+    def item(state: list[int], at: int) -> int:
+        if state is one and not answers:  # in the middle of the work
+            other = Thread(target=lambda: answers.append(item(two, 0)))
+            other.start()
+            other.join()
+        return state[at]
+
+    assert item(one, 0) == 1
+    assert [*answers, item(two, 0), item(one, 0)] == [3, 3, 1]

@@ -1,7 +1,8 @@
 """Caches of one entry, for what is asked again and again about one position.
 
 Listing the choices of a player asks for the scene of the same position with every pick. States are compared by
-identity, which costs nothing; for an equal state the answer is only worked out again.
+identity, which costs nothing; for an equal state the answer is only worked out again. A state and its answer are read
+and replaced together, because a server asks from two threads.
 """
 
 from __future__ import annotations
@@ -18,31 +19,30 @@ Args = TypeVarTuple("Args")
 
 def latest(method: Callable[[G, S], R]) -> Callable[[G, S], R]:
     """Cache the latest result of a pure method that takes a state."""
-    latest_owner: G | None = None
-    latest_state: S | None = None
-    result: R
+    entry: tuple[G, S, R] | None = None
 
     @wraps(method)
     def cached(self: G, state: S) -> R:
-        nonlocal latest_owner, latest_state, result
-        if state is not latest_state or self is not latest_owner:
-            result = method(self, state)
-            latest_owner, latest_state = self, state
-        return result
+        nonlocal entry
+        found = entry
+        if found is None or found[1] is not state or found[0] is not self:
+            found = entry = (self, state, method(self, state))
+        return found[2]
 
     return cached
 
 
 def latest_of(function: Callable[[S, *Args], R]) -> Callable[[S, *Args], R]:
     """Cache every result of a pure function about the latest state, by its other arguments."""
-    latest_state: S | None = None
-    results: dict[tuple[*Args], R] = {}
+    entry: tuple[S, dict[tuple[*Args], R]] | None = None
 
     @wraps(function)
     def cached(state: S, *args: *Args) -> R:
-        nonlocal latest_state, results
-        if state is not latest_state:
-            latest_state, results = state, {}
+        nonlocal entry
+        found = entry
+        if found is None or found[0] is not state:
+            found = entry = (state, {})
+        results = found[1]
         if args not in results:
             results[args] = function(state, *args)
         return results[args]
