@@ -10,9 +10,11 @@ from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Message, Moved, Studied, Study
 from parlour.protocol.types import Terms
+from parlour.server.compute import ComputeThread
 from parlour.server.sessions.session import Session
-from parlour.server.study import study
+from parlour.server.study import AnalysisBoard
 
+BOARD = AnalysisBoard(ComputeThread())
 GAME = pytest.mark.parametrize("key", games.keys())
 
 # White takes the king of Black with its next move.
@@ -22,8 +24,11 @@ LAST_MOVE = ".....w.W/......w./.......w/...Bwww./.b....../.bb...../b.bb..../B..b
 class ScriptedSession:
     """A session that keeps what is sent to it."""
 
+    address = "127.0.0.1"
+
     def __init__(self) -> None:
         self.sent: list[Message | Moved] = []
+        self.connection = self
 
     def send(self, message: Message | Moved) -> None:
         self.sent.append(message)
@@ -34,7 +39,7 @@ async def ask(
 ) -> Studied:
     session = ScriptedSession()
     command = Study(id=4, terms=Terms(key), position=position, moves=moves, picks=picks)
-    await study(cast("Session", session), command)
+    await BOARD.study(cast("Session", session), command)
     (answer,) = session.sent
     assert isinstance(answer, Studied)
     assert answer.id == 4
@@ -97,3 +102,16 @@ async def test_what_cannot_be_played_is_refused() -> None:
         with pytest.raises(Refusal) as refused:
             await ask("replica", moves, picks, position)
         assert refused.value.code is code
+
+
+async def test_a_long_line() -> None:
+    """A line may be as long as a game, whether its beginning is known or not."""
+    game = games.find("isaac")
+    state, moves = game.initial(game.options({})), list[str]()
+    while game.to_move(state) is not None:
+        move = game.moves(state)[0]
+        moves.append(game.write(state, move))
+        state = game.apply(state, move)
+    end = await ask("isaac", tuple(moves))
+    assert end.position == game.print(state)
+    assert await ask("isaac", tuple(moves)) == end

@@ -75,7 +75,7 @@ from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.jobs import Job
 from parlour.server.store.live_games import NodeReport
 from parlour.server.store.store import Store
-from parlour.server.study import study
+from parlour.server.study import AnalysisBoard
 
 logger = logging.getLogger(__name__)
 
@@ -147,6 +147,7 @@ class Node:
         self.profiles = Profiles(store, RatingHistory(database))
         self._online_players = OnlinePlayers(store, self.player_sessions)
         self._evaluations = store.keys.evaluations(store.node)
+        analysis_board = AnalysisBoard(self.compute)
         self._bots = BotService(
             self.registry,
             store.jobs,
@@ -155,6 +156,7 @@ class Node:
             self.lobby.room_factory,
             SystemRandom(),
             Reviews(database, self.run),
+            analysis_board,
         )
         store.pubsub.subscribe(self._evaluations, self._bots.receive, lambda: None)
         self.heartbeat.on_outage = self.registry.check_deadlines
@@ -176,7 +178,7 @@ class Node:
                 Create: with_claimed_id(store.command_ids, self._bots.create),
                 Assess: self._bots.assess,
                 AssessPosition: self._bots.assess_position,
-                Study: study,
+                Study: analysis_board.study,
                 GetRules: get_rules,
                 GetLesson: get_lesson,
                 ExploreLesson: explore_lesson,

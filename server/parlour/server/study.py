@@ -6,7 +6,8 @@ player who goes on from a position does not have it worked out again.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import OrderedDict
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -18,7 +19,8 @@ from parlour.games.choices import choices
 from parlour.games.voice import tell
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import AssessPosition, Studied, Study
-from parlour.protocol.types import OptionValue, Result, Step
+from parlour.protocol.types import Result, Step
+from parlour.server.compute import ComputeThread
 from parlour.server.rooms.setup import complete_options
 from parlour.server.rooms.state import starting_state
 from parlour.server.sessions.session import Session
@@ -36,43 +38,58 @@ class Reached(Struct, frozen=True):
     texts: tuple[str, ...] = ()  # all moves, as the game writes them
 
 
-async def study(session: Session, command: Study) -> None:
-    """Reply with a position, and with what may be picked there."""
-    line = line_of(command)
-    game = games.find(line.game)
-    reached = reach(line)
-    picks = tuple(command.picks)
-    if picks and is_whole_turn(game, reached.state, picks):
-        text = game.write(reached.state, game.check(reached.state, picks))
-        line = Line(line.game, line.options, line.position, (*reached.texts, text))
-        reached, picks = reach(line), ()
-    session.send(studied(game, line, reached, picks, command.id))
+class AnalysisBoard:
+    """Works out positions in the compute thread, since a line takes as long as all of its moves."""
+
+    def __init__(self, compute: ComputeThread) -> None:
+        self._compute = compute
+        self._latest: OrderedDict[tuple[object, ...], Reached] = OrderedDict()  # used by that thread only
+
+    async def study(self, session: Session, command: Study) -> None:
+        """Reply with a position, and with what may be picked there."""
+        session.send(await self._compute.run(session.connection.address, partial(self._answer, command)))
+
+    async def reach(self, session: Session, line: Line) -> Reached:
+        """Return the position after a line. Refuse moves that are not legal, or that follow the end of the game."""
+        return await self._compute.run(session.connection.address, partial(self._reach, line))
+
+    def _answer(self, command: Study) -> Studied:
+        line = line_of(command)
+        game = games.find(line.game)
+        reached = self._reach(line)
+        picks = tuple(command.picks)
+        if picks and is_whole_turn(game, reached.state, picks):
+            text = game.write(reached.state, game.check(reached.state, picks))
+            line = Line(line.game, line.options, line.position, (*reached.texts, text))
+            reached, picks = self._reach(line), ()
+        return studied(game, line, reached, picks, command.id)
+
+    def _reach(self, line: Line) -> Reached:
+        """Go on from the latest position of the line that is known."""
+        begin = line.game, tuple(sorted(line.options.items())), line.position
+        known = len(line.moves)
+        while (reached := self._latest.get((begin, line.moves[:known]))) is None and known:
+            known -= 1
+        game = games.find(line.game)
+        if reached is None:
+            reached = Reached(starting_state(game, line.options, line.position))
+        for number, text in enumerate(line.moves[known:], known + 1):
+            before = reached.state
+            if game.to_move(before) is None:
+                raise Refusal(ErrorCode.GAME_OVER, f"The game was over before move {number}.")
+            move = game.read(before, text)
+            reached = Reached(game.apply(before, move), before, move, (*reached.texts, game.write(before, move)))
+        self._latest[begin, line.moves] = reached
+        self._latest.move_to_end((begin, line.moves))
+        if len(self._latest) > CACHED:
+            self._latest.popitem(last=False)
+        return reached
 
 
 def line_of(command: Study | AssessPosition) -> Line:
     """Return the line that a command is about. Without a seed a random board is that of seed 0."""
     options = complete_options(command.terms, None, Random(0))
     return Line(command.terms.game, options, command.position, tuple(command.moves))
-
-
-def reach(line: Line) -> Reached:
-    """Return the position after a line. Refuse moves that are not legal, or that follow the end of the game."""
-    return _reach(line.game, tuple(sorted(line.options.items())), line.position, line.moves)
-
-
-@lru_cache(maxsize=CACHED)
-def _reach(
-    key: str, options: tuple[tuple[str, OptionValue], ...], position: str | None, moves: tuple[str, ...]
-) -> Reached:
-    game = games.find(key)
-    if not moves:
-        return Reached(starting_state(game, dict(options), position))
-    before = _reach(key, options, position, moves[:-1])
-    if game.to_move(before.state) is None:
-        raise Refusal(ErrorCode.GAME_OVER, f"The game was over before move {len(moves)}.")
-    move = game.read(before.state, moves[-1])
-    after = game.apply(before.state, move)
-    return Reached(after, before.state, move, (*before.texts, game.write(before.state, move)))
 
 
 def is_whole_turn(game: Game[Any], state: Any, picks: tuple[int, ...]) -> bool:

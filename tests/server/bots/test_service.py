@@ -19,13 +19,14 @@ from parlour.protocol.types import Clock, OptionValue, Player, Terms
 from parlour.server.bots import service
 from parlour.server.bots.evaluation import Evaluation
 from parlour.server.bots.service import MAX_EVALUATIONS, BotService, bot
+from parlour.server.compute import ComputeThread
 from parlour.server.matchmaking.room_factory import RoomFactory
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.session import Session
 from parlour.server.store.jobs import Job, JobQueue
-from parlour.server.study import reach
+from parlour.server.study import AnalysisBoard
 from tests.server.rooms.sample_rooms import ADA, EVE, FISCHER, OVER, RESIGN, commanded, new_room, played
 
 ISAAC = Terms("isaac")
@@ -36,7 +37,7 @@ class ScriptedSession:
 
     def __init__(self, player: Participant = ADA) -> None:
         self.player, self.name, self.kind = player.id, player.player.name, "account"
-        self.connection = SimpleNamespace(source=SimpleNamespace(key="10.0.0.1"))
+        self.connection = SimpleNamespace(source=SimpleNamespace(key="10.0.0.1"), address="10.0.0.1")
         self.evaluations = 0
         self.sent: list[Message | Moved] = []
 
@@ -59,7 +60,7 @@ class ScriptedNode:
         self.jobs: asyncio.Queue[Job] = asyncio.Queue()
         self.service = BotService(
             cast("RoomRegistry", self), cast("JobQueue", self), lambda: 1_000, "channel",
-            cast("RoomFactory", self), Random(1), self,
+            cast("RoomFactory", self), Random(1), self, AnalysisBoard(ComputeThread()),
         )  # fmt: skip
 
     async def find(self, room: str, ply: int) -> Answer | None:
@@ -206,7 +207,7 @@ async def test_a_position_outside_rooms_is_evaluated() -> None:
     job = await node.jobs.get()
     assert job.line is not None
     assert (job.room, job.line.game, job.line.position, job.line.moves) == ("", "replica", None, (first,))
-    reached = reach(job.line).state
+    reached = state.rules.apply(state.state, state.rules.moves(state.state)[0])
     move = state.rules.write(reached, state.rules.moves(reached)[0])
     node.service.receive(msgspec.msgpack.encode(Evaluation(job.number, replace(ANSWER, move=move))))
     await asked

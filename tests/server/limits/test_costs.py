@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.protocol.errors import Retry
-from parlour.protocol.messages import Hello, Play, ReadRecord, Seek
+from parlour.protocol.messages import AssessPosition, Hello, Play, ReadRecord, Seek, Study
 from parlour.protocol.types import Terms
 from parlour.server.limits.costs import MESSAGES, SHARED_COSTS, Resource, cost
 from parlour.server.settings import SETTINGS, Settings
@@ -31,9 +31,12 @@ def test_a_move_is_one_message_and_nothing_else() -> None:
 
 
 def test_what_costs_depend_on() -> None:
-    """A hello with a token creates no guest, and a long record costs more than a short one."""
+    """A hello with a token creates no guest; a long record or line costs more than a short one."""
     assert cost(Hello("test")) == {Resource.GUESTS: 1}
     assert cost(Hello("test", "token")) == {}
     assert cost(ReadRecord(id=1, text="")) == {Resource.PROCESSOR: 5}
     assert cost(ReadRecord(id=1, text="x" * 8_000)) == {Resource.PROCESSOR: 45}
+    assert cost(Study(id=1, terms=Terms("isaac"))) == {}
+    assert cost(Study(id=1, terms=Terms("isaac"), moves=("a1",) * 400)) == {Resource.PROCESSOR: 40}
+    assert cost(AssessPosition(id=1, terms=Terms("isaac"), moves=("a1",) * 20))[Resource.PROCESSOR] == 2
     assert cost(Seek(id=1, terms=Terms("isaac"))).keys() == {Resource.SEEKS, Resource.STORAGE}

@@ -25,7 +25,7 @@ from parlour.server.rooms.setup import complete_options
 from parlour.server.rooms.state import RoomState, starting_state
 from parlour.server.sessions.session import Session
 from parlour.server.store.jobs import Job, JobQueue, Line
-from parlour.server.study import line_of, reach
+from parlour.server.study import AnalysisBoard, line_of
 
 ANSWER_WITHIN = 8.0  # seconds for an evaluation, most of it spent in the queue; clients give up a little later
 MAX_EVALUATIONS = 4  # of one connection at a time
@@ -52,6 +52,7 @@ class BotService:
         room_factory: RoomFactory,
         rng: Random,
         reviews: Reviews,
+        analysis_board: AnalysisBoard,
     ) -> None:
         """`channel` is where workers publish evaluations for this node; its subscriber calls `receive`."""
         self._registry = registry
@@ -61,6 +62,7 @@ class BotService:
         self._room_factory = room_factory
         self._rng = rng
         self._reviews = reviews
+        self._analysis_board = analysis_board
         self._numbers = count(1)
         self._requests: dict[int, asyncio.Future[Evaluation]] = {}
 
@@ -106,7 +108,7 @@ class BotService:
                     ErrorCode.HINT_REFUSED, f"You are playing {name} against a person. Ask when that game is over."
                 )
         line = line_of(command)
-        game, state = games.find(line.game), reach(line).state
+        game, state = games.find(line.game), (await self._analysis_board.reach(session, line)).state
         if game.to_move(state) is None:
             raise Refusal(ErrorCode.GAME_OVER, "The game is over in that position.")
         answer = await self._evaluate(session, "", len(line.moves), line)

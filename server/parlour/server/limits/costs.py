@@ -103,6 +103,7 @@ PAGE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 5}  # of the lobby, a g
 PICTURE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 150}  # of one that has to be drawn
 
 READ_PER_MS = 200  # bytes of a record that are read, verified and drawn in a millisecond
+MOVES_PER_MS = 10  # of a line that is studied
 
 # Counted by each node for itself, in messages: a command that keeps the event loop busy for longer than a move, or that
 # makes the store do more, counts as several. All others count as one.
@@ -135,5 +136,8 @@ def cost(message: Message) -> Mapping[Resource, int]:
             return {}
         case ReadRecord():
             return {Resource.PROCESSOR: 5 + len(message.text) // READ_PER_MS}
+        case Study() | AssessPosition() if len(message.moves) >= MOVES_PER_MS:
+            known = SHARED_COSTS.get(type(message), {})
+            return {**known, Resource.PROCESSOR: len(message.moves) // MOVES_PER_MS}
         case _:
             return SHARED_COSTS.get(type(message), {})
