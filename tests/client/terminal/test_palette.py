@@ -62,3 +62,14 @@ async def test_a_palette_that_is_closed_while_it_searches(address: str, tmp_path
             await shown.at(NewTableScreen)
             await shown.app.pop_screen()
             await shown.at(StartScreen)
+
+
+async def test_a_palette_that_is_closed_before_it_is_mounted(address: str, tmp_path: Path) -> None:
+    """It does not begin to search."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        await shown.at(StartScreen)
+        shown.app.action_command_palette()
+        await shown.app.pop_screen()
+        await shown.at(StartScreen)
+        await shown.press("ctrl+p")
+        await shown.shows("Search for commands")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textual import on
+from textual import events, on
 from textual.command import CommandList, CommandPalette
 from textual.messages import Prune
 from textual.timer import Timer, TimerCallback
@@ -26,6 +26,11 @@ class Palette(CommandPalette):
     def _action_command_list(self, action: str) -> None:
         if self.query_one(CommandList).scrollable_content_region:
             super()._action_command_list(action)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Do not mount a palette that was closed before: its list is gone, and the search would miss it."""
+        if not isinstance(event, events.Mount) or self in self.app.screen_stack:
+            await super().on_event(event)
 
     @on(Prune)
     def _stop_searching(self) -> None:
