@@ -94,9 +94,9 @@ def reformat() -> None:
 
 def _sources() -> Iterator[Path]:
     """Yield every file that the page is built from."""
-    for name in ("package-lock.json", "build.mjs", "index.html", "shell.tsx", "icon.svg"):
-        yield WEB / name
-    for folder in ("admin", "sdk", "src", "styles"):
+    for pattern in ("package-lock.json", "build.mjs", "index.html", "*.ts", "*.tsx", "icon.svg", "*.webmanifest"):
+        yield from WEB.glob(pattern)
+    for folder in ("admin", "icons", "sdk", "src", "styles"):
         yield from (WEB / folder).rglob("*.*")
 
 

@@ -1,6 +1,6 @@
 // Builds the browser client: a page with its script and style sheet, and scripts that are loaded on demand; and the page
 // for operators, which players do not load. `node build.mjs FOLDER ADMIN_FOLDER` writes them there.
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -56,6 +56,13 @@ async function renderShell() {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }
 
+/** Bundle the service worker, which keeps these files. */
+async function bundleServiceWorker(names) {
+  const define = { FILES: JSON.stringify(names) };
+  const options = { ...OPTIONS, entryPoints: ["service-worker.ts"], outdir: "built", splitting: false, define };
+  return Buffer.from((await build({ ...options, format: "iife" })).outputFiles[0].contents);
+}
+
 async function write(files, outdir) {
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
@@ -72,6 +79,9 @@ if (size > SIZE_LIMIT) {
   console.error(`The first visit loads ${size} bytes with gzip; the limit is ${SIZE_LIMIT}.`);
   process.exit(1);
 }
+files.set("service-worker.js", await bundleServiceWorker([...files.keys()].filter((name) => name !== "index.html")));
+files.set("manifest.webmanifest", await readFile(join(HERE, "manifest.webmanifest")));
+for (const name of await readdir(join(HERE, "icons"))) files.set(name, await readFile(join(HERE, "icons", name)));
 await write(files, folder);
 await write(await bundlePage("admin/admin.tsx", "admin/admin.css", "admin/index.html", adminFolder), adminFolder);
 console.log(`${folder}: ${files.size} files; the first visit loads ${size} bytes with gzip`);

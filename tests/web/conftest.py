@@ -31,8 +31,8 @@ TIMEOUT = 30_000  # milliseconds, generous enough for a busy machine
 
 expect.set_options(timeout=TIMEOUT)
 
-# What a browser logs when a server is killed, or when a page does not exist.
-EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION_REFUSED|status of 404")
+# What a browser logs when a server is killed, when a page does not exist, or when it must not keep the page.
+EXPECTED = re.compile(r"WebSocket connection|ERR_CONNECTION_REFUSED|status of 404|Service Worker registration blocked")
 
 NewPage = Callable[..., Awaitable[Page]]
 
@@ -76,7 +76,8 @@ async def new_page(browser: Browser, server: ServerProcess) -> AsyncIterator[New
     contexts: list[BrowserContext] = []
 
     async def open_page(path: str = "/", **options: object) -> Page:
-        context = await browser.new_context(**{"viewport": {"width": 1366, "height": 768}, **options})  # type: ignore[arg-type]
+        defaults = {"viewport": {"width": 1366, "height": 768}, "service_workers": "block"}
+        context = await browser.new_context(**{**defaults, **options})  # type: ignore[arg-type]
         contexts.append(context)
         page = await context.new_page()
         page.set_default_timeout(TIMEOUT)

@@ -3,10 +3,8 @@ import { render, type VNode } from "preact";
 import { SharedDefs } from "./board/SharedDefs.tsx";
 import { JoinPage } from "./pages/JoinPage.tsx";
 import { lazy, preload } from "./pages/lazy.tsx";
-import { WatchPage } from "./pages/WatchPage.tsx";
 import { LobbyPage } from "./pages/LobbyPage.tsx";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
-import { TablePage } from "./pages/TablePage.tsx";
 import { announcement } from "./state/announcements.ts";
 import { ConnectionBanner } from "./components/ConnectionBanner.tsx";
 import { OperatorMessage } from "./components/OperatorMessage.tsx";
@@ -22,6 +20,7 @@ import { path, pathSegments, startRouter } from "./state/router.ts";
 import { applySettings } from "./state/settings.ts";
 import { useSignal } from "./state/signal.ts";
 import { startOwnTables } from "./state/ownTables.ts";
+import { startServiceWorker } from "./state/serviceWorker.ts";
 
 const AccountPage = lazy("AccountPage");
 const EditorPage = lazy("EditorPage");
@@ -31,10 +30,24 @@ const LessonPage = lazy("LessonPage");
 const PlayerPage = lazy("PlayerPage");
 const RecordPage = lazy("RecordPage");
 const RulesPage = lazy("RulesPage");
+const TablePage = lazy("TablePage");
 const SettingsPage = lazy("SettingsPage");
+const WatchPage = lazy("WatchPage");
 const StudyPage = lazy("StudyPage");
 
-const LAZY = new Set(["account", "editor", "game", "games", "learn", "players", "rules"]);
+const LAZY = new Set([
+  "account",
+  "editor",
+  "game",
+  "games",
+  "learn",
+  "players",
+  "rules",
+  "settings",
+  "study",
+  "table",
+  "watch",
+]);
 
 function Page(): VNode {
   const [page = "", ...segments] = pathSegments(useSignal(path));
@@ -97,6 +110,7 @@ startMatchmaking();
 startLobby();
 startOwnTables();
 startOperatorMessages();
+startServiceWorker();
 // Until its script is loaded, a page shows what the server has sent.
 const [page = ""] = pathSegments(path.value);
 if (LAZY.has(page)) await preload(page).catch(() => undefined); // the page itself reports the error

@@ -16,7 +16,8 @@ from parlour.server.connections.static_files import installed_page, load
 ROOT = Path(__file__).parents[3]
 WEB = ROOT / "client" / "web"
 
-LOADED = re.compile(r'<(?:link|script)[^>]*? (?:src|href)="([^"]+)"')
+# Without what is loaded only by those who install the page.
+LOADED = re.compile(r'<(?:link|script)(?! rel="(?:manifest|apple-touch-icon)")[^>]*? (?:src|href)="([^"]+)"')
 
 pytestmark = pytest.mark.usefixtures("built")
 
@@ -42,6 +43,17 @@ def test_nothing_is_inline() -> None:
     assert all(path in files for path in named)
     assert re.search(r"<style|style=|<script(?! type=\"module\" src=)|\son\w+=", text) is None
     assert [files[path].cache_control for path in named] == ["public, max-age=31536000, immutable"] * 4
+
+
+def test_the_page_can_be_installed() -> None:
+    """The manifest names icons that exist, and nothing in it depends on the path below which the page is served."""
+    page = installed_page()
+    assert page is not None
+    manifest = json.loads((page / "manifest.webmanifest").read_text(encoding="utf-8"))
+
+    assert {icon["sizes"] for icon in manifest["icons"]} == {"192x192", "512x512"}
+    assert all((page / icon["src"]).is_file() for icon in manifest["icons"])
+    assert manifest["start_url"] == manifest["scope"] == "./"
 
 
 def test_the_lock_file_names_no_registry() -> None:

@@ -8,6 +8,8 @@ const SHOW_AFTER = 1000; // ms; shorter interruptions are not worth a message
 const FIRST_WITHIN = 4000; // ms; a slow first connection needs no message, which would move the page
 const RECONNECTED_FOR = 2000; // ms
 
+const OFFLINE = "You are offline. You can read the rules; games go on when you are back.";
+
 export function ConnectionBanner(): VNode | null {
   const state = useSignal(connectionState);
   const error = useSignal(connectionError);
@@ -23,8 +25,8 @@ export function ConnectionBanner(): VNode | null {
     }
     const message = {
       open: error,
-      lost: error || "Connection lost. Reconnecting… Your last turn is safe.",
-      connecting: error || "Connecting…",
+      lost: error || (navigator.onLine ? "Connection lost. Reconnecting… Your last turn is safe." : OFFLINE),
+      connecting: error || (navigator.onLine ? "Connecting…" : OFFLINE),
       ended: `${error} Reload the page to reconnect.`,
     }[state];
     const delay = { open: SHOW_AFTER, lost: SHOW_AFTER, connecting: error ? SHOW_AFTER : FIRST_WITHIN, ended: 0 }[

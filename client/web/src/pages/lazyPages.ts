@@ -9,5 +9,7 @@ export { RecordPage } from "./RecordPage.tsx";
 export { StudyPage } from "./StudyPage.tsx";
 export { RulesPage } from "./RulesPage.tsx";
 export { SettingsPage } from "./SettingsPage.tsx";
+export { TablePage } from "./TablePage.tsx";
+export { WatchPage } from "./WatchPage.tsx";
 export { NewTableDialog } from "../components/NewTableDialog.tsx";
 export { loadMarkdown } from "../components/Markdown.tsx";

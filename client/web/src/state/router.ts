@@ -39,6 +39,7 @@ export function startRouter(): void {
       event.defaultPrevented ||
       !link.href.startsWith(location.origin + withPrefix("/")) ||
       link.target ||
+      !navigator.onLine || // the service worker may have the page
       link.hasAttribute("download")
     )
       return;
