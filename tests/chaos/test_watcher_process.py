@@ -25,13 +25,14 @@ async def test_spectators(system: System, recorder: Recorder) -> None:
         table = await ada.join((await bob.accept(pending.seek)).room)
         watchers.offer([table.room])
         await until(lambda: table.presence is not None and table.presence.spectators == 1)
-        system.nodes[0].clients.cut()
-        await until(lambda: watchers.status.reconnects == 1 and watchers.status.is_connected)
         turn = await table.my_turn()
         assert turn is not None
         await table.play(turn.pick(turn.legal_picks[0].place))
         watchers.offer([])
         await table.resign()
+        await until(lambda: table.presence is not None and table.presence.spectators == 0)  # has seen the end
+        system.nodes[0].clients.cut()
+        await until(lambda: watchers.status.reconnects == 1 and watchers.status.is_connected)
         await watchers.finish(WITHIN)
         assert [(view.room, view.result) for view in recorder.seen.views] == [(table.room, table.result)]
         assert list(recorder.seen.shown.values()) == [{table.moves[0]}]

@@ -214,8 +214,8 @@ async def test_a_turn_is_chosen_in_advance(new_page: NewPage) -> None:
     mover = await page_to_move(pages)
     other = pages[1 - pages.index(mover)]
 
-    async def press(cell: str) -> None:
-        await mover.locator(f'.cell[data-name="{cell}"]').click()
+    async def press(cell: str, page: Page = mover) -> None:
+        await page.locator(f'.cell[data-name="{cell}"]').click()
 
     await press("g5")
     await press("f4")
@@ -228,7 +228,8 @@ async def test_a_turn_is_chosen_in_advance(new_page: NewPage) -> None:
     await press("h7")
     await press("d7")
     await expect(words).to_have_text("Your next turn: h7 d7.")
-    await make_turn(other, random.Random(1))
+    await press("d1", other)
+    await press("e1", other)
     for page in pages:
         await expect(page.locator(".moves button")).to_have_count(3)
     await expect(mover.locator(".moves button").last).to_have_text("h7-d7")

@@ -41,6 +41,6 @@ def test_clients_use_what_the_server_has_told_them() -> None:
     frames = FuzzedFrames(Random(1), MSGPACK, Known())
     frames.heard(Ok(id=1, room="aB3dEf"))
     frames.heard(Choices(room="aB3dEf", ply=4, step=Step(0, (Pick(7, then=Step(0, (9,))),)), prompts=("Pick",)))
-    played = [each for _ in range(300) if isinstance(each := frames.message(), Play)]
+    played = [each for _ in range(3_000) if isinstance(each := frames.message(), Play)]
     assert (4, (7, 9)) in [(each.ply, each.picks) for each in played]
     assert sum(each.room == "aB3dEf" for each in played) > len(played) / 2

@@ -65,7 +65,7 @@ async def test_a_palette_that_is_closed_while_it_searches(address: str, tmp_path
 
 
 async def test_a_palette_that_is_closed_before_it_is_mounted(address: str, tmp_path: Path) -> None:
-    """It does not begin to search."""
+    """It starts no search."""
     async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
         await shown.at(StartScreen)
         shown.app.action_command_palette()

@@ -55,6 +55,7 @@ class Accounts:
         self._address_bans = address_bans
         self._reserved = game_names()
         self._replies = ReplyCache()
+        self._signing_out: set[Session] = set()
         self._in_progress: dict[tuple[str, str, Command], asyncio.Future[SignedIn]] = {}
 
     # -- who is on a connection
@@ -91,7 +92,7 @@ class Accounts:
         except Refusal:
             session.connection.close(CloseCode.SUSPENDED)  # the next hello is refused with the reason
             return
-        if not is_valid:
+        if not is_valid and session not in self._signing_out:  # which gets its answer first
             text = "Your account was deleted." if player.kind == "deleted" else "You have signed out."
             session.connection.close(CloseCode.SIGNED_OUT, text)
         elif warning := await self._store.moderation.warning(player.id):
@@ -156,8 +157,13 @@ class Accounts:
 
     async def sign_out(self, session: Session, command: SignOut) -> None:
         """Revoke the session's token, or all tokens of its player."""
-        revoked = await self._store.accounts.sign_out(session.player, None if command.everywhere else session.token)
+        self._signing_out.add(session)
+        try:
+            revoked = await self._store.accounts.sign_out(session.player, None if command.everywhere else session.token)
+        finally:
+            self._signing_out.discard(session)
         session.send(Ok(id=command.id))
+        session.connection.close(CloseCode.SIGNED_OUT, "You have signed out.")
         self._announce_revoked(session.player, revoked, "You have signed out.")
 
     async def change_password(self, session: Session, command: ChangePassword) -> None:
