@@ -27,7 +27,7 @@ async def test_a_player_is_invited_from_the_list(address: str, tmp_path: Path) -
         players = screen.query_one("#players")
         names = [row.player.name for row in screen.players]
         players.highlighted = names.index("Aardvark Invited")  # type: ignore[attr-defined]
-        await shown.press("g")
+        await shown.type_ahead("u", "g")  # the list can still be used while it is updated
         await shown.at(GamesScreen)
         await shown.press("q")
         await shown.at(PlayersScreen)

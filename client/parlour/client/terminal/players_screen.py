@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual import events
 from textual.app import ComposeResult
 from textual.widgets import OptionList
@@ -35,10 +37,11 @@ class PlayersScreen(Page):
         self.query_one("#players", OptionList).focus()
         self.attempt(self._load, group="load")
 
-    async def _load(self) -> None:
-        page = await self.client.online_players(self._more)
-        self._more = page.more
-        self.players += [row for row in page.rows if row.player.name != self.client.you.name]
+    async def _load(self, *, again: bool = False) -> None:
+        """Load the next page, or the first one again. Until it is there, the list stays as it is."""
+        page = await self.client.online_players("" if again else self._more)
+        rows = [row for row in page.rows if row.player.name != self.client.you.name]
+        self._more, self.players = page.more, rows if again else self.players + rows
         players = self.query_one("#players", OptionList)
         at = players.highlighted or 0
         players.clear_options()
@@ -63,8 +66,7 @@ class PlayersScreen(Page):
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "u":
-            self._more, self.players = "", []
-            self.attempt(self._load, group="load")
+            self.attempt(partial(self._load, again=True), group="load")
         elif event.key in ("g", "b"):
             option = self.query_one("#players", OptionList).highlighted_option
             if option is not None and option.id not in (None, MORE):
