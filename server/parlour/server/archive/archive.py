@@ -13,7 +13,7 @@ from parlour.protocol.messages import Games, GetRecord, ListGames, Rated, ReadRe
 from parlour.server.archive import storage, verify, wire
 from parlour.server.archive.database.errors import ArchiveUnavailable
 from parlour.server.archive.database.games import GameTable
-from parlour.server.archive.database.search import GameFilter, read_cursor
+from parlour.server.archive.database.search import Cursor, GameFilter, read_cursor
 from parlour.server.archive.rows import decode_summary, game_row
 from parlour.server.archive.storage import StoredGame
 from parlour.server.compute import ComputeThread
@@ -176,6 +176,22 @@ class Archive:
 
     async def _list_games(self, session: Session, command: ListGames) -> None:
         """Send finished games, newest first."""
+        wanted, after = await self._search(command)
+        page = await self._table.page(wanted, after, PAGE_SIZE)
+        rows = tuple(decode_summary(summary) for summary in page.summaries)
+        session.send(Games(id=command.id, rows=rows, more="" if page.more is None else str(page.more)))
+
+    async def export(self, command: ListGames, count: int) -> tuple[list[Record], str]:
+        """Return the records of some finished games, without boards, and where to continue; empty: these are all."""
+        wanted, after = await self._search(command)
+        page = await self._table.page(wanted, after, count)
+        rooms = [decode_summary(summary).room for summary in page.summaries]
+        stored = [await self._table.find(room) for room in rooms]
+        records = [storage.unpack(each).record for each in stored if each is not None]
+        return [wire.bare_message(record, 0) for record in records], "" if page.more is None else str(page.more)
+
+    async def _search(self, command: ListGames) -> tuple[GameFilter, Cursor | None]:
+        """Return which games a command asks for, and after which one. Raise Refusal."""
         if command.game is not None:
             games.find(command.game)
         if command.player is None and (command.opponent is not None or command.result is not None):
@@ -194,9 +210,7 @@ class Archive:
             min_plies=command.min_plies,
             max_plies=command.max_plies,
         )
-        page = await self._table.page(wanted, after, PAGE_SIZE)
-        rows = tuple(decode_summary(summary) for summary in page.summaries)
-        session.send(Games(id=command.id, rows=rows, more="" if page.more is None else str(page.more)))
+        return wanted, after
 
     async def _named(self, name: str | None) -> str | None:
         if name is None:

@@ -78,7 +78,7 @@ def chain(record: GameRecord) -> str:
     then one for each move with its time, and the final one of the result and the time of the end. So the final link
     proves the whole record, and the first link that differs shows where it was changed.
     """
-    *links, final = _links(record)
+    *links, final = [link for _, link in links_of(record)]
     return ".".join([*(link[:_SHOWN].hex() for link in links[1:]), final.hex()])
 
 
@@ -122,12 +122,13 @@ def _covered_name(record: GameRecord, seat: int) -> str:
     return blake2b(name.encode(), digest_size=_LINK, key=salt.encode(), person=b"parlour name").hexdigest()
 
 
-def _links(record: GameRecord) -> Iterator[bytes]:
+def links_of(record: GameRecord) -> Iterator[tuple[bytes, bytes]]:
+    """Yield each part that the chain covers, as it is hashed, and its link. docs/records.md specifies both."""
     link = b""
     for part in _parts(record):
         text = msgspec.json.encode(part, order="deterministic")
         link = blake2b(link + text, digest_size=_LINK, person=b"parlour record").digest()
-        yield link
+        yield text, link
 
 
 def _parts(record: GameRecord) -> Iterator[object]:

@@ -57,12 +57,12 @@ def record_message(record: GameRecord, id: int) -> Record:
     """
     if not is_replayable(record):
         check_chain(record)
-        return _bare_message(record, id)
+        return bare_message(record, id)
     match = verified(record)
     game = match.game
     played = zip(match.moves, record.moves, strict=True)
     return replace(
-        _bare_message(record, id),
+        bare_message(record, id),
         moves=_moves(game, match.states[0], ((move, entry.move, entry.took) for move, entry in played)),
         board=game.board(match.options),
         initial_scene=game.scene(match.states[0]),
@@ -70,7 +70,7 @@ def record_message(record: GameRecord, id: int) -> Record:
     )
 
 
-def _bare_message(record: GameRecord, id: int) -> Record:
+def bare_message(record: GameRecord, id: int) -> Record:
     """Return a record exactly as it was written, without scenes."""
     return Record(
         id=id,

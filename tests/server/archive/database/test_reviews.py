@@ -13,4 +13,5 @@ async def test_the_first_evaluation_stays(database: Database) -> None:
     await table.put("r1", 3, b"first")
     await table.put("r1", 3, b"second")
     await table.put("r1", 4, b"next")
+    assert await table.all("r1") == [(3, b"first"), (4, b"next")]
     assert [await table.find("r1", ply) for ply in (3, 4, 5)] == [b"first", b"next", None]

@@ -88,7 +88,10 @@ class Database:
         self._changes.append((change, done))
         if self._writing is None:
             self._writing = asyncio.create_task(self._write_all(), name="archive")
-        await done
+        try:
+            await done
+        finally:
+            del done  # its error refers to this frame: a reference cycle
 
     # -- on the event loop
 

@@ -73,7 +73,6 @@ def _sqlite(url: URL, connections: int) -> Engine:
         _write_ahead(connection)
         # The log of a game is deleted after the commit, so a commit has to survive a power failure.
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA cache_size = -16000")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

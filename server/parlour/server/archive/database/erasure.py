@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.games import GameRow
-from parlour.server.archive.database.schema import games, player_games, rating_history
+from parlour.server.archive.database.schema import games, player_games, rating_history, variations
 
 
 class ErasureTable:
@@ -21,7 +21,7 @@ class ErasureTable:
         return list(await self._database.read(lambda connection: connection.execute(query).scalars().all()))
 
     async def replace(self, player: str, opponent: str, row: GameRow) -> None:
-        """Replace a game by one without the player, who then does not have it in the list of games any more."""
+        """Replace a game by one without the player and the player's variations, and take it off the player's list."""
 
         def change(connection: Connection) -> None:
             changed = {"record": row.record, "summary": row.summary}
@@ -30,6 +30,8 @@ class ErasureTable:
             connection.execute(
                 update(player_games).where(player_games.c.player == opponent, *here).values({"opponent": ""})
             )
+            own = (variations.c.room == row.room, variations.c.player == player)
+            connection.execute(delete(variations).where(*own))
             connection.execute(delete(player_games).where(player_games.c.player == player, *here))
 
         await self._database.write(change)

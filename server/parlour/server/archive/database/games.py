@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
@@ -96,14 +97,7 @@ def put(connection: Connection, rows: list[GameRow]) -> set[str]:
     fresh = [row for row in rows if row.room not in taken]
     if not fresh:
         return taken
-    insert = inserter(connection, games)
-    changes = {name: insert.excluded[name] for name in ("seq", "record", "summary")}
-    connection.execute(
-        insert.on_conflict_do_update(
-            index_elements=[games.c.room], set_=changes, where=games.c.seq < insert.excluded.seq
-        ),
-        [_columns(row) for row in fresh],
-    )
+    connection.execute(_replace_older(connection.dialect.name), [_columns(row) for row in fresh])
     insert_new(connection, player_games, [seat for row in fresh for seat in _seats(row)])
     insert_new(connection, rating_history, [point for row in fresh for point in _points(row)])
     return taken
@@ -117,8 +111,22 @@ def insert_new(connection: Connection, table: Table, rows: list[dict[str, Any]])
 
 def inserter(connection: Connection, table: Table) -> Any:
     """Return the INSERT of the database in use: ON CONFLICT is the same in both, but not part of the standard."""
-    made: Insert = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+    return _inserter(connection.dialect.name, table)
+
+
+def _inserter(dialect: str, table: Table) -> Any:
+    made: Insert = (postgresql if dialect == "postgresql" else sqlite).insert(table)
     return made
+
+
+@cache
+def _replace_older(dialect: str) -> Any:
+    """Return the statement that inserts games and replaces older states. Made once, because `excluded` is costly."""
+    insert = _inserter(dialect, games)
+    changes = {name: insert.excluded[name] for name in ("seq", "record", "summary")}
+    return insert.on_conflict_do_update(
+        index_elements=[games.c.room], set_=changes, where=games.c.seq < insert.excluded.seq
+    )
 
 
 def _columns(row: GameRow) -> dict[str, Any]:

@@ -20,6 +20,12 @@ class ReviewTable:
         query = select(reviews.c.evaluation).where(reviews.c.room == room, reviews.c.ply == ply)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
+    async def all(self, room: str) -> list[tuple[int, bytes]]:
+        """Return all evaluations of a game with the number of moves before each, in that order."""
+        query = select(reviews.c.ply, reviews.c.evaluation).where(reviews.c.room == room).order_by(reviews.c.ply)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return [(row.ply, row.evaluation) for row in rows]
+
     async def put(self, room: str, ply: int, evaluation: bytes) -> None:
         """Store an evaluation, unless there is one."""
 

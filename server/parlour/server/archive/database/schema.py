@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, MetaData, SmallInteger, String, Table
 
-REVISION = "0001"  # the newest one
+REVISION = "0003"  # the newest one
 
 # Keys are compared byte by byte: that is faster than by the rules of a language, and the same in both databases.
 KEY = String().with_variant(String(collation="C"), "postgresql")
@@ -78,4 +78,21 @@ reviews = Table(
     Column("ply", Integer, primary_key=True),  # the number of moves before the position
     Column("evaluation", LargeBinary, nullable=False),
     sqlite_with_rowid=False,
+)
+
+variations = Table(
+    "variations",
+    metadata,
+    Column("room", KEY, primary_key=True),
+    Column("player", KEY, primary_key=True),  # one of the players of the game
+    Column("lines", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+tournaments = Table(
+    "tournaments",
+    metadata,
+    Column("tournament", KEY, primary_key=True),
+    Column("ended", BigInteger, nullable=False),
+    Column("log", LargeBinary, nullable=False),  # its events
 )

@@ -1,0 +1,69 @@
+"""The lists of tournaments: those that are open or running, and those that ended last."""
+
+from __future__ import annotations
+
+from parlour.server.store.pipeline import Pipeline
+
+LISTED = 1_000  # tournaments that are listed after their end
+
+_TOURNAMENT = "tournament-"
+
+
+def tournament_log(tournament: str) -> str:
+    """Return the name that the log of a tournament has among those of rooms, and its deadline among theirs."""
+    return _TOURNAMENT + tournament
+
+
+def tournament_of(log: str) -> str | None:
+    """Return the tournament whose log has this name; None if it is the log of a room."""
+    return log.removeprefix(_TOURNAMENT) if log.startswith(_TOURNAMENT) else None
+
+
+class TournamentStore:
+    """How tournaments are listed. Only a hint: the log of a tournament says what it is like."""
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        self._keys = pipeline.keys
+
+    async def count(self) -> int:
+        """Return the number of open and running tournaments."""
+        return int(await self._pipeline.call(b"ZCARD", self._keys.current_tournaments))
+
+    async def put(self, tournament: str, at: int, summary: bytes, *, is_over: bool) -> None:
+        """List a tournament at this time, in place of what was listed before."""
+        added, removed = self._keys.current_tournaments, self._keys.finished_tournaments
+        if is_over:
+            added, removed = removed, added
+        await self._pipeline.call_all(
+            (b"HSET", self._keys.tournament_summaries, tournament, summary),
+            (b"ZADD", added, at, tournament),
+            (b"ZREM", removed, tournament),
+        )
+        if is_over:
+            await self._trim()
+
+    async def _trim(self) -> None:
+        """Forget the oldest finished tournaments."""
+        key = self._keys.finished_tournaments
+        oldest = await self._pipeline.call(b"ZRANGE", key, 0, -LISTED - 1)
+        if oldest:
+            await self._pipeline.call_all((b"ZREM", key, *oldest), (b"HDEL", self._keys.tournament_summaries, *oldest))
+
+    async def current(self) -> list[bytes]:
+        """Return how the open and running tournaments are listed, the earliest first."""
+        return await self._summaries(await self._pipeline.call(b"ZRANGE", self._keys.current_tournaments, 0, -1))
+
+    async def finished(self, before: float, limit: int) -> list[bytes]:
+        """Return how finished tournaments are listed that ended before a time, the newest first."""
+        key = self._keys.finished_tournaments
+        limits = (b"LIMIT", 0, limit)
+        return await self._summaries(
+            await self._pipeline.call(b"ZRANGE", key, f"({before}", b"-inf", b"BYSCORE", b"REV", *limits)
+        )
+
+    async def _summaries(self, ids: list[bytes]) -> list[bytes]:
+        if not ids:
+            return []
+        found = await self._pipeline.call(b"HMGET", self._keys.tournament_summaries, *ids)
+        return [summary for summary in found if summary is not None]

@@ -1,0 +1,1 @@
+"""Tournaments on a node: their logs, their games, and the sessions that follow them."""

@@ -1,0 +1,86 @@
+"""The games of a tournament: which room each of them has, who plays there, and what its end means. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import blake2b
+
+from msgspec import Struct
+
+from parlour.protocol.types import Player
+from parlour.server.rooms.commands import ABORTED, PRIVATE_LENGTH, room_id
+from parlour.server.rooms.events import Participant
+from parlour.server.rooms.outline import AnyRoom
+from parlour.server.rooms.state import RoomState
+from parlour.tournaments.state import Entry, Match, TournamentState
+
+
+class Game(Struct, frozen=True):
+    """A game that has to be played, or is being played."""
+
+    room: str
+    round: int
+    match: int  # index in the round
+    game: int  # index in the match
+    players: tuple[str, str]  # by seat
+
+
+class GameResult(Struct, frozen=True):
+    """How a game of a tournament ended."""
+
+    winner: str | None
+    forfeit: bool = False
+    berserk: tuple[str, ...] = ()
+
+
+def game_room(tournament: str, number: int, match: int, game: int) -> str:
+    """Return the id of a game's room, the same on every node, so that the game is created once.
+
+    It is so long that no other room has it.
+    """
+    seed = f"{tournament} {number} {match} {game}".encode()
+    return room_id(int.from_bytes(blake2b(seed, person=b"tournament", digest_size=9).digest(), "big"), PRIVATE_LENGTH)
+
+
+def game_of(tournament: str, number: int, index: int, match: Match) -> Game:
+    """Return the game of a match that is to be played next."""
+    played = len(match.winners)
+    return Game(game_room(tournament, number, index, played), number, index, played, match.seated(played))
+
+
+def current_games(tournament: str, state: TournamentState) -> Iterator[Game]:
+    """Yield the games that are being played, or have to be."""
+    if state.is_finished:
+        return
+    for number, index, match in state.running:
+        yield game_of(tournament, number, index, match)
+
+
+def participant(entry: Entry) -> Participant:
+    """Return a player of a tournament as a player of a room."""
+    return Participant(participant_id(entry), player_of(entry), entry.level)
+
+
+def participant_id(entry: Entry) -> str:
+    """Return the id that a player has in rooms."""
+    return entry.account if entry.level is None else f"computer {entry.level} {entry.player}"
+
+
+def player_of(entry: Entry) -> Player:
+    """Return a player as others see it."""
+    is_bot = entry.kind == "bot" or entry.level is not None
+    return Player(entry.name, entry.rating or None, bot=is_bot, guest=entry.kind == "guest")
+
+
+def result_of(room: AnyRoom, game: Game, state: TournamentState) -> GameResult:
+    """Return what the end of a room means. A player who has not made the first move in time loses."""
+    result = room.result
+    assert result is not None
+    names = {participant_id(entry): entry.player for entry in state.entries if entry.player in game.players}
+    seats = tuple(names.get(each.id, game.players[seat]) for seat, each in enumerate(room.players))
+    halved = room.berserk if isinstance(room, RoomState) and room.berserk is not None else (False, False)
+    berserk = tuple(name for name, did in zip(seats, halved, strict=True) if did)
+    plies = room.ply if isinstance(room, RoomState) else 0
+    if result.reason == ABORTED and plies < len(seats):
+        return GameResult(seats[1 - plies], forfeit=True, berserk=berserk)
+    return GameResult(None if result.winner is None else seats[result.winner], berserk=berserk)

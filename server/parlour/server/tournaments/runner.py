@@ -1,0 +1,324 @@
+"""Carries tournaments on: pairs, opens the rooms of games, records their results, and archives what is over.
+
+All of it can be repeated and done by several nodes at a time: a room has the id that its game has on every node, a
+result is recorded only if it is awaited, and an append fails if another node was first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import Message, TournamentSaid
+from parlour.server.archive.database.errors import ArchiveUnavailable
+from parlour.server.matchmaking.room_factory import RoomFactory, paired_message
+from parlour.server.rooms.outline import AnyRoom
+from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.store.store import Store
+from parlour.server.store.tournaments import tournament_log
+from parlour.server.tournaments.followers import Followers
+from parlour.server.tournaments.games import Game, GameResult, current_games, participant, result_of
+from parlour.server.tournaments.tournament import Tournament, TournamentArchive, events_of, load, put_away, unknown
+from parlour.server.tournaments.view import TournamentView
+from parlour.tournaments import commands
+from parlour.tournaments.events import Event
+from parlour.tournaments.state import TournamentState
+
+logger = logging.getLogger(__name__)
+
+CHECK_WITHIN = 2_000  # milliseconds after a change until another node makes sure that its games have begun
+CHECK_EVERY = 10_000  # milliseconds between two checks of a tournament that is running
+LOOK_AGAIN_AFTER = 60_000  # milliseconds until a game that should have ended long ago is looked at again
+KEEP_FINISHED = 3_600_000  # milliseconds that the log of a finished tournament stays in the store
+ARCHIVE_AGAIN_AFTER = 60_000  # milliseconds, if the archive cannot be used
+CLOSE_AFTER = 120_000  # milliseconds without a change or a follower
+AT_ONCE = 16  # rooms that are opened together
+SIMUL_FIRST_MOVES = 5  # times as long for the first moves of a simul: the host has to make many of them
+SHORTEST_WAIT = 0.25  # seconds between two attempts to pair
+
+encode = msgspec.msgpack.Encoder().encode
+
+
+class Chatted(msgspec.Struct, frozen=True):
+    """Between nodes: what a player has said."""
+
+    player: str
+    said: TournamentSaid
+
+
+_decode_chatted = msgspec.msgpack.Decoder(Chatted).decode
+
+
+class OpenTournament:
+    """A tournament with what this node knows about it."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.followers = Followers(tournament)
+        self.results: dict[str, GameResult] = {}  # by room, of games whose end is about to be recorded
+        self.begun: dict[str, int] = {}  # rooms that are known to exist, and when they were looked at
+        self.timer: asyncio.TimerHandle | None = None
+        self.is_busy = False
+        self.is_behind = False  # something has changed since the current run began
+
+
+class TournamentRunner:
+    """The tournaments that are open on this node."""
+
+    def __init__(
+        self,
+        store: Store,
+        registry: RoomRegistry,
+        room_factory: RoomFactory,
+        archive: TournamentArchive,
+        send: Callable[[str, Message], None],
+        run: Callable[[Coroutine[Any, Any, None]], None],
+    ) -> None:
+        """`send` sends to a player on every node, `run` runs a task."""
+        self._store = store
+        self._registry = registry
+        self._room_factory = room_factory
+        self._archive = archive
+        self._send = send
+        self._run = run
+        self._open: dict[str, OpenTournament] = {}
+        self._opening: dict[str, asyncio.Task[OpenTournament]] = {}
+        self._at_once = asyncio.Semaphore(AT_ONCE)
+
+    # -- opening
+
+    async def open(self, id: str) -> OpenTournament:
+        """Return a tournament. Raise Refusal if there is none."""
+        if id in self._open:
+            return self._open[id]
+        if id not in self._opening:
+            self._opening[id] = asyncio.create_task(self._load(id))
+        return await asyncio.shield(self._opening[id])
+
+    async def _load(self, id: str) -> OpenTournament:
+        try:
+            tournament = await load(id, self._store.room_log, self._archive, self._store.clock.now)
+            if tournament is None:
+                raise unknown(id)
+            opened = self._open[id] = OpenTournament(tournament)
+            tournament.on_change = opened.followers.changed
+            keys, name = self._store.keys, tournament_log(id)
+            catch_up = partial(self._catch_up, opened)
+            self._store.pubsub.subscribe(keys.room_events(name), partial(self._receive, opened), catch_up)
+            self._store.pubsub.subscribe(keys.room_messages(name), partial(self._chatted, opened), lambda: None)
+            return opened
+        finally:
+            del self._opening[id]
+
+    async def events(self, id: str) -> list[Event]:
+        """Return everything that has happened in a tournament. Raise Refusal if there is none."""
+        events = await events_of(id, self._store.room_log, self._archive)
+        if not events:
+            raise unknown(id)
+        return events
+
+    def _receive(self, opened: OpenTournament, message: bytes) -> None:
+        if opened.tournament.receive(message):
+            self._catch_up(opened)
+
+    def _catch_up(self, opened: OpenTournament) -> None:
+        self._run(opened.tournament.catch_up())
+
+    def close_idle(self) -> None:
+        """Close tournaments in which nothing has happened for a while. Call this periodically."""
+        now = self._store.clock.now()
+        for opened in list(self._open.values()):
+            is_idle = now - opened.tournament.state.changed > CLOSE_AFTER
+            if is_idle and not opened.is_busy and not opened.followers and not opened.results:
+                self._close(opened)
+
+    def close(self) -> None:
+        """Close all tournaments."""
+        for opened in list(self._open.values()):
+            self._close(opened)
+
+    def _close(self, opened: OpenTournament) -> None:
+        id = opened.tournament.id
+        del self._open[id]
+        opened.followers.close()
+        if opened.timer is not None:
+            opened.timer.cancel()
+        self._store.pubsub.unsubscribe(self._store.keys.room_events(tournament_log(id)))
+        self._store.pubsub.unsubscribe(self._store.keys.room_messages(tournament_log(id)))
+
+    # -- chat
+
+    def say(self, opened: OpenTournament, player: str, said: TournamentSaid) -> None:
+        """Show a line of chat to all followers, on every node."""
+        opened.followers.say(player, said)
+        channel = self._store.keys.room_messages(tournament_log(opened.tournament.id))
+        self._store.pubsub.publish(channel, encode(Chatted(player, said)))
+
+    def _chatted(self, opened: OpenTournament, message: bytes) -> None:
+        chatted = _decode_chatted(message)
+        opened.followers.say(chatted.player, chatted.said)
+
+    # -- changes
+
+    async def change(
+        self, opened: OpenTournament, decide: Callable[[TournamentState, int], list[Event]]
+    ) -> list[Event]:
+        """Let something happen in a tournament, and do what follows from it. Raise Refusal or StoreUnavailable."""
+        events = await opened.tournament.change(decide, check_at=self._store.clock.now() + CHECK_WITHIN)
+        if events:
+            self.carry_on_soon(opened)
+        return events
+
+    async def game_over(self, room: AnyRoom) -> None:
+        """Record the result of a game. Raise StoreUnavailable; a result that is not awaited any more is ignored."""
+        try:
+            opened = await self.open(room.tournament)
+        except Refusal:
+            return  # the tournament was removed long ago
+        state = opened.tournament.state
+        game = next((each for each in current_games(room.tournament, state) if each.room == room.id), None)
+        if game is None:
+            await opened.tournament.catch_up()
+            state = opened.tournament.state
+            game = next((each for each in current_games(room.tournament, state) if each.room == room.id), None)
+        if game is not None:
+            opened.results[room.id] = result_of(room, game, state)
+            await self.change(opened, partial(self._decide_results, opened))
+
+    def _decide_results(self, opened: OpenTournament, state: TournamentState, now: int) -> list[Event]:
+        """Return the results of all games that have ended lately, so that one append is enough for them."""
+        games = {game.room: game for game in current_games(opened.tournament.id, state)}
+        events: list[Event] = []
+        for room, result in list(opened.results.items()):
+            game = games.get(room)
+            if game is None:
+                del opened.results[room]  # it is recorded
+                continue
+            events += commands.report(
+                state, game.round, game.match, game.game, result.winner, now,
+                forfeit=result.forfeit, berserk=result.berserk,
+            )  # fmt: skip
+        return events
+
+    # -- carrying on
+
+    def carry_on_soon(self, opened: OpenTournament) -> None:
+        """Do what is due, in a task of its own."""
+        if opened.timer is not None:
+            opened.timer.cancel()
+            opened.timer = None
+        self._run(self._carry_on(opened))
+
+    async def check(self, id: str) -> None:
+        """Do what is due in a tournament that the deadline sweep has found."""
+        try:
+            opened = await self.open(id)
+        except Refusal:
+            self._store.deadlines.clear(tournament_log(id))
+            return
+        await opened.tournament.catch_up()
+        await self._carry_on(opened)
+        self._store.deadlines.settle(tournament_log(id), await self._next_check(opened))
+
+    async def _carry_on(self, opened: OpenTournament) -> None:
+        """Pair, open the rooms of all games, and list the tournament; again if something has changed meanwhile."""
+        opened.is_behind = True
+        if opened.is_busy:
+            return
+        opened.is_busy = True
+        try:
+            while opened.is_behind:
+                opened.is_behind = False
+                await opened.tournament.change(commands.advance, check_at=self._store.clock.now() + CHECK_WITHIN)
+                await self._begin_games(opened)
+                await self.put_on_list(opened.tournament)
+        finally:
+            opened.is_busy = False
+        self._set_timer(opened)
+
+    def _set_timer(self, opened: OpenTournament) -> None:
+        due = commands.deadline(opened.tournament.state)
+        if opened.timer is not None:
+            opened.timer.cancel()
+            opened.timer = None
+        if due is not None:
+            wait = max(SHORTEST_WAIT, (due - self._store.clock.now()) / 1000)
+            opened.timer = asyncio.get_running_loop().call_later(wait, self.carry_on_soon, opened)
+
+    async def _next_check(self, opened: OpenTournament) -> int | None:
+        """Return when a node has to look at a tournament again."""
+        state, now = opened.tournament.state, self._store.clock.now()
+        if state.is_finished:
+            remove_at = state.changed + KEEP_FINISHED
+            try:
+                is_done = await put_away(
+                    opened.tournament, self._store.room_log, self._archive, remove=now >= remove_at
+                )
+            except ArchiveUnavailable:  # which the database has logged
+                return now + ARCHIVE_AGAIN_AFTER
+            return None if is_done else max(remove_at, now + CHECK_WITHIN)
+        due = commands.deadline(state)
+        if state.status == "open":
+            return due
+        return now + CHECK_EVERY if due is None else max(now + CHECK_WITHIN // 2, min(due, now + CHECK_EVERY))
+
+    async def put_on_list(self, tournament: Tournament) -> None:
+        """List a tournament as it is now."""
+        state = tournament.state
+        summary = TournamentView(tournament.id, state, tournament.seq).summary()
+        at = summary.end if state.is_finished else summary.start or state.changed
+        await self._store.tournaments.put(tournament.id, at, encode(summary), is_over=state.is_finished)
+
+    async def _begin_games(self, opened: OpenTournament) -> None:
+        """Make sure that every game that is to be played has a room, and record those that are over."""
+        now = self._store.clock.now()
+        games = list(current_games(opened.tournament.id, opened.tournament.state))
+        rooms = {game.room for game in games}
+        opened.begun = {room: at for room, at in opened.begun.items() if room in rooms}
+        due = [game for game in games if now - opened.begun.get(game.room, 0) > LOOK_AGAIN_AFTER]
+        await asyncio.gather(*(self._begin_game(opened, game) for game in due))
+
+    async def _begin_game(self, opened: OpenTournament, game: Game) -> None:
+        async with self._at_once:
+            is_new = game.room not in opened.begun
+            # A room with one entry was created by a node that may have died before it told the players.
+            if is_new and await self._store.room_log.length(game.room) > 1:
+                opened.begun[game.room] = self._store.clock.now()
+                return
+            room = (
+                await self._open_room(opened.tournament, game) if is_new else await self._registry.find_live(game.room)
+            )
+            opened.begun[game.room] = self._store.clock.now()
+        if room is None:
+            return
+        if room.is_over:
+            self._run(self.game_over(room))
+        elif is_new:
+            for player in room.people:
+                self._send(player, paired_message(room, player))
+            if len(room.people) < len(room.players):
+                await self._wake_bots(room.id)
+
+    async def _open_room(self, tournament: Tournament, game: Game) -> AnyRoom:
+        state = tournament.state
+        entries = {entry.player: entry for entry in state.entries}
+        first, second = (participant(entries[player]) for player in game.players)
+        settings = state.settings
+        return await self._room_factory.open_tournament_game(
+            game.room, settings.terms, (first, second), tournament.id,
+            berserk=settings.berserk, first_move_factor=SIMUL_FIRST_MOVES if state.host is not None else 1,
+        )  # fmt: skip
+
+    async def _wake_bots(self, room: str) -> None:
+        """Open a room in which the computer may be the first to move."""
+        try:
+            (await self._registry.open(room)).check_deadlines()
+        except Refusal as refusal:
+            if refusal.code is not ErrorCode.RULES_UNSUPPORTED:
+                raise

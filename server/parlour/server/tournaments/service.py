@@ -1,0 +1,309 @@
+"""What clients ask about tournaments, and what they do in them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from parlour.bots import ladder, levels
+from parlour.games import find
+from parlour.protocol import messages as m
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.reply_cache import ReplyCache
+from parlour.server import restrictions
+from parlour.server.matchmaking.room_factory import RoomFactory, short_hash
+from parlour.server.players.ratings import Ratings
+from parlour.server.rooms import clock as clocks
+from parlour.server.rooms.commands import room_id
+from parlour.server.sessions.command_ids import Handler, with_claimed_id
+from parlour.server.sessions.session import Session
+from parlour.server.store.store import Store
+from parlour.server.tournaments.runner import CHECK_WITHIN, OpenTournament, TournamentRunner
+from parlour.server.tournaments.tournament import create
+from parlour.server.tournaments.view import TournamentView
+from parlour.tournaments import commands
+from parlour.tournaments.events import Created, Entered, Event
+from parlour.tournaments.settings import Settings
+from parlour.tournaments.state import TournamentState, begin, evolve
+
+LISTED = 50  # tournaments in one message
+LOGGED = 200  # events in one message
+ID_LENGTH = 8  # letters
+
+_decode_summary = msgspec.msgpack.Decoder(m.TournamentSummary).decode
+
+
+class TournamentService:
+    """The handlers of all messages about tournaments."""
+
+    def __init__(
+        self, store: Store, runner: TournamentRunner, room_factory: RoomFactory, *, most: int, per_player: int
+    ) -> None:
+        """`most` is the maximum number of open and running tournaments, `per_player` that of one organiser."""
+        self._store = store
+        self._runner = runner
+        self._room_factory = room_factory
+        self._ratings = Ratings(store.ratings)
+        self._most = most
+        self._per_player = per_player
+        self._replies = ReplyCache()
+        self._followed: dict[Session, set[OpenTournament]] = {}
+        self.handlers: dict[type[Any], Handler] = {
+            m.ListTournaments: self._list,
+            m.FollowTournament: self._follow,
+            m.GetStandings: self._get_standings,
+            m.GetRound: self._get_round,
+            m.GetTournamentLog: self._get_log,
+            m.CreateTournament: with_claimed_id(store.command_ids, self._create),
+            m.JoinTournament: with_claimed_id(store.command_ids, self._join),
+            m.CancelTournament: self._once(self._cancel),
+            m.WithdrawTournament: self._once(self._withdraw),
+            m.PauseTournament: self._once(self._pause),
+            m.SayTournament: self._once(self._say),
+        }
+
+    def _once(self, handler: Handler) -> Handler:
+        """Return a handler that is followed by ok, and answers a repeated command without doing it again."""
+
+        async def handle(session: Session, command: m.Command) -> None:
+            sender = session.player, session.session_id
+            reply = self._replies.get(sender, command)
+            if reply is None:
+                await handler(session, command)
+                reply = m.Ok(id=command.id)
+                self._replies.put(sender, command, reply)
+            session.send(reply)
+
+        return handle
+
+    def session_closed(self, session: Session) -> None:
+        """Forget what a session has followed."""
+        for opened in self._followed.pop(session, ()):
+            opened.followers.leave(session)
+
+    # -- looking
+
+    async def _list(self, session: Session, command: m.ListTournaments) -> None:
+        session.send(await self._listed(command))
+
+    async def _listed(self, command: m.ListTournaments) -> m.Tournaments:
+        if command.status == "finished":
+            try:
+                before = float(command.before or "inf")
+            except ValueError:
+                raise Refusal(ErrorCode.REQUEST_MALFORMED, "`before` must be the `more` of an earlier reply.") from None
+            rows = tuple(map(_decode_summary, await self._store.tournaments.finished(before, LISTED)))
+            more = str(rows[-1].end) if len(rows) == LISTED else ""
+        else:
+            current = map(_decode_summary, await self._store.tournaments.current())
+            rows, more = tuple(row for row in current if row.status == command.status)[:LISTED], ""
+        return m.Tournaments(id=command.id, rows=rows, more=more)
+
+    async def lists(self) -> dict[str, m.Tournaments]:
+        """Return the first page of each list, by status."""
+        statuses: tuple[Literal["open", "running", "finished"], ...] = ("open", "running", "finished")
+        return {each: await self._listed(m.ListTournaments(id=0, status=each)) for each in statuses}
+
+    async def snapshot(self, id: str) -> m.Tournament:
+        """Return a tournament as its page shows it. Raise Refusal if there is none."""
+        return (await self._view(id)).snapshot(None)
+
+    async def _follow(self, session: Session, command: m.FollowTournament) -> None:
+        opened = await self._runner.open(command.tournament)
+        if not command.on:
+            opened.followers.leave(session)
+            self._followed.get(session, set()).discard(opened)
+            session.send(m.Ok(id=command.id))
+        elif not session.is_closed:
+            self._followed.setdefault(session, set()).add(opened)
+            opened.followers.follow(session, command.id)
+
+    async def _view(self, id: str) -> TournamentView:
+        tournament = (await self._runner.open(id)).tournament
+        return TournamentView(id, tournament.state, tournament.seq)
+
+    async def _get_standings(self, session: Session, command: m.GetStandings) -> None:
+        view = await self._view(command.tournament)
+        page = view.page(command.offset)
+        session.send(
+            m.Standings(
+                id=command.id, tournament=view.id, n=view.seq, offset=command.offset, rows=page, total=view.total
+            )
+        )
+
+    async def _get_round(self, session: Session, command: m.GetRound) -> None:
+        view = await self._view(command.tournament)
+        state, number = view.state, command.round
+        is_arena = state.settings.format == "arena"
+        if not (number == 0 if is_arena else 1 <= number <= len(state.rounds)):
+            rounds = "An arena has only round 0." if is_arena else f"There are rounds 1 to {len(state.rounds)}."
+            raise Refusal(ErrorCode.REQUEST_MALFORMED, rounds)
+        games, total = view.games_of(number, command.offset)
+        byes = () if is_arena else view.byes_of(number)
+        session.send(
+            m.TournamentRound(
+                id=command.id, tournament=view.id, round=number, offset=command.offset, games=games, total=total,
+                byes=byes,
+            )
+        )  # fmt: skip
+
+    async def _get_log(self, session: Session, command: m.GetTournamentLog) -> None:
+        events = await self._runner.events(command.tournament)
+        page = events[command.after : command.after + LOGGED]
+        texts = tuple(msgspec.json.encode(without_secrets(event)).decode() for event in page)
+        session.send(m.TournamentLog(id=command.id, tournament=command.tournament, events=texts, total=len(events)))
+
+    # -- organising
+
+    async def _create(self, session: Session, command: m.CreateTournament) -> None:
+        if session.kind != "account":
+            raise Refusal(ErrorCode.ACCOUNT_NEEDED, "Create an account to organise a tournament.")
+        now = self._store.clock.now()
+        id = room_id(int.from_bytes(short_hash(session.command_key(command)), "big"), ID_LENGTH)
+        created, *entered = self._events(
+            command, now, session, await self._rating(session, command.settings.terms.game)
+        )
+        current = [_decode_summary(each) for each in await self._store.tournaments.current()]
+        if all(each.tournament != id for each in current):
+            self._check_limits(session.name, current)
+        await create(id, self._store.room_log, [created, *entered], now + CHECK_WITHIN)
+        opened = await self._runner.open(id)
+        await self._runner.put_on_list(opened.tournament)
+        session.send(m.Ok(id=command.id, tournament=id))
+        self._runner.carry_on_soon(opened)
+
+    async def _rating(self, session: Session, game: str) -> int:
+        """Return a player's rating; 0 for none."""
+        found, _ = (await self._ratings.get(session.player, game)).shown(self._store.clock.now())
+        return found or 0
+
+    def _events(self, command: m.CreateTournament, now: int, session: Session, rating: int) -> list[Event]:
+        """Return how a tournament begins. `rating`: the organiser's. Raise Refusal if it cannot be played."""
+        terms = command.settings.terms
+        self._room_factory.resolve_terms(terms)
+        if terms.clock.kind == "none":
+            raise Refusal(ErrorCode.CLOCK_INVALID, "A tournament needs a clock, so that every game ends.")
+        if command.settings.berserk and not clocks.can_berserk(terms.clock):
+            raise Refusal(ErrorCode.CLOCK_INVALID, "With this clock there is no main time to halve.")
+        settings = msgspec.convert(msgspec.to_builtins(command.settings), Settings)
+        code = commands.code_digest(command.code)
+        events = commands.create(settings, now, session.name, session.player, code)
+        state = begin(events[0])  # type: ignore[arg-type]
+        if state.host is not None:
+            events += commands.enter(state, state.host, session.name, rating, now, account=session.player)
+            state = evolve(state, events[-1])
+        for level in dict.fromkeys(levels.resolve(find(terms.game), each) for each in command.levels):
+            entered = enter_level(state, level, now)
+            events += entered
+            state = evolve(state, entered[0])
+        return events
+
+    def _check_limits(self, organiser: str, current: list[m.TournamentSummary]) -> None:
+        if len(current) >= self._most:
+            raise Refusal(ErrorCode.LIMIT_REACHED, f"There are {len(current)} tournaments already. Try again later.")
+        if sum(each.organiser == organiser for each in current) >= self._per_player:
+            raise Refusal(ErrorCode.LIMIT_REACHED, f"You have {self._per_player} tournaments that are not over yet.")
+
+    async def _cancel(self, session: Session, command: m.CancelTournament) -> None:
+        opened = await self._runner.open(command.tournament)
+        if opened.tournament.state.organiser_account != session.player:
+            raise Refusal(ErrorCode.NOT_ORGANISER, "Only the organiser can cancel the tournament.")
+        await self._runner.change(opened, commands.cancel)
+
+    # -- taking part
+
+    async def _join(self, session: Session, command: m.JoinTournament) -> None:
+        opened = await self._runner.open(command.tournament)
+        state = opened.tournament.state
+        key = short_hash(session.command_key(command)).hex()
+        entry = state.entry_of(session.player)
+        if entry is None or entry.command != key:
+            rating = await self._check_may_enter(session, command, state)
+            await self._runner.change(opened, lambda state, now: _entering(state, now, session, command, rating, key))
+        session.send(m.Ok(id=command.id, tournament=command.tournament))
+
+    async def _check_may_enter(self, session: Session, command: m.JoinTournament, state: TournamentState) -> int:
+        """Return the player's rating. Raise Refusal if the tournament is not for this player."""
+        settings = state.settings
+        if state.code and commands.code_digest(command.code) != state.code:
+            raise Refusal(ErrorCode.ENTRY_CODE_WRONG, "That is not the code of the tournament.")
+        if settings.entrants == "bots" and session.kind != "bot":
+            raise Refusal(ErrorCode.ENTRY_REFUSED, "Only bots take part in this tournament.")
+        if settings.entrants == "people" and session.kind == "bot":
+            raise Refusal(ErrorCode.ENTRY_REFUSED, "No bots take part in this tournament.")
+        rating = await self._rating(session, settings.game)
+        if settings.ratings is not None and not settings.ratings[0] <= rating <= settings.ratings[1]:
+            lowest, highest = settings.ratings
+            raise Refusal(ErrorCode.RATING_OUT_OF_RANGE, f"The tournament is for ratings from {lowest} to {highest}.")
+        return rating
+
+    async def _withdraw(self, session: Session, command: m.WithdrawTournament) -> None:
+        opened = await self._runner.open(command.tournament)
+        await self._runner.change(
+            opened, lambda state, now: commands.withdraw(state, _entered_name(state, session), now)
+        )
+
+    async def _pause(self, session: Session, command: m.PauseTournament) -> None:
+        opened = await self._runner.open(command.tournament)
+        act = commands.pause if command.on else commands.come_back
+        await self._runner.change(opened, lambda state, now: act(state, _entered_name(state, session), now))
+
+    async def _say(self, session: Session, command: m.SayTournament) -> None:
+        opened = await self._runner.open(command.tournament)
+        if not command.text.isprintable() or not command.text.strip():
+            raise Refusal(ErrorCode.TEXT_REFUSED, "Send text that fits on one line.")
+        now = self._store.clock.now()
+        if session.muted is not None and session.muted.holds_at(now):
+            raise restrictions.muted(session.muted)
+        said = m.TournamentSaid(tournament=command.tournament, name=session.name, text=command.text, at=now)
+        self._runner.say(opened, session.player, said)
+
+
+def _entering(
+    state: TournamentState, now: int, session: Session, command: m.JoinTournament, rating: int, key: str
+) -> list[Event]:
+    entry = state.entry_of(session.player)
+    if entry is not None:
+        return commands.come_back(state, entry.player, now)
+    kind = "" if session.kind == "account" else session.kind
+    return commands.enter(
+        state, _unused_name(state, session.name), session.name, rating, now,
+        account=session.player, kind=kind, team=command.team or "", command=key,
+    )  # fmt: skip
+
+
+def _unused_name(state: TournamentState, name: str) -> str:
+    """Return a name that no player of the tournament has: a player may have taken over the name of another one."""
+    used = {entry.player for entry in state.entries}
+    number = 2
+    found = name
+    while found in used:
+        found, number = f"{name} ({number})", number + 1
+    return found
+
+
+def _entered_name(state: TournamentState, session: Session) -> str:
+    entry = state.entry_of(session.player)
+    if entry is None:
+        raise Refusal(ErrorCode.NOT_ENTERED, "You do not take part in this tournament.")
+    return entry.player
+
+
+def enter_level(state: TournamentState, level: str, now: int) -> list[Event]:
+    """Let a level of the computer take part."""
+    name = f"Computer {level}" if level in levels.LEVELS else f"Computer ({level})"
+    rating = ladder.rating(state.settings.game, level) or 0
+    team = next(iter(state.settings.teams), "")
+    return commands.enter(state, name, name, rating, now, level=level, team=team)
+
+
+def without_secrets(event: Event) -> Event:
+    """Return an event as everyone may know it: ids of players and digests never leave the server."""
+    match event:
+        case Created():
+            return msgspec.structs.replace(event, account="", code="")
+        case Entered():
+            return msgspec.structs.replace(event, account="", command="")
+        case _:
+            return event

@@ -1,0 +1,1 @@
+"""Tournaments: formats, pairings, standings and reports. Pure: time and results are arguments."""

@@ -1,0 +1,58 @@
+"""Swiss: players with equal points meet, never twice. The pairings are those of FIDE's Dutch system.
+
+This is the only file that knows py4swiss, which implements the system.
+"""
+
+from __future__ import annotations
+
+from math import ceil, log2
+
+from py4swiss.engines import DutchEngine
+from py4swiss.engines.common import PairingError
+from py4swiss.trf import ParsedTrf
+from py4swiss.trf.codes import PlayerCode
+from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
+from py4swiss.trf.sections import PlayerSection, XSection
+
+from parlour.tournaments.events import Pair
+from parlour.tournaments.results import outcomes
+from parlour.tournaments.state import TournamentState
+
+
+def rounds(state: TournamentState) -> int:
+    """Return the number of rounds: the chosen one, or enough for one player to win all matches."""
+    return state.settings.rounds or max(1, ceil(log2(max(2, len(state.entries)))))
+
+
+def pairings(state: TournamentState) -> tuple[tuple[Pair, ...], tuple[str, ...]] | None:
+    """Return the pairs and the bye of the next round; None after the last one, or if no pairing is left."""
+    if len(state.rounds) >= rounds(state) or len(state.active) < 2:
+        return None
+    players = [entry.player for entry in state.seeding]
+    number = {player: index for index, player in enumerate(players, 1)}
+    sections = [_section(state, player, number) for player in players]
+    absent = {number[entry.player] for entry in state.entries if not entry.is_active}
+    report = ParsedTrf(player_sections=sections, x_section=XSection(number_of_rounds=rounds(state), zeroed_ids=absent))
+    try:
+        found = DutchEngine.generate_pairings(report)
+    except PairingError:
+        return None
+    pairs = tuple((players[pair.white - 1], players[pair.black - 1]) for pair in found if pair.black)
+    return pairs, tuple(players[pair.white - 1] for pair in found if not pair.black)
+
+
+def _section(state: TournamentState, player: str, number: dict[str, int]) -> PlayerSection:
+    """Return the line of a player in a report to FIDE."""
+    results, points = [], 0.0
+    for outcome in outcomes(state, player):
+        color = {True: ColorToken.WHITE, False: ColorToken.BLACK, None: ColorToken.BYE_OR_NOT_PAIRED}[outcome.is_first]
+        opponent = 0 if outcome.opponent is None else number[outcome.opponent]
+        results.append(RoundResult(id=opponent, color=color, result=ResultToken(outcome.code)))
+        points += outcome.points
+    return PlayerSection(
+        code=PlayerCode.PLAYER,
+        starting_number=number[player],
+        points_times_ten=round(points * 10),
+        rank=number[player],
+        results=results,
+    )

@@ -1,0 +1,13 @@
+"""The third revision adds finished tournaments."""
+
+from __future__ import annotations
+
+from sqlalchemy import inspect
+
+from parlour.server.archive.database.database import Database
+
+
+async def test_the_table_exists(database: Database) -> None:
+    """It has one row for each tournament."""
+    key = await database.read(lambda connection: inspect(connection).get_pk_constraint("tournaments"))
+    assert key["constrained_columns"] == ["tournament"]

@@ -1,0 +1,202 @@
+"""Tournaments are carried on by whichever node is alive."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from redis.asyncio import Redis
+
+from parlour.protocol.messages import (
+    Abort,
+    Berserk,
+    FollowTournament,
+    Join,
+    JoinTournament,
+    Offer,
+    Ok,
+    Paired,
+    Resign,
+    Room,
+    Tournament,
+    TournamentChanged,
+    WithdrawTournament,
+)  # fmt: skip
+from parlour.server.archive.database.tournaments import TournamentTable
+from parlour.server.rooms.commands import FIRST_MOVE_WITHIN, abort_in
+from parlour.server.rooms.state import RoomState
+from parlour.server.tournaments.games import current_games, game_room
+from parlour.server.tournaments.tournament import load
+from parlour.tournaments import commands
+from parlour.tournaments.events import GameEnded, RoundStarted
+from parlour.tournaments.log_file import faults
+from parlour.tournaments.standings import standings
+from parlour.tournaments.state import TournamentState, fold
+from tests.server.running_node import Caller, RunningNode, running_node
+from tests.server.tournaments.cups import create, enter, organiser
+from tests.waiting import until
+
+LATER = 4_000_000_000_000  # when a tournament begins that the test begins itself
+
+
+async def play(caller: Caller) -> None:
+    """Play every game of a tournament: the player who moves first resigns at once."""
+    rooms: set[str] = set()
+    while True:
+        paired = await caller.hears(Paired)
+        if paired.room not in rooms:
+            rooms.add(paired.room)
+            await caller.ask(Join(id=0, room=paired.room))
+            if paired.seat == 0:
+                await caller.ask(Resign(id=0, room=paired.room))
+
+
+async def state_of(node: RunningNode, tournament: str) -> TournamentState:
+    return fold(await node.node.tournaments.events(tournament))
+
+
+async def play_to_the_end(node: RunningNode, tournament: str, callers: list[Caller]) -> TournamentState:
+    async def is_over() -> bool:
+        return (await state_of(node, tournament)).is_finished
+
+    playing = [asyncio.create_task(play(caller)) for caller in callers]
+    try:
+        await until(is_over)
+    finally:
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+    return await state_of(node, tournament)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"format": "round_robin"}, {"format": "swiss", "games": 2}, {"format": "knockout", "third_place": True}],
+    ids=lambda values: values["format"],
+)
+async def test_a_whole_tournament(valkey: str, redis: Redis, values: dict[str, Any]) -> None:
+    """It begins when enough players have entered; each game has one result, and the log is valid."""
+    async with running_node(valkey) as node:
+        tournament = await create(await organiser(node), min_players=4, max_players=4, **values)
+        callers = await enter(node, tournament, 4)
+        state = await play_to_the_end(node, tournament, callers)
+        assert state.status == "finished"
+        assert list(faults(await node.node.tournaments.events(tournament))) == []
+
+
+async def test_a_simul(valkey: str, redis: Redis) -> None:
+    """The organiser takes part from the start, and plays all games at once."""
+    async with running_node(valkey) as node:
+        olga = await organiser(node)
+        tournament = await create(olga, format="simul", min_players=4, max_players=4, host_side="alternating")
+        assert await olga.code(JoinTournament(id=0, tournament=tournament)) == "already_entered"
+        assert await olga.code(WithdrawTournament(id=0, tournament=tournament)) == "entry_refused"
+        callers = await enter(node, tournament, 3)
+        paired = [await olga.hears(Paired) for _ in range(3)]
+        assert sorted(each.seat for each in paired) == [0, 0, 1]
+        room = await node.registry.find(paired[0].room)
+        assert isinstance(room, RoomState)
+        assert abort_in(room, room.turn_began) == 5 * FIRST_MOVE_WITHIN
+        for each in paired:
+            await olga.ask(Join(id=0, room=each.room))
+            assert isinstance(await olga.ask(Resign(id=0, room=each.room)), Ok)
+        state = await play_to_the_end(node, tournament, callers)
+        assert [sum(row.points for row in standings(state) if row.player == name) for name in ("Olga", "Ada")] == [0, 1]
+        assert list(faults(await node.node.tournaments.events(tournament))) == []
+
+
+async def test_a_node_dies_between_pairing_and_start(valkey: str, redis: Redis) -> None:
+    """Another node creates the rooms of the pairings in the log, and tells the players."""
+    async with running_node(valkey) as node:
+        tournament = await create(await organiser(node), start=LATER)
+        callers = await enter(node, tournament, 4)
+        dead = await load(tournament, node.store.room_log, TournamentTable(node.node.database), node.store.clock.now)
+        assert dead is not None
+        await dead.change(commands.start_round, check_at=node.store.clock.now())
+        rooms = {game.room for game in current_games(tournament, dead.state)}
+        await node.node.sweep()
+        assert {(await caller.hears(Paired)).room for caller in callers} == rooms
+        assert isinstance(await callers[0].ask(Join(id=0, room=min(rooms))), Room)
+
+
+async def test_a_room_that_exists_is_not_created_again(valkey: str, redis: Redis) -> None:
+    """Two nodes that begin the same games begin each of them once."""
+    async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
+        tournament = await create(await organiser(one), min_players=2)
+        callers = await enter(one, tournament, 2)
+        room = (await callers[0].hears(Paired)).room
+        await two.node.tournaments.check(tournament)
+        assert await two.store.room_log.length(room) == 1
+        assert game_room(tournament, 1, 0, 0) == room
+
+
+async def test_a_result_that_was_not_recorded(valkey: str, redis: Redis) -> None:
+    """A game that ended while its node died is counted once another node finishes it, and only once."""
+    async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
+        tournament = await create(await organiser(one), min_players=2)
+        callers = await enter(one, tournament, 2)
+        await play_to_the_end(one, tournament, callers)
+        room = await two.registry.find(game_room(tournament, 1, 0, 0))
+        assert room is not None
+        await two.node.tournaments.game_over(room)
+        ended = [event for event in await two.node.tournaments.events(tournament) if isinstance(event, GameEnded)]
+        assert len(ended) == 1
+
+
+async def test_the_rules_of_a_tournament_game(valkey: str, redis: Redis) -> None:
+    """It cannot be aborted, has no rematch, names its tournament, and in an arena the clock can be halved."""
+    async with running_node(valkey) as node:
+        tournament = await create(await organiser(node), format="arena", duration=60_000, berserk=True, min_players=2)
+        [ada, ben] = await enter(node, tournament, 2)
+        paired = await ada.hears(Paired)
+        assert paired.tournament == tournament
+        whole = await ada.ask(Join(id=0, room=paired.room))
+        await ben.ask(Join(id=0, room=paired.room))
+        assert (whole.tournament, whole.berserk) == (tournament, (False, False))
+        assert await ada.code(Abort(id=0, room=paired.room)) == "too_late_to_abort"
+        assert isinstance(await ada.ask(Berserk(id=0, room=paired.room)), Ok)
+        assert await ada.code(Berserk(id=0, room=paired.room)) == "berserk_refused"
+        await ben.ask(Resign(id=0, room=paired.room))
+        assert await ada.code(Offer(id=0, room=paired.room, kind="rematch")) == "offer_refused"
+
+        async def is_recorded() -> bool:
+            return any(isinstance(event, GameEnded) for event in await node.node.tournaments.events(tournament))
+
+        await until(is_recorded)
+        assert (await state_of(node, tournament)).arena["Ada"].points == 3
+
+
+async def test_levels_of_the_computer_play(valkey: str, redis: Redis) -> None:
+    """Their games begin without any subscriber."""
+    async with running_node(valkey) as node:
+        olga = await organiser(node)
+        tournament = await create(olga, levels=("1", "2"), min_players=2)
+        whole = await olga.ask(FollowTournament(id=0, tournament=tournament))
+        assert isinstance(whole, Tournament)
+        if not whole.games:
+            await olga.hears(TournamentChanged, lambda changed: bool(changed.games))
+        room = game_room(tournament, 1, 0, 0)
+        await node.until(lambda: room in node.registry.rooms)
+        waiting = node.store.keys.jobs
+        await until(lambda: has_job(redis, waiting))
+
+
+async def has_job(redis: Redis, key: str) -> bool:
+    return bool(await redis.zcard(key))
+
+
+async def test_too_few_players(valkey: str, redis: Redis) -> None:
+    """A tournament without enough players at its start is cancelled."""
+    async with running_node(valkey) as node:
+        olga = await organiser(node)
+        tournament = await create(olga, start=node.store.clock.now() + 2_000, min_players=3)
+        await enter(node, tournament, 2)
+
+        async def is_cancelled() -> bool:
+            await node.node.sweep()
+            return (await state_of(node, tournament)).status == "cancelled"
+
+        await until(is_cancelled)
+        events = await node.node.tournaments.events(tournament)
+        assert not any(isinstance(event, RoundStarted) for event in events)
