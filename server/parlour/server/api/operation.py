@@ -1,0 +1,158 @@
+"""What an operation of the API is: where it is, what it takes, what it returns, and who may use it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from functools import cached_property
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import parse_qsl, unquote
+
+import msgspec
+from msgspec import Struct
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import Command, Scope
+from parlour.server.connections.http import JSON_TYPE, STATUS
+from parlour.server.connections.line_stream import NDJSON_TYPE, LineStream
+
+if TYPE_CHECKING:
+    from parlour.server.api.call import Call
+
+SVG_TYPE, PNG_TYPE, PLAIN_TYPE = "image/svg+xml", "image/png", "text/plain"
+
+_PARAMETER = re.compile(r"\{(\w+)\}")
+
+
+def status_of(code: ErrorCode) -> HTTPStatus:
+    """Return the status of a refusal. What has the documented form, but is not possible, is 422."""
+    return STATUS.get(code, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+class Content(Struct, frozen=True):
+    """A reply that is not JSON."""
+
+    body: bytes
+    content_type: str
+
+
+Reply = Struct | Content | LineStream | AsyncIterator[bytes]
+Tag = Literal["games", "players", "records", "rooms", "lobby", "tournaments", "positions", "account"]
+
+
+class Operation(Struct, frozen=True, kw_only=True, dict=True):
+    """An operation. The fields of `input` that are not in the path are the query of a GET, or the body of a POST.
+
+    If the input is a command, it is carried out like any command, and `id` is no parameter. Else `answer` returns the
+    reply. `scope`: what a limited token needs; None: no token is needed, and one is used if it is there.
+    """
+
+    method: Literal["GET", "POST"]
+    path: str  # below /api/v1
+    name: str
+    tag: Tag
+    summary: str
+    input: type[Struct]
+    reply: Any  # the type of a reply in JSON, or of a line
+    formats: tuple[str, ...] = (JSON_TYPE,)
+    scope: Scope | Literal["account", "any"] | None = None
+    status: HTTPStatus = HTTPStatus.OK
+    codes: tuple[ErrorCode, ...] = ()  # of refusals, besides those that any operation can have
+    answer: Callable[[Call, Any], Awaitable[Reply]] | None = None
+    about: str = ""  # more than fits into the summary
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """What the path of a request has to match."""
+        parts = _PARAMETER.split(self.path)
+        regex = "".join(f"(?P<{part}>[^/]+?)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
+        return re.compile(regex)
+
+    @cached_property
+    def in_path(self) -> tuple[str, ...]:
+        """The parameters in the path."""
+        return tuple(_PARAMETER.findall(self.path))
+
+    @cached_property
+    def fields(self) -> Mapping[str, msgspec.inspect.Field]:
+        """The parameters, by name."""
+        info = msgspec.inspect.type_info(self.input)
+        assert isinstance(info, msgspec.inspect.StructType)
+        hidden = "id" if issubclass(self.input, Command) else None
+        return {field.name: field for field in info.fields if field.name != hidden}
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether the reply is sent line by line."""
+        return NDJSON_TYPE in self.formats
+
+    @property
+    def has_body(self) -> bool:
+        """Whether a request has parameters in its body."""
+        return self.method == "POST" and len(self.fields) > len(self.in_path)
+
+    def read(self, path: Mapping[str, str], query: str, body: bytes, id: int) -> Struct:
+        """Return the input of a request. Raise Refusal if it does not have the documented form."""
+        try:
+            # Each part is decoded by itself, because a name may contain a slash once it is decoded.
+            in_path = {name: unquote(value, errors="strict") for name, value in path.items()}
+            in_query = parse_qsl(query, keep_blank_values=True, errors="strict")
+        except ValueError:
+            raise Refusal(ErrorCode.REQUEST_MALFORMED, "The address is not UTF-8.") from None
+        given: dict[str, Any] = {}
+        if self.has_body:
+            given = _object(body)
+        elif body:
+            raise Refusal(ErrorCode.REQUEST_MALFORMED, "This takes no body.")
+        for name, value in in_query:
+            if self.method == "POST":
+                raise Refusal(ErrorCode.REQUEST_MALFORMED, f"There is no parameter “{name[:40]}”: use the body.")
+            if name in self.fields and _is_list(self.fields[name].type):
+                given.setdefault(name, []).append(value)
+            elif name in given:
+                raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Give “{name[:40]}” once.")
+            else:
+                given[name] = value
+        allowed = [name for name in self.fields if name not in self.in_path]
+        for name in given:
+            if name not in allowed:
+                known = ", ".join(allowed) or "none"
+                sentence = f"There is no parameter “{name[:40]}”. The parameters are: {known}."
+                raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence)
+        values = {**given, **in_path}
+        if issubclass(self.input, Command):
+            values["id"] = id
+        try:
+            read: Struct = msgspec.convert(values, self.input, strict=self.method == "POST")
+        except msgspec.ValidationError as fault:
+            raise Refusal(ErrorCode.REQUEST_MALFORMED, f"{self.name}: {str(fault)[:200]}.") from None
+        for name, _ in in_query:  # where text is read as values, “null” could be one
+            if getattr(read, name) is None:
+                raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Leave “{name}” out instead of giving null.")
+        return read
+
+
+def _is_list(kind: msgspec.inspect.Type) -> bool:
+    """Return whether a parameter may be given several times."""
+    return isinstance(kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind, msgspec.inspect.VarTupleType)
+
+
+def _object(body: bytes) -> dict[str, Any]:
+    try:
+        return {name: _whole(value) for name, value in msgspec.json.decode(body or b"{}", type=dict[str, Any]).items()}
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise Refusal(ErrorCode.REQUEST_MALFORMED, f"The body is not a JSON object: {str(fault)[:120]}.") from None
+
+
+def _whole(value: Any) -> Any:
+    """Return a JSON value with 1.0 as 1, since JSON has only one kind of number."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    return {name: _whole(each) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+class NoInput(Struct, frozen=True):
+    """No parameters."""

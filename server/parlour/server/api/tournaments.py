@@ -1,0 +1,58 @@
+"""Operations about tournaments: their standings, their games and the events from which these follow."""
+
+from __future__ import annotations
+
+from parlour.protocol.errors import ErrorCode
+from parlour.protocol.messages import (
+    FollowTournament,
+    GetRound,
+    GetStandings,
+    GetTournamentLog,
+    ListTournaments,
+    Standings,
+    Tournament,
+    TournamentLog,
+    TournamentRound,
+    Tournaments,
+)  # fmt: skip
+from parlour.server.api.call import Call, messages_of
+from parlour.server.api.operation import Operation
+from parlour.server.api.replies import OfTournament
+
+
+async def get_tournament(call: Call, wanted: OfTournament) -> Tournament:
+    """Return a tournament, as far as it fits on a page."""
+    await call.charge(messages_of(FollowTournament), {})
+    return await call.node.tournament_service.snapshot(wanted.tournament)
+
+
+_UNKNOWN = (ErrorCode.TOURNAMENT_UNKNOWN,)
+
+OPERATIONS = (
+    Operation(
+        method="GET", path="/tournaments", name="listTournaments", tag="tournaments",
+        summary="List open, running or finished tournaments",
+        input=ListTournaments, reply=Tournaments,
+    ),
+    Operation(
+        method="GET", path="/tournaments/{tournament}", name="getTournament", tag="tournaments",
+        summary="Get a tournament: its settings, the best of its standings, and the games of the current round",
+        input=OfTournament, reply=Tournament, answer=get_tournament, codes=_UNKNOWN,
+    ),
+    Operation(
+        method="GET", path="/tournaments/{tournament}/standings", name="getStandings", tag="tournaments",
+        summary="List the standings of a tournament, 50 players at a time",
+        input=GetStandings, reply=Standings, codes=_UNKNOWN,
+    ),
+    Operation(
+        method="GET", path="/tournaments/{tournament}/rounds/{round}", name="getRound", tag="tournaments",
+        summary="List the pairings of a round, or the games of an arena as round 0, 50 at a time",
+        input=GetRound, reply=TournamentRound, codes=_UNKNOWN,
+    ),
+    Operation(
+        method="GET", path="/tournaments/{tournament}/log", name="getTournamentLog", tag="tournaments",
+        summary="Export the events of a tournament, some at a time",
+        about="Each event is JSON. When all of them are put together, `parlour verify` checks the tournament.",
+        input=GetTournamentLog, reply=TournamentLog, codes=_UNKNOWN,
+    ),
+)  # fmt: skip
