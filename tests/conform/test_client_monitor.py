@@ -24,7 +24,7 @@ WELCOME = Welcome(you=Player("Ada"), token="secret", session="session", time=0, 
 
 
 def welcomed() -> ClientMonitor:
-    monitor = ClientMonitor(Script())
+    monitor = ClientMonitor(Script(), lambda: 0.0)
     monitor.incoming(CONNECTION, Hello())
     monitor.written(CONNECTION, WELCOME)
     return monitor
@@ -32,7 +32,7 @@ def welcomed() -> ClientMonitor:
 
 def test_a_command_before_welcome_is_noted() -> None:
     """A client must wait for welcome before it sends commands."""
-    monitor = ClientMonitor(Script())
+    monitor = ClientMonitor(Script(), lambda: 0.0)
     monitor.incoming(CONNECTION, Resign(id=1, room="r"))
     assert list(monitor.complaints) == ["waits-for-welcome"]
 
@@ -84,3 +84,15 @@ def test_an_illegal_turn_is_noted() -> None:
     monitor.incoming(CONNECTION, Play(id=3, room="r", ply=0, picks=(9,)))
     list(monitor.outgoing(CONNECTION, Refused(code=ErrorCode.MOVE_ILLEGAL, text="No.", id=3)))
     assert list(monitor.complaints) == ["legal"]
+
+
+def test_a_flood_is_noted() -> None:
+    """A client may send as often as it is sent something, and twenty messages a second more."""
+    monitor = welcomed()
+    for _ in range(30):
+        monitor.pinged(CONNECTION)
+        monitor.written(CONNECTION, WELCOME)
+    assert not monitor.complaints
+    for _ in range(21):
+        monitor.pinged(CONNECTION)
+    assert list(monitor.complaints) == ["no-flood"]

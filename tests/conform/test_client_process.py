@@ -7,13 +7,14 @@ import sys
 
 import pytest
 
-from parlour.conform.client_process import Client
+from parlour.conform.client_process import Program, environment_of
+from parlour.conform.profiles import Profile
 from parlour.conform.scripted_server import ScriptedServer
 
 
 async def run(source: str, limit: float = 60.0, enough: asyncio.Event | None = None) -> str:
     async with ScriptedServer() as server:
-        result = await Client([sys.executable, "-c", source], "replica", limit).run(server, enough or asyncio.Event())
+        result = await Program([sys.executable, "-c", source], limit).run(server, enough or asyncio.Event())
         assert not result.fine
         return str(result)
 
@@ -42,4 +43,13 @@ async def test_a_missing_program_is_an_error() -> None:
     """A command that does not exist cannot be checked."""
     async with ScriptedServer() as server:
         with pytest.raises(OSError, match="no-such-program"):
-            await Client(["no-such-program"], "replica", 1.0).run(server, asyncio.Event())
+            await Program(["no-such-program"], 1.0).run(server, asyncio.Event())
+
+
+async def test_each_profile_is_told_what_it_needs() -> None:
+    """A spectator is told the room, and a bot its token."""
+    for profile, extra in ((Profile.SPECTATOR, "PARLOUR_ROOM"), (Profile.BOT, "PARLOUR_TOKEN")):
+        async with ScriptedServer(profile=profile) as server:
+            told = environment_of(server)
+        assert told["PARLOUR_PROFILE"] == profile.value
+        assert told[extra]

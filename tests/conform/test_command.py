@@ -13,6 +13,7 @@ import pytest
 
 from parlour.cli import main
 from parlour.conform.scripted_server import ScriptedServer
+from tests.conform.small_server import SmallServer
 
 EXAMPLE = str(Path(__file__).parents[2] / "docs" / "clients" / "random_player.py")
 
@@ -37,7 +38,9 @@ def test_a_client_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     )
     printed = capsys.readouterr().out
     assert code == 0, printed
-    assert printed.endswith(": 2 kept, 0 broken, 0 not reached.\n")
+    assert (
+        ": 2 kept, 0 broken, 0 not reached.\nConformance kit 2, protocol parlour.v1, player, game replica.\n" in printed
+    )
     assert [rule["verdict"] for rule in json.loads(file.read_text())["rules"]] == ["kept", "kept"]
 
 
@@ -56,7 +59,7 @@ async def test_a_server_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
             main, ["conform", "server", server.url, "--only", "ping", "--subprotocol", "json"]
         )
     assert code == 0
-    assert "kept          ping  A ping is answered" in capsys.readouterr().out
+    assert "kept            ping  A ping is answered" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -94,3 +97,11 @@ async def test_ctrl_c_ends_everything(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert not output
     assert b"Traceback" not in errors
+
+
+async def test_a_server_is_restarted(capsys: pytest.CaptureFixture[str]) -> None:
+    """A restart command that fails is reported with its exit code, and no verdict is given."""
+    async with SmallServer() as server:
+        arguments = ["conform", "server", server.url, "--rule", "restart-turn", "--restart", "exit 7"]
+        assert await asyncio.to_thread(main, arguments) == 2
+    assert "parlour: “exit 7” exited with 7" in capsys.readouterr().err

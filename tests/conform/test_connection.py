@@ -7,6 +7,7 @@ from typing import Any
 
 from parlour.conform.codec import MSGPACK
 from parlour.conform.connection import Connection
+from parlour.conform.frames import Transcript
 from parlour.conform.script import Close, Outgoing, Script
 from parlour.protocol.messages import Message, Moved, Ok, Pong
 
@@ -35,7 +36,8 @@ class Doubling(Script):
 async def test_messages_pass_the_script_and_are_written_in_order() -> None:
     """`send` passes through the script, `put` bypasses it, and nothing is written after a close."""
     socket: Any = Socket()
-    connection = Connection(Doubling(), socket)
+    transcript = Transcript(lambda: 0.0)
+    connection = Connection(Doubling(), socket, transcript, 1)
     connection.send(Ok(id=1))
     connection.put(Pong(2))
     connection.put(Close(1012))
@@ -44,3 +46,4 @@ async def test_messages_pass_the_script_and_are_written_in_order() -> None:
 
     assert [MSGPACK.decode_server(frame) for frame in socket.frames] == [Ok(id=1), Ok(id=1), Pong(2)]
     assert (socket.closed, connection.lost) == (1012, True)
+    assert len(transcript.frames) == 4  # three messages, and the close

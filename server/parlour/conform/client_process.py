@@ -8,10 +8,12 @@ import os
 import signal
 import tempfile
 from collections.abc import Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
-from parlour.conform.scripted_server import ScriptedServer
+from parlour.conform.profiles import Profile
+from parlour.conform.scripted_server import BOT_TOKEN, WATCHED_ROOM, ScriptedServer
 
 LONGEST_QUOTE = 200
 
@@ -35,16 +37,23 @@ class Run(Struct, frozen=True):
         return f"it {how}, {when}" + (f"; its last line of output: {self.said}" if self.said else "")
 
 
-class Client(Struct, frozen=True):
-    """A program, the game that it plays, and the seconds that it has for one."""
+class Client(Protocol):
+    """A client that can be started as often as necessary."""
+
+    async def run(self, server: ScriptedServer, enough: asyncio.Event, extra: float) -> Run:
+        """Let the client play one game, or until `enough` is set. It has `extra` seconds more than for any game."""
+        ...
+
+
+class Program(Struct, frozen=True):
+    """A client that is a program, and the seconds that it has for one game."""
 
     command: Sequence[str]
-    game: str
     limit: float
 
-    async def run(self, server: ScriptedServer, enough: asyncio.Event) -> Run:
-        """Let the client play one game, or until `enough` is set. Raise OSError if it cannot be started."""
-        environment = {**os.environ, "PARLOUR_URL": server.url, "PARLOUR_GAME": self.game}
+    async def run(self, server: ScriptedServer, enough: asyncio.Event, extra: float = 0.0) -> Run:
+        """Run the program. Raise OSError if it cannot be started."""
+        environment = {**os.environ, **environment_of(server)}
         with tempfile.TemporaryFile() as output:
             process = await asyncio.create_subprocess_exec(
                 *self.command, stdin=asyncio.subprocess.DEVNULL, stdout=output, stderr=output, env=environment,
@@ -52,21 +61,37 @@ class Client(Struct, frozen=True):
             )  # fmt: skip
             ends = asyncio.create_task(process.wait()), asyncio.create_task(enough.wait())
             try:
-                await asyncio.wait(ends, timeout=self.limit, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(ends, timeout=self.limit + extra, return_when=asyncio.FIRST_COMPLETED)
                 exit_code = process.returncode
             finally:
                 ends[1].cancel()
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 await ends[0]
-            rooms = list(server.rooms.values())
-            return Run(
-                exit_code=exit_code,
-                over=any(room.result is not None for room in rooms),
-                ply=rooms[0].ply if rooms else None,
-                said=_last_line(output.fileno()),
-                limit=self.limit,
-            )
+            return outcome(server, exit_code, self.limit + extra, _last_line(output.fileno()))
+
+
+def environment_of(server: ScriptedServer) -> dict[str, str]:
+    """Return what a client is told: where the server is, and what to do there."""
+    told = {"PARLOUR_URL": server.url, "PARLOUR_GAME": server.terms.game, "PARLOUR_PROFILE": server.profile.value}
+    match server.profile:
+        case Profile.SPECTATOR:
+            told["PARLOUR_ROOM"] = WATCHED_ROOM
+        case Profile.BOT:
+            told["PARLOUR_TOKEN"] = BOT_TOKEN
+    return told
+
+
+def outcome(server: ScriptedServer, exit_code: int | None, limit: float, said: str) -> Run:
+    """Return how a client has fared, from the rooms of the server."""
+    rooms = list(server.rooms.values())
+    return Run(
+        exit_code=exit_code,
+        over=any(room.result is not None for room in rooms),
+        ply=rooms[0].ply if rooms else None,
+        said=said,
+        limit=limit,
+    )
 
 
 def _last_line(output: int) -> str:

@@ -9,10 +9,13 @@ from pathlib import Path
 
 from parlour import games
 from parlour.conform.client_check import check_client
+from parlour.conform.client_process import Program
 from parlour.conform.codec import JSON, MSGPACK
 from parlour.conform.probe import NotReached
+from parlour.conform.profiles import Profile
 from parlour.conform.report import Report
 from parlour.conform.server_check import check_server
+from parlour.conform.testbed import Restart
 
 ENCODINGS = {"both": (MSGPACK, JSON), "msgpack": (MSGPACK,), "json": (JSON,)}
 
@@ -27,14 +30,19 @@ def _server(arguments: argparse.Namespace) -> int:
         report = asyncio.run(
             check_server(
                 arguments.url,
+                profile=Profile.named(arguments.profile) if arguments.profile else None,
                 game=arguments.game,
                 codecs=ENCODINGS[arguments.subprotocol],
                 only=arguments.only,
                 timeout=arguments.timeout,
                 seed=arguments.seed,
+                restart=_restart(arguments.restart) if arguments.restart else None,
                 progress=_progress,
             )
         )
+    except RestartFailed as why:
+        print(f"parlour: {why}", file=sys.stderr)
+        return 2
     except NotReached as why:
         print(f"parlour: {arguments.url}: {why}", file=sys.stderr)
         return 2
@@ -46,10 +54,11 @@ def _client(arguments: argparse.Namespace) -> int:
     try:
         report = asyncio.run(
             check_client(
-                arguments.command,
+                Program(arguments.command, arguments.timeout),
+                " ".join(arguments.command),
+                profile=Profile.named(arguments.profile or Profile.PLAYER),
                 game=arguments.game,
                 only=arguments.only,
-                limit=arguments.timeout,
                 seed=arguments.seed,
                 at_once=arguments.concurrency,
                 progress=_progress,
@@ -59,6 +68,21 @@ def _client(arguments: argparse.Namespace) -> int:
         print(f"parlour: {arguments.command[0]} cannot be started: {fault.strerror or fault}", file=sys.stderr)
         return 2
     return _tell(report, arguments.json)
+
+
+class RestartFailed(Exception):
+    """The command that restarts the server has failed. The message says how."""
+
+
+def _restart(command: str) -> Restart:
+    """Return a function that runs a shell command, which kills the server and starts it again."""
+
+    async def restart() -> None:
+        process = await asyncio.create_subprocess_shell(command, stdin=asyncio.subprocess.DEVNULL)
+        if code := await process.wait():
+            raise RestartFailed(f"“{command}” exited with {code}, so the server may not have been restarted.")
+
+    return restart
 
 
 def _tell(report: Report, file: Path | None) -> int:

@@ -8,6 +8,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.exceptions import ConnectionClosed
 
 from parlour.conform.codec import CODECS
+from parlour.conform.frames import Transcript
 from parlour.conform.script import Close, Cut, Outgoing, Pause, Script
 from parlour.conform.scripted_room import ScriptedRoom
 from parlour.protocol.messages import Message, Moved
@@ -28,10 +29,13 @@ class Guest:
 class Connection:
     """One socket, to which messages are written in order."""
 
-    def __init__(self, script: Script, socket: ServerConnection) -> None:
+    def __init__(self, script: Script, socket: ServerConnection, transcript: Transcript, number: int) -> None:
         self.socket = socket
+        self.number = number  # of all connections to the server, from 1
+        self.transcript = transcript
         self.codec = CODECS.get(str(socket.subprotocol))
         self.guest: Guest | None = None
+        self.token = ""
         self.session_id = ""  # of the client, across its connections
         self.rooms: dict[str, ScriptedRoom] = {}  # those that the client has joined
         self.wants_choices = True
@@ -49,6 +53,10 @@ class Connection:
         self.lost = self.lost or isinstance(outgoing, Cut | Close)
         self._outgoing.put_nowait(outgoing)
 
+    def note(self, event: str) -> None:
+        """Note an event of this connection among its frames."""
+        self.transcript.add(self.number, "kit", event)
+
     async def write(self) -> None:
         """Write queued messages until the connection ends."""
         assert self.codec is not None
@@ -56,14 +64,17 @@ class Connection:
             while True:
                 match await self._outgoing.get():
                     case Cut():
+                        self.note("the connection is cut")
                         self.socket.transport.abort()
                         return
                     case Close(code):
+                        self.note(f"the connection is closed with {code}")
                         await self.socket.close(code)
                         return
                     case Pause(seconds):
                         await asyncio.sleep(seconds)
                     case message:
+                        self.transcript.add(self.number, "server", message)
                         await self.socket.send(self.codec.encode(message), text=self.codec.text)
                         self._script.written(self, message)
         except ConnectionClosed:

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
+from parlour.conform.frames import Frame, Transcript
 from parlour.protocol import messages as wire
 from parlour.protocol.codec import BadFrame, Codec
 from parlour.protocol.errors import ErrorCode
@@ -32,6 +33,10 @@ class NotReached(Exception):
     """The rule could not be checked. The message says why."""
 
 
+class NotApplicable(Exception):
+    """The rule is about something that this server or this game does not have. The message says what."""
+
+
 class TooShort(NotReached):
     """The game ended before the rule could be checked. Another game may be longer."""
 
@@ -41,19 +46,30 @@ class Observations:
 
     def __init__(self) -> None:
         self.seen: set[str] = set()  # rules for which there was an observation
-        self.complaints: dict[str, str] = {}  # rule -> the first violation
+        # rule -> the first violation, and the frames up to it
+        self.complaints: dict[str, tuple[str, tuple[Frame, ...]]] = {}
 
-    def note(self, rule: str, fine: bool, complaint: str) -> None:
+    def note(self, rule: str, fine: bool, complaint: str, transcript: Transcript) -> None:
         self.seen.add(rule)
-        if not fine:
-            self.complaints.setdefault(rule, complaint)
+        if not fine and rule not in self.complaints:
+            self.complaints[rule] = complaint, transcript.frames
 
 
 class Probe:
     """A connection that sends whatever a check wants."""
 
-    def __init__(self, socket: ClientConnection, codec: Codec, observations: Observations, timeout: float) -> None:
+    def __init__(
+        self,
+        socket: ClientConnection,
+        codec: Codec,
+        observations: Observations,
+        timeout: float,
+        transcript: Transcript,
+        number: int,
+    ) -> None:
         self.socket = socket
+        self.number = number  # of all connections of a run, from 1
+        self.transcript = transcript
         self.codec = codec
         self.token: str | None = None
         self.session_id: str | None = None
@@ -77,10 +93,15 @@ class Probe:
         id = message.get("id") if isinstance(message, dict) else getattr(message, "id", None)
         if id is not None:
             self._sent[id] += 1
-        await self.send_frame(self.codec.encode(message))
+        self.transcript.add(self.number, "client", message)
+        await self._write(self.codec.encode(message))
 
     async def send_frame(self, frame: bytes) -> None:
         """Send any bytes, in the kind of frame that the subprotocol uses."""
+        self.transcript.add(self.number, "client", f"{len(frame)} bytes: {frame!r:.80}")
+        await self._write(frame)
+
+    async def _write(self, frame: bytes) -> None:
         try:
             await self.socket.send(frame, text=self.codec.text)
         except ConnectionClosed:
@@ -202,12 +223,23 @@ class Probe:
 
     # -- closing
 
+    async def closed_by_server(self, within: float, what: str) -> int:
+        """Wait until the server closes the connection. Return the close code."""
+        try:
+            async with asyncio.timeout(within):
+                await asyncio.shield(self._reader)
+        except TimeoutError:
+            raise RuleBroken(f"the connection was still open {within:g} s after {what}") from None
+        return self.socket.close_code or 0
+
     async def close(self) -> None:
-        await self.socket.close()
+        if self._closed is None:
+            await self.socket.close()
         await self._reader
 
     async def cut(self) -> None:
         """Cut the connection without a close frame."""
+        self.transcript.add(self.number, "kit", "the connection is cut")
         self.socket.transport.abort()
         await self._reader
 
@@ -219,20 +251,25 @@ class Probe:
                 self._take(await self.socket.recv())
         except ConnectionClosed as closed:
             self._closed = str(closed)
+            self.transcript.add(self.number, "kit", f"the connection is lost: {closed}")
         self._news.set()
 
     def _take(self, frame: bytes | str) -> None:
         right_kind = isinstance(frame, str) == self.codec.text
-        self._observations.note("readable", right_kind, f"a frame of the wrong kind: {frame!r:.80}")
+        self._note("readable", right_kind, f"a frame of the wrong kind: {frame!r:.80}")
         try:
             message = self.codec.decode_server(frame)
         except BadFrame as bad:
             # An unknown message is allowed; a known one must have its documented form.
-            self._observations.note("readable", bad.code == ErrorCode.MESSAGE_UNKNOWN, f"{bad.sentence} {frame!r:.80}")
+            self._note("readable", bad.code == ErrorCode.MESSAGE_UNKNOWN, f"{bad.sentence} {frame!r:.80}")
             return
+        self.transcript.add(self.number, "server", message)
         self.log.append(message)
         self._watch(message)
         self._news.set()
+
+    def _note(self, rule: str, fine: bool, complaint: str) -> None:
+        self._observations.note(rule, fine, complaint, self.transcript)
 
     def _watch(self, message: wire.ServerMessage) -> None:
         id = getattr(message, "id", None)
@@ -240,11 +277,11 @@ class Probe:
             self._answered[id] += 1
             tag = wire.name_of(type(message))
             again = self._answered[id] > self._sent[id]
-            self._observations.note("one-answer", not again, f"{tag} with id {id} is answer {self._answered[id]} to it")
+            self._note("one-answer", not again, f"{tag} with id {id} is answer {self._answered[id]} to it")
         match message:
             case wire.Room():
                 replica = self.replicas[message.room] = RoomReplica(message)
-                self._observations.note("hashes", replica.in_sync, f"room with seq {message.seq}, hash {message.hash}")
+                self._note("hashes", replica.in_sync, f"room with seq {message.seq}, hash {message.hash}")
             case wire.Moved() | wire.RoomEvent() if message.room in self.replicas:
                 self._watch_update(self.replicas[message.room], message)
             case wire.Choices(id=None):
@@ -256,9 +293,9 @@ class Probe:
         result = replica.apply(update)
         here = f"update {update.epoch}:{update.seq} after {known}"
         follows = result is not ApplyResult.GAP and update.epoch == replica.epoch
-        self._observations.note("numbers", follows, here)
+        self._note("numbers", follows, here)
         if follows and trusted and result is not ApplyResult.STALE:
-            self._observations.note("hashes", result is ApplyResult.APPLIED, f"{here}, hash {update.hash}")
+            self._note("hashes", result is ApplyResult.APPLIED, f"{here}, hash {update.hash}")
 
 
 def expect(fine: bool, complaint: str) -> None:
@@ -270,6 +307,13 @@ def expect_refused(answer: Any, code: ErrorCode, what: str) -> None:
     """Raise RuleBroken unless the answer is this refusal."""
     seen = f"{answer.code}" if isinstance(answer, wire.Refused) else wire.name_of(type(answer))
     expect(seen == code, f"{what} was answered by {seen}, not {code}")
+
+
+def supported(answer: M, what: str) -> M:
+    """Return an answer, unless the server does not have that kind of command."""
+    if isinstance(answer, wire.Refused) and answer.code == ErrorCode.MESSAGE_UNKNOWN:
+        raise NotApplicable(f"the server has no {what}")
+    return answer
 
 
 async def needs(preparation: Awaitable[M]) -> M:

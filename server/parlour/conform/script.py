@@ -11,6 +11,10 @@ from parlour.protocol.messages import ClientMessage, Message, Moved
 
 if TYPE_CHECKING:
     from parlour.conform.connection import Connection
+    from parlour.conform.scripted_room import ScriptedRoom
+    from parlour.conform.scripted_server import ScriptedServer
+
+THINKING = 0.005  # seconds that the scripted opponent takes to move
 
 
 class Cut(Struct, frozen=True):
@@ -36,12 +40,24 @@ Outgoing = Any
 class Script:
     """Changes what the server receives and sends. This one changes nothing."""
 
+    server: ScriptedServer
+
+    def attach(self, server: ScriptedServer) -> None:
+        """Note which server has this script."""
+        self.server = server
+
     def opened(self, connection: Connection) -> None:
         """Note that a client has connected."""
+
+    def closed(self, connection: Connection) -> None:
+        """Note that a connection has ended."""
 
     def incoming(self, connection: Connection, message: ClientMessage) -> bool:
         """Handle a message from a client. Return False to keep it from the server."""
         return True
+
+    def pinged(self, connection: Connection) -> None:
+        """Note a ping, which the server answers by itself."""
 
     def outgoing(self, connection: Connection, message: Message | Moved) -> Iterable[Outgoing]:
         """Return what to send in place of a message from the server."""
@@ -49,3 +65,15 @@ class Script:
 
     def written(self, connection: Connection, message: Outgoing) -> None:
         """Note that something was written to the connection."""
+
+    def thinks(self, room: ScriptedRoom) -> float:
+        """Return how many seconds the scripted opponent takes to move."""
+        return THINKING
+
+    def open_lobby(self) -> None:
+        """Open the seeks that a client of the lobby finds."""
+        self.server.offer_seek()
+
+    def challenge(self) -> None:
+        """Challenge the bot."""
+        self.server.challenge_bot()

@@ -8,16 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from msgspec.structs import replace
+
 from parlour import games
 from parlour.games.api import Outcome
 from parlour.games.choices import BUDGET, choices
 from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Choices, Moved, Play, Room, RoomEvent
+from parlour.protocol.messages import Abort, AnswerOffer, Choices, Moved, Offer, Play, Resign, Room, RoomEvent
 from parlour.protocol.replica import Update
 from parlour.protocol.scene import Scene, diff, scene_hash
-from parlour.protocol.types import Player, Result, SeatedPlayer, Terms
+from parlour.protocol.types import Player, Result, SeatedPlayer, Terms, TimeLeft
 from parlour.protocol.update_buffer import UpdateBuffer
+
+# The commands that change a game.
+TableCommand = Play | Offer | AnswerOffer | Resign | Abort
 
 # The scripted opponent does not end the game before this ply, so that there is time to inject a fault.
 PEACEFUL_PLIES = 24
@@ -27,7 +32,10 @@ class ScriptedRoom:
     """One room. A seat without a player belongs to the scripted opponent."""
 
     def __init__(self, id: str, terms: Terms, players: Sequence[Player | None], budget: int = BUDGET) -> None:
-        """Raise Refusal for an unknown game or option. `budget` is how many picks fit into one message."""
+        """Raise Refusal for an unknown game or option. `budget` is how many picks fit into one message.
+
+        The clocks of a room are only shown: they do not run.
+        """
         self.id = id
         self.terms = terms
         self.game = games.find(terms.game)
@@ -39,6 +47,8 @@ class ScriptedRoom:
         self.offers: set[tuple[int, str]] = set()
         self.away: set[int] = set()  # seats without a connection
         self.result: Result | None = None
+        self.clocks = tuple(TimeLeft(terms.clock.main, terms.clock.count) for _ in players)
+        self.clocks = () if terms.clock.kind == "none" else self.clocks
         self._budget = budget
 
     # -- the current state
@@ -68,6 +78,7 @@ class ScriptedRoom:
             status="playing" if self.result is None else "over",
             moves=tuple(self.texts),
             seat=seat,
+            clocks=self.clocks,
             offers=tuple(f"{owner}:{what}" for owner, what in sorted(self.offers)),
             result=self.result,
         )
@@ -88,6 +99,20 @@ class ScriptedRoom:
         self.updates = UpdateBuffer(self.updates.epoch + 1, self.updates.seq)
 
     # -- commands
+
+    def carry_out(self, seat: int, command: TableCommand) -> list[Update]:
+        """Change the game, and return the updates. Raise Refusal if that is not possible."""
+        match command:
+            case Play():
+                return self.play(seat, command)
+            case Offer():
+                return self.offer(seat, command.kind)
+            case AnswerOffer():
+                return self.answer(seat, command.kind, command.accept)
+            case Resign():
+                return self.resign(seat)
+            case Abort():
+                return self.abort(seat)
 
     def play(self, seat: int, turn: Play) -> list[Update]:
         self.check_turn(seat, turn.ply)
@@ -113,6 +138,10 @@ class ScriptedRoom:
         """Play a random move of the scripted opponent, if it has the move."""
         if self.to_move is None or self.players[self.to_move] is not None:
             return []
+        return self.random_turn(rng)
+
+    def random_turn(self, rng: Random) -> list[Update]:
+        """Play a random move of the seat that has the move."""
         moves = list(self.game.moves(self.match.state))
         rng.shuffle(moves)
         if self.ply < PEACEFUL_PLIES:
@@ -139,6 +168,25 @@ class ScriptedRoom:
         if yes:
             return self._end(Result(None, "agreed"), seat)
         return [self._event("withdrawn" if own else "declined", seat, offer=what)]
+
+    def take_back(self, plies: int) -> list[Update]:
+        """Return to the position after these first moves."""
+        old = self.scene
+        while len(self.texts) > plies:
+            self.match.take_back()
+            self.texts.pop()
+        self.scene = self.game.scene(self.match.state)
+        self.offers.clear()
+        return [self._event("taken_back", None, old=old, plies=plies)]
+
+    def remark(self, kind: str, note: str) -> list[Update]:
+        """Change the note of the scene, with an event of any kind."""
+        old, self.scene = self.scene, replace(self.scene, note=note)
+        return [self._event(kind, None, old=old)]
+
+    def flag(self, seat: int) -> list[Update]:
+        """End the game because the player in a seat has no time left."""
+        return self._end(Result(1 - seat, "flag"))
 
     def resign(self, seat: int) -> list[Update]:
         self.check_on()
@@ -167,15 +215,17 @@ class ScriptedRoom:
     # -- the history
 
     def _move(self, move: tuple[int, ...]) -> list[Update]:
-        before, old = self.match.state, self.scene
+        before, old, mover = self.match.state, self.scene, self.scene.to_move
         text = self.game.write(before, move)
         self.match.play(move)
         self.scene = self.game.scene_after(before, move, self.match.state)
         self.texts.append(text)
         self.offers.clear()
         updates = self.updates
+        left = self.clocks[mover] if self.clocks and mover is not None else None
+        clock = left.main if left is not None and left.count == 0 else left
         moved = Moved(
-            self.id, updates.epoch, updates.seq + 1, scene_hash(self.scene), text, None, diff(old, self.scene)
+            self.id, updates.epoch, updates.seq + 1, scene_hash(self.scene), text, clock, diff(old, self.scene)
         )
         updates.add(moved.seq, moved)
         ended = self.match.outcome
@@ -193,6 +243,7 @@ class ScriptedRoom:
         offer: str | None = None,
         result: Result | None = None,
         old: Scene | None = None,
+        plies: int | None = None,
     ) -> RoomEvent:
         updates = self.updates
         change = diff(old, self.scene) if old is not None and old != self.scene else None
@@ -206,6 +257,7 @@ class ScriptedRoom:
             offer=offer,
             status="over" if result else None,
             result=result,
+            plies=plies,
             change=change,
         )
         updates.add(update.seq, update)

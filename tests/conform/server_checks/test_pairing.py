@@ -1,20 +1,14 @@
-"""Checks of finding an opponent and joining the room."""
+"""The queue and rooms.
+
+Here the rules are kept; test_broken_servers.py covers those that are not.
+"""
 
 from __future__ import annotations
 
-from parlour.conform.report import Verdict
-from parlour.conform.server_checks import CHECKS, pairing
-from tests.conform.honest_server import check_honest_server
-
-RULES = [rule for rule, check in CHECKS.items() if check.__module__ == pairing.__name__]
+from parlour.conform.server_checks import pairing
+from tests.conform.unbroken import expect_small_server_keeps
 
 
-async def test_an_honest_server_keeps_these_rules() -> None:
-    """Each check reports its rule as kept by a server that keeps it; test_broken_servers.py covers the others."""
-    report = await check_honest_server(RULES)
-    assert report.of(Verdict.KEPT) == [finding.rule for finding in report.findings], report.table()
-
-
-def test_the_rules_of_this_module() -> None:
-    """This module checks exactly these rules."""
-    assert set(RULES) >= {"queue", "join", "room-unknown", "watch", "not-a-player"}
+def test_the_small_server_keeps_these_rules() -> None:
+    """A server that keeps the rules of this module is reported as keeping them."""
+    expect_small_server_keeps(pairing)

@@ -1,16 +1,15 @@
-"""Connections that are cut at several points or fall silent, and commands that are not answered."""
+"""Connections that are cut at several points, and commands that are not answered."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from typing import ClassVar
 
-from parlour.conform.client_faults import UNDER_WAY, Fault
+from parlour.conform.client_faults import UNDER_WAY, AtReady, Fault
 from parlour.conform.connection import Connection
-from parlour.conform.script import Close, Cut, Outgoing
+from parlour.conform.profiles import Profile
+from parlour.conform.script import Cut, Outgoing
 from parlour.protocol import messages as wire
-from parlour.protocol.errors import CloseCode
 
 
 class _Reconnects(Fault):
@@ -63,56 +62,16 @@ class LostInQueue(Fault):
         return (message,)
 
 
-class LostInOpponentsTurn(_Reconnects):
+class LostLater(AtReady, _Reconnects):
     rule = "reconnects-later"
     shows: ClassVar[tuple[str, ...]] = ("resumes", "continues-session", "stands")
 
-    def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
-        if not self.ready(connection, message):
-            return (message,)
-        self.injected = "the connection was cut in the opponent's turn"
+    def inject(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
+        self.injected = "the connection was cut when the client was waiting for nothing"
         return message, Cut()
 
 
-class Restart(_Reconnects):
-    rule = "reconnects-restart"
-
-    def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
-        if not self.ready(connection, message):
-            return (message,)
-        self.injected = "the connection was closed with 1012"
-        closing = wire.Closing(code=CloseCode.RESTART, text="This server restarts.")
-        return message, closing, Close(CloseCode.RESTART)
-
-
-class Silence(Fault):
-    """The connection stays open, but from a turn of the client on the server sends nothing more on it."""
-
-    rule = "leaves-silence"
-    expected = "it did not open another connection"
-    allowed: ClassVar[float] = 10.0  # seconds; the specification asks for about two
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._silent: Connection | None = None
-        self._since = 0.0
-
-    def incoming(self, connection: Connection, message: wire.ClientMessage) -> bool:
-        if isinstance(message, wire.Play) and message.ply >= UNDER_WAY and not self.injected:
-            self.injected = "the server fell silent instead of answering a turn"
-            self._silent, self._since = connection, time.monotonic()
-        elif self.injected and not self.kept and connection is not self._silent and isinstance(message, wire.Hello):
-            self.kept = True
-            waited = time.monotonic() - self._since
-            if waited > self.allowed:
-                self.complain(f"{self.injected}, and it waited {waited:.0f} s before it opened another connection")
-        return connection is not self._silent
-
-    def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
-        return () if connection is self._silent else (message,)
-
-
-class LostHistory(LostInOpponentsTurn):
+class LostHistory(LostLater):
     rule = "takes-room"
     shows = ()
 
@@ -151,6 +110,8 @@ class _Resends(Fault):
 
 
 class QueueUnanswered(_Resends):
+    profiles = (Profile.PLAYER,)
+
     def incoming(self, connection: Connection, message: wire.ClientMessage) -> bool:
         self.watch(message, wire.Queue)
         if isinstance(message, wire.Queue) and not self.injected:

@@ -33,6 +33,16 @@ class UnknownFields(_Unexpected):
         return (grown,)
 
 
+class UnknownItems(_Unexpected):
+    rule = "items-unknown"
+
+    def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
+        if not isinstance(message, wire.Moved):
+            return (message,)
+        self.injected = "every moved had an item more than is documented"
+        return ([*msgspec.to_builtins(message), {"weather": "fine"}],)
+
+
 class UnknownMessages(_Unexpected):
     rule = "messages-unknown"
 
@@ -48,6 +58,8 @@ class Talk(_Unexpected):
         room = next(iter(connection.rooms), None)
         if room is None:
             return (message,)
-        self.injected = "presence and said were sent all the time"
+        self.injected = "presence, said, announced and rated were sent all the time"
         said = wire.Said(room=room, name="Guest 7", text="<b>Nice</b> move \N{SPARKLES}", at=1)
-        return wire.Presence(room=room, online=(True, False), spectators=3), message, said
+        presence = wire.Presence(room=room, online=(True, False), spectators=3, claim_in=60_000)
+        rated = wire.Rated(room=room, ratings=(1500, 1500))
+        return presence, wire.Announced(text="We restart at noon."), message, said, rated
