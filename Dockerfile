@@ -7,11 +7,12 @@ RUN python -m venv /opt/build \
     && /opt/build/bin/pip install --no-cache-dir --require-hashes --requirement deploy/build-requirements.txt \
     && python -m venv /opt/parlour \
     && /opt/parlour/bin/pip install --no-cache-dir --require-hashes --requirement deploy/requirements.txt
-COPY pyproject.toml hatch_build.py README.md LICENSE ./
+COPY pyproject.toml hatch_build.py mkdocs.yml README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE ./
+COPY docs docs
 COPY protocol protocol
 COPY server server
 COPY client client
-RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /dist . \
+RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /dist ./client . \
     && /opt/parlour/bin/pip install --no-cache-dir --no-deps /dist/*.whl
 
 FROM python:3.13.5-slim-bookworm

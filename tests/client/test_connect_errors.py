@@ -98,6 +98,11 @@ async def test_another_version(replies: Reply) -> None:
     error = await failure(f"ws://{await replies(http('400 Bad Request', body))}/ws")
     assert (error.code, error.is_temporary) == (ConnectCode.VERSION_MISMATCH, False)
     assert "speaks parlour.v2, but this program speaks parlour.v1+msgpack and parlour.v1+json." in error.sentence
+    newer = Subprotocol("parlour.v2")
+    async with serve(_wait, "127.0.0.1", 0, subprotocols=[newer], select_subprotocol=lambda *_: newer) as server:
+        error = await failure(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/ws")
+        assert error.code is ConnectCode.VERSION_MISMATCH
+        assert "speaks parlour.v2, but" in error.sentence
 
 
 async def test_tls_where_there_is_none(replies: Reply) -> None:
@@ -137,7 +142,7 @@ async def test_a_redirect(replies: Reply) -> None:
 async def test_other_servers(replies: Reply) -> None:
     """A server that speaks no HTTP, or a WebSocket server without Parlour's protocol, is not a Parlour server."""
     other = await replies(b"SSH-2.0-Example\r\n")
-    assert (await failure(f"ws://{other}/ws")).code is ConnectCode.NOT_PARLOUR
+    assert (await failure(f"ws://{other}/ws")).code is ConnectCode.NOT_HTTP
     async with serve(_wait, "127.0.0.1", 0) as server:
         error = await failure(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/ws")
         assert (error.code, error.is_temporary) == (ConnectCode.NOT_PARLOUR, False)

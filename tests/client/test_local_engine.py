@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from parlour.client.local_engine import LocalEngine
-from parlour.client.ui.replay import Replay
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Record
 from parlour.server.archive.storage import record_of
 from parlour.server.archive.wire import record_message
+from parlour.terminal.ui.replay import Replay
 from tests.server.archive.sample_games import finished
 
 THINK = [sys.executable, "-m", "parlour.cli", "think"]

@@ -33,38 +33,70 @@ if TYPE_CHECKING:
     from parlour.client.bot_move import BotMove, NoMoveError
     from parlour.client.client import Client, Notification, connect
     from parlour.client.connect_errors import ConnectCode, ConnectError
-    from parlour.client.connection import RefusedError
+    from parlour.client.connection import RefusedError, State
+    from parlour.client.engine_bot import EngineBot
+    from parlour.client.event_stream import Subscription
+    from parlour.client.lessons import Lessons
     from parlour.client.lobby import Lobby
-    from parlour.client.pending_seek import PendingSeek
+    from parlour.client.moderation import Moderation
+    from parlour.client.pending_seek import PendingSeek, SeatPreference
     from parlour.client.position import Position
-    from parlour.client.table import Event, Table
+    from parlour.client.records import Records
+    from parlour.client.table import Event, OfferKind, Table
     from parlour.client.tokens import TokenFile
     from parlour.client.turn import Turn
-    from parlour.protocol.errors import ErrorCode, Refusal
+    from parlour.protocol.errors import ErrorCode, Refusal, Retry
     from parlour.protocol.messages import (
         Announced,
         Assessment,
+        BlockList,
         ChallengeClosed,
         Challenged,
         Choices,
+        GameRating,
+        Games,
         GameSummary,
         Leaderboard,
+        LeaderboardEntry,
+        Lesson,
+        LessonChoices,
         LiveGame,
+        LobbyChanged,
         Moved,
         OnlinePlayer,
         OpenSeek,
         Paired,
         Players,
         Presence,
+        Previewed,
         Profile,
         Rated,
         Record,
+        RecordedMove,
         Room,
         RoomEvent,
+        Rules,
         Said,
+        SignedIn,
+        Tried,
         YourGame,
     )
-    from parlour.protocol.types import Clock, GameCard, Player, Result, SeatedPlayer, Terms, TimeLeft
+    from parlour.protocol.replica import RoomReplica
+    from parlour.protocol.scene import BoardSpec, Glyph, Scene, SceneDiff, SeatSpec, Zone
+    from parlour.protocol.types import (
+        Clock,
+        GameCard,
+        Level,
+        OptionSpec,
+        OptionValue,
+        Pick,
+        Player,
+        Result,
+        SeatedPlayer,
+        Step,
+        Terms,
+        TimeLeft,
+    )
 
 # Where each public name comes from.
 _MODULES = {
@@ -72,29 +104,44 @@ _MODULES = {
     "parlour.client.bot_move": ("BotMove", "NoMoveError"),
     "parlour.client.client": ("Client", "Notification", "connect"),
     "parlour.client.connect_errors": ("ConnectCode", "ConnectError"),
-    "parlour.client.connection": ("RefusedError",),
+    "parlour.client.connection": ("RefusedError", "State"),
+    "parlour.client.engine_bot": ("EngineBot",),
+    "parlour.client.event_stream": ("Subscription",),
+    "parlour.client.lessons": ("Lessons",),
     "parlour.client.lobby": ("Lobby",),
-    "parlour.client.pending_seek": ("PendingSeek",),
+    "parlour.client.moderation": ("Moderation",),
+    "parlour.client.pending_seek": ("PendingSeek", "SeatPreference"),
     "parlour.client.position": ("Position",),
-    "parlour.client.table": ("Event", "Table"),
+    "parlour.client.records": ("Records",),
+    "parlour.client.table": ("Event", "OfferKind", "Table"),
     "parlour.client.tokens": ("TokenFile",),
     "parlour.client.turn": ("Turn",),
-    "parlour.protocol.errors": ("ErrorCode", "Refusal"),
+    "parlour.protocol.errors": ("ErrorCode", "Refusal", "Retry"),
     "parlour.protocol.messages": (
-        "Announced", "Assessment", "ChallengeClosed", "Challenged", "Choices", "GameSummary", "Leaderboard", "LiveGame",
-        "Moved", "OnlinePlayer", "OpenSeek", "Paired", "Players", "Presence", "Profile", "Rated", "Record",
-        "Room", "RoomEvent", "Said", "YourGame",
+        "Announced", "Assessment", "BlockList", "ChallengeClosed", "Challenged", "Choices", "GameRating",
+        "GameSummary", "Games", "Leaderboard", "LeaderboardEntry", "Lesson", "LessonChoices", "LiveGame",
+        "LobbyChanged", "Moved", "OnlinePlayer", "OpenSeek", "Paired", "Players", "Presence", "Previewed",
+        "Profile", "Rated", "Record", "RecordedMove", "Room", "RoomEvent", "Rules", "Said", "SignedIn", "Tried",
+        "YourGame",
     ),
-    "parlour.protocol.types": ("Clock", "GameCard", "Player", "Result", "SeatedPlayer", "Terms", "TimeLeft"),
+    "parlour.protocol.replica": ("RoomReplica",),
+    "parlour.protocol.scene": ("BoardSpec", "Glyph", "Scene", "SceneDiff", "SeatSpec", "Zone"),
+    "parlour.protocol.types": (
+        "Clock", "GameCard", "Level", "OptionSpec", "OptionValue", "Pick", "Player", "Result", "SeatedPlayer",
+        "Step", "Terms", "TimeLeft",
+    ),
 }  # fmt: skip
 
 __all__ = [
-    "Announced", "Assessment", "Bot", "BotConfig", "BotMove", "ChallengeClosed", "Challenged", "Choices", "Client",
-    "Clock", "ConnectCode", "ConnectError", "ErrorCode", "Event", "GameCard", "GameSummary", "Leaderboard", "LiveGame",
-    "Lobby", "Moved", "NoMoveError", "Notification", "OnlinePlayer", "OpenSeek", "Paired", "PendingSeek",
-    "Player", "Players", "Position", "Presence", "Profile", "Rated", "Record", "Refusal", "RefusedError",
-    "Result", "Room", "RoomEvent", "Said", "SeatedPlayer", "Table", "Terms", "TimeLeft", "TokenFile", "Turn",
-    "YourGame", "connect",
+    "Announced", "Assessment", "BlockList", "BoardSpec", "Bot", "BotConfig", "BotMove", "ChallengeClosed",
+    "Challenged", "Choices", "Client", "Clock", "ConnectCode", "ConnectError", "EngineBot", "ErrorCode", "Event",
+    "GameCard", "GameRating", "GameSummary", "Games", "Glyph", "Leaderboard", "LeaderboardEntry", "Lesson",
+    "LessonChoices", "Lessons", "Level", "LiveGame", "Lobby", "LobbyChanged", "Moderation", "Moved", "NoMoveError",
+    "Notification", "OfferKind", "OnlinePlayer", "OpenSeek", "OptionSpec", "OptionValue", "Paired", "PendingSeek",
+    "Pick", "Player", "Players", "Position", "Presence", "Previewed", "Profile", "Rated", "Record", "RecordedMove",
+    "Records", "Refusal", "RefusedError", "Result", "Retry", "Room", "RoomEvent", "RoomReplica", "Rules", "Said",
+    "Scene", "SceneDiff", "SeatPreference", "SeatSpec", "SeatedPlayer", "SignedIn", "State", "Step", "Subscription",
+    "Table", "Terms", "TimeLeft", "TokenFile", "Tried", "Turn", "YourGame", "Zone", "connect",
 ]  # fmt: skip
 
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

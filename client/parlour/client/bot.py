@@ -33,12 +33,14 @@ class BotConfig(Struct, frozen=True, kw_only=True):
     rated: bool = True  # queue for rated games; challenges are accepted either way
     clock: Clock = FIVE_PLUS_THREE  # in the queues
     concurrency: int = 4  # games at a time
+    tournament: str = ""  # the id of a tournament to enter, and to play to its end
+    code: str = ""  # what it takes to enter that
     # Stop after this many games; None: run until stopped. The bot never holds more queue places than it may play games.
     max_games: int | None = None
 
 
 class Bot:
-    """Subclass it, implement `choose`, and call `run`."""
+    """A player that is a program. Subclass it, implement `choose`, and call `run`."""
 
     def choose(self, position: Position) -> BotMove | Awaitable[BotMove]:
         """Return what to play.
@@ -81,11 +83,14 @@ class Bot:
         rated: bool = True,
         clock: Clock = FIVE_PLUS_THREE,
         concurrency: int = 4,
+        tournament: str = "",
+        code: str = "",
         max_games: int | None = None,
         wait: bool = False,
     ) -> None:
-        """Play until stopped with Ctrl-C, or until `max_games` are over. `BotConfig` describes the options.
+        """Play until stopped with Ctrl-C, until `max_games` are over, or until the tournament is.
 
+        `BotConfig` describes the options.
         `wait`: keep trying if the server cannot be reached at first; otherwise exit with the reason.
         """
         if not logging.getLogger().hasHandlers():
@@ -98,6 +103,8 @@ class Bot:
             rated=rated,
             clock=clock,
             concurrency=concurrency,
+            tournament=tournament,
+            code=code,
             max_games=max_games,
         )
         try:

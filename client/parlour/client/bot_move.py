@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from parlour.client.turn import Turn
 
-# A complete turn, its picks, or the move in the game's notation; None resigns.
 BotMove = Turn | Sequence[int] | str | None
+"""A complete turn, its picks, or the move in the game's notation; None resigns."""
 
 
 class NoMoveError(Exception):

@@ -11,7 +11,7 @@ from parlour.client.bot_game import BotGame
 from parlour.client.client import Client
 from parlour.client.pending_seek import PendingSeek
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Challenged, Paired
+from parlour.protocol.messages import Challenged, Paired, Tournament, TournamentChanged
 from parlour.protocol.types import Terms
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class BotScheduler:
         self._pending: set[PendingSeek] = set()
         self._queue_places = 0  # held or requested; each may become a game
         self._finished = 0
+        self._tournament_is_over = False
         self._changed = asyncio.Condition()
         self._tasks: asyncio.TaskGroup | None = None
 
@@ -51,7 +52,10 @@ class BotScheduler:
         try:
             async with asyncio.TaskGroup() as self._tasks:
                 finding = [self._tasks.create_task(self._follow_notifications())]
-                if self._config.queue:
+                if self._config.tournament:
+                    await self._client.join_tournament(self._config.tournament, code=self._config.code)
+                    finding.append(self._tasks.create_task(self._follow_tournament()))
+                elif self._config.queue:
                     finding += [self._tasks.create_task(self._queue(game)) for game in self._games]
                 async with self._changed:
                     await self._changed.wait_for(lambda: self._is_done)
@@ -65,6 +69,8 @@ class BotScheduler:
         """What the bot waits for, in words."""
         config = self._config
         kind = "rated" if config.rated else "casual"
+        if config.tournament:
+            return f"playing in the tournament {config.tournament}"
         queue = f"opponents in the queues for {kind} games" if config.queue else ""
         challenges = "challenges" if config.challenges else ""
         return f"waiting for {' and '.join(filter(None, (queue, challenges))) or 'its ongoing games only'}"
@@ -72,6 +78,8 @@ class BotScheduler:
     @property
     def _is_done(self) -> bool:
         most = self._config.max_games
+        if self._tournament_is_over:
+            return not self._open_rooms
         return most is not None and self._finished >= most and not self._open_rooms
 
     @property
@@ -106,6 +114,14 @@ class BotScheduler:
                     self._start(self._answer_challenge(notification))
                 case _:
                     pass
+
+    async def _follow_tournament(self) -> None:
+        """Wait until the tournament is over."""
+        async for news in await self._client.tournaments.follow(self._config.tournament):
+            summary = news.summary if isinstance(news, Tournament | TournamentChanged) else None
+            if summary is not None and summary.status in ("finished", "cancelled"):
+                self._tournament_is_over = True
+                await self._notify_changed()
 
     async def _answer_challenge(self, challenge: Challenged) -> None:
         fits = self._config.challenges and challenge.terms.game in self._games and self._can_play_more

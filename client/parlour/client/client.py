@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
 from parlour.client.address import socket_address
 from parlour.client.connection import Connection, RefusedError, State
@@ -13,9 +13,10 @@ from parlour.client.event_stream import EventStream, Subscription
 from parlour.client.lessons import Lessons
 from parlour.client.lobby import Lobby
 from parlour.client.moderation import Moderation
-from parlour.client.pending_seek import PendingSeek
+from parlour.client.pending_seek import PendingSeek, SeatPreference
 from parlour.client.records import Records
 from parlour.client.table import Table
+from parlour.client.tournaments import TournamentDirectory
 from parlour.protocol import messages
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import (
@@ -24,45 +25,27 @@ from parlour.protocol.messages import (
     Challenge,
     ChallengeClosed,
     Challenged,
-    ChangePassword,
     Choices,
     Create,
-    CreateBot,
-    GetLeaderboard,
-    GetProfile,
-    GetRules,
-    Leaderboard,
-    ListPlayers,
     LobbyChanged,
     Moved,
     Ok,
     Paired,
-    Players,
     Presence,
-    Preview,
-    Previewed,
-    Profile,
     Queue,
     Rated,
     Refused,
-    Register,
     Room,
     RoomEvent,
-    Rules,
     Said,
     Seek,
     ServerMessage,
-    SignedIn,
-    SignIn,
-    SignOut,
     Welcome,
 )
 from parlour.protocol.types import GameCard, Player, Terms
 
-SeatPreference = Literal["any", "first", "second"]
-
-# What the server sends unasked, apart from tables: you have a game, you are challenged, or a challenge is closed.
 Notification = Paired | Challenged | ChallengeClosed | messages.YourGame | messages.Announced
+"""What the server sends unasked, apart from tables: games, challenges, turns, and what the operator announces."""
 
 
 def connect(
@@ -115,6 +98,7 @@ class Client:
         self.lessons = Lessons(connection)
         self.moderation = Moderation(connection)
         self.records = Records(connection)
+        self.tournaments = TournamentDirectory(connection)
         self.tables: dict[str, Table] = {}  # the joined ones, by room
         self._timeout = timeout
         self._on_problem = on_problem
@@ -155,9 +139,8 @@ class Client:
 
     def __repr__(self) -> str:
         name = "not connected yet" if self._you is None else self._you.name
-        where = " or ".join(self.connection.addresses)
         tables = f", tables: {', '.join(self.tables)}" if self.tables else ""
-        return f"<Client: {name}, {where}, {self.state}{tables}>"
+        return f"<Client: {name}, {' or '.join(self.connection.addresses)}, {self.state}{tables}>"
 
     async def _close(self) -> None:
         await self.connection.__aexit__(None, None, None)
@@ -169,6 +152,7 @@ class Client:
 
     @property
     def you(self) -> Player:
+        """The player that this client is."""
         assert self._you is not None, "enter the client first"
         return self._you
 
@@ -219,27 +203,27 @@ class Client:
 
     # -- accounts
 
-    async def register(self, name: str, password: str) -> SignedIn:
+    async def register(self, name: str, password: str) -> messages.SignedIn:
         """Turn the guest into an account, which keeps the games played so far."""
-        signed_in = await self.connection.ask(Register(id=0, name=name, password=password), SignedIn)
+        signed_in = await self.connection.ask(messages.Register(id=0, name=name, password=password), messages.SignedIn)
         self._you = signed_in.you
         return signed_in
 
-    async def sign_in(self, name: str, password: str) -> SignedIn:
+    async def sign_in(self, name: str, password: str) -> messages.SignedIn:
         """Return a token for an account. This client stays as it is: `connect` with that token to use the account."""
-        return await self.connection.ask(SignIn(id=0, name=name, password=password), SignedIn)
+        return await self.connection.ask(messages.SignIn(id=0, name=name, password=password), messages.SignedIn)
 
     async def sign_out(self, *, everywhere: bool = False) -> None:
         """Invalidate the token, or all tokens of the account. This ends the connection. A guest cannot come back."""
-        await self.connection.ask(SignOut(id=0, everywhere=everywhere), Ok)
+        await self.connection.ask(messages.SignOut(id=0, everywhere=everywhere), Ok)
 
     async def change_password(self, old: str, new: str) -> None:
         """Change the password. Other devices have to sign in again."""
-        await self.connection.ask(ChangePassword(id=0, old=old, new=new), Ok)
+        await self.connection.ask(messages.ChangePassword(id=0, old=old, new=new), Ok)
 
-    async def create_bot(self, name: str) -> SignedIn:
+    async def create_bot(self, name: str) -> messages.SignedIn:
         """Create a bot account that belongs to you, or a new token for one that you have."""
-        return await self.connection.ask(CreateBot(id=0, name=name), SignedIn)
+        return await self.connection.ask(messages.CreateBot(id=0, name=name), messages.SignedIn)
 
     # -- finding a game
 
@@ -274,7 +258,7 @@ class Client:
 
     async def accept(self, seek: str) -> Table:
         """Accept a seek or a challenge, and join the game."""
-        return await self._join_created(await self.connection.ask(Accept(id=0, seek=seek), Ok))
+        return await self._join_new(Accept(id=0, seek=seek))
 
     async def decline(self, seek: str) -> None:
         """Decline a challenge."""
@@ -283,11 +267,11 @@ class Client:
     async def play_computer(self, terms: Terms, level: str, seat: int = 0, position: str | None = None) -> Table:
         """Start a game against the computer. `seat` is yours; `games` lists the levels."""
         levels = (None, level) if seat == 0 else (level, None)
-        return await self._create(Create(id=0, terms=terms, levels=levels, position=position))
+        return await self._join_new(Create(id=0, terms=terms, levels=levels, position=position))
 
     async def watch_computers(self, terms: Terms, first: str, second: str, position: str | None = None) -> Table:
         """Start a game of the computer against itself, and watch it."""
-        return await self._create(Create(id=0, terms=terms, levels=(first, second), position=position))
+        return await self._join_new(Create(id=0, terms=terms, levels=(first, second), position=position))
 
     async def join(self, room: str) -> Table:
         """Join a room: as a player if you have a seat in it, as a spectator otherwise."""
@@ -304,6 +288,10 @@ class Client:
             self._ongoing_games[room] = table.seat
         return table
 
+    async def join_tournament(self, tournament: str, *, code: str = "", team: str | None = None) -> None:
+        """Take part in a tournament. Its games are among the notifications; `tournaments` has all else."""
+        await self.tournaments.join(tournament, code=code, team=team)
+
     def lobby(self) -> Lobby:
         """Return the lobby, to follow with `async with`. Only one can be open at a time."""
         if self._lobby is not None and self._lobby.is_open:
@@ -313,35 +301,33 @@ class Client:
 
     # -- lookups
 
-    async def profile(self, name: str) -> Profile:
+    async def profile(self, name: str) -> messages.Profile:
         """Return a player's profile: ratings with their history, and more."""
-        return await self.connection.ask(GetProfile(id=0, name=name), Profile)
+        return await self.connection.ask(messages.GetProfile(id=0, name=name), messages.Profile)
 
-    async def leaderboard(self, game: str, offset: int = 0) -> Leaderboard:
+    async def leaderboard(self, game: str, offset: int = 0) -> messages.Leaderboard:
         """Return the strongest players of a game, skipping the first `offset`."""
-        return await self.connection.ask(GetLeaderboard(id=0, game=game, offset=offset), Leaderboard)
+        return await self.connection.ask(messages.GetLeaderboard(id=0, game=game, offset=offset), messages.Leaderboard)
 
-    async def online_players(self, after: str = "") -> Players:
+    async def online_players(self, after: str = "") -> messages.Players:
         """Return some of the players who are online, in alphabetical order.
 
         `after` is the `more` of an earlier answer, to get the players that follow.
         """
-        return await self.connection.ask(ListPlayers(id=0, after=after), Players)
+        return await self.connection.ask(messages.ListPlayers(id=0, after=after), messages.Players)
 
-    async def rules(self, game: str) -> Rules:
+    async def rules(self, game: str) -> messages.Rules:
         """Return the rules of a game, in Markdown, with the boards of their diagrams."""
-        return await self.connection.ask(GetRules(id=0, game=game), Rules)
+        return await self.connection.ask(messages.GetRules(id=0, game=game), messages.Rules)
 
-    async def preview(self, terms: Terms, position: str | None = None) -> Previewed:
+    async def preview(self, terms: Terms, position: str | None = None) -> messages.Previewed:
         """Return the first position of a game with these terms."""
-        return await self.connection.ask(Preview(id=0, terms=terms, position=position), Previewed)
+        return await self.connection.ask(messages.Preview(id=0, terms=terms, position=position), messages.Previewed)
 
     # -- pending seeks and tables
 
-    async def _create(self, command: Create) -> Table:
-        return await self._join_created(await self.connection.ask(command, Ok))
-
-    async def _join_created(self, ok: Ok) -> Table:
+    async def _join_new(self, command: Accept | Create) -> Table:
+        ok = await self.connection.ask(command, Ok)
         assert ok.room is not None
         return await self.join(ok.room)
 
@@ -364,14 +350,12 @@ class Client:
         self._commands = {id: seek for id, seek in self._commands.items() if seek != pending.seek}
 
     def _resolve(self, seek: str, room: str) -> None:
-        pending = self._pending.get(seek)
-        if pending is not None:
+        if (pending := self._pending.get(seek)) is not None:
             self._remove_pending(pending)
             pending.resolve(room)
 
     def _fail(self, seek: str, error: Exception) -> None:
-        pending = self._pending.get(seek)
-        if pending is not None:
+        if (pending := self._pending.get(seek)) is not None:
             self._remove_pending(pending)
             pending.fail(error)
 
@@ -395,6 +379,13 @@ class Client:
             case messages.Lobby() | LobbyChanged():
                 if self._lobby is not None:
                     self._lobby.handle(message)
+            case (
+                messages.Tournament()
+                | messages.TournamentChanged()
+                | messages.YourTournament()
+                | messages.TournamentSaid()
+            ):
+                self.tournaments.handle(message)
             case Paired():
                 self._ongoing_games[message.room] = message.seat
                 if message.seek in self._pending:
@@ -436,6 +427,7 @@ class Client:
             self._on_problem(self.problem)
         if self._lobby is not None:
             self._lobby.state_changed(state)
+        self.tournaments.state_changed(state)
         self._states.publish(state)
         if state == "ended":
             self._end(self.connection.fault or ConnectionError("The connection has ended."))

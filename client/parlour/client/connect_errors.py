@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
-from websockets.exceptions import InvalidMessage, InvalidStatus, InvalidURI
+from websockets.exceptions import InvalidMessage, InvalidStatus, InvalidURI, NegotiationError
 
 from parlour.protocol.codec import CODECS
 
+PROTOCOL = "parlour."  # how its subprotocols begin, in every version
 SUBPROTOCOL_UNKNOWN = "subprotocol_unknown"  # what a server answers to a client that speaks another version
 
 
@@ -30,6 +31,7 @@ class ConnectCode(StrEnum):
     TLS_REQUIRED = "tls_required"  # the address says http, but the server speaks TLS
     CERTIFICATE_INVALID = "certificate_invalid"
     REDIRECTED = "redirected"
+    NOT_HTTP = "not_http"  # something else than a web server answers
     HTTP_STATUS = "http_status"  # a web server answers, but not with a WebSocket
     VERSION_MISMATCH = "version_mismatch"  # the server speaks another version of the protocol
     NOT_PARLOUR = "not_parlour"  # the answer is not that of a Parlour server
@@ -86,6 +88,8 @@ def explain(error: BaseException, address: str, timeout: float) -> ConnectError:
             return ConnectError(ConnectCode.ADDRESS_INVALID, f"{address} is not the address of a server.")
         case InvalidURI():
             return ConnectError(ConnectCode.REDIRECTED, f"{where} redirects to {error.uri}. Use that address.")
+        case NegotiationError() if (theirs := str(error).rpartition(" ")[2]).startswith(PROTOCOL):
+            return _version_mismatch(where, theirs)
         case InvalidMessage():
             return _explain_no_http(error, where)
         case ConnectionError():
@@ -144,8 +148,8 @@ def _explain_no_http(error: InvalidMessage, where: str) -> ConnectError:
             " It may expect https:// instead of http://, or not be a Parlour server."
         )
         return ConnectError(ConnectCode.CLOSED, sentence)
-    sentence = f"{where} is not a Parlour server: it does not speak HTTP. Check the port."
-    return ConnectError(ConnectCode.NOT_PARLOUR, sentence)
+    sentence = f"{where} is not a Parlour server: its answer is not HTTP/1.1. Check the port."
+    return ConnectError(ConnectCode.NOT_HTTP, sentence)
 
 
 def _version_mismatch(where: str, theirs: str) -> ConnectError:

@@ -26,8 +26,8 @@ from parlour.protocol.timing import addresses_to_try, open_timeout, reconnect_de
 
 logger = logging.getLogger(__name__)
 
-# Before the first welcome; welcomed; lost and trying again; ended for good.
 State = Literal["connecting", "connected", "reconnecting", "ended"]
+"""The state of a connection: before the first welcome; welcomed; lost and trying again; ended for good."""
 
 A = TypeVar("A")
 

@@ -66,7 +66,10 @@ class EngineReply(Struct, frozen=True):
 
 
 class EngineBot(Bot):
-    """An async context manager: leaving it ends the engine processes."""
+    """A bot whose moves come from an engine: a program that reads requests and writes replies, as lines of JSON.
+
+    It is an async context manager: leaving it ends the engine processes.
+    """
 
     def __init__(
         self,
@@ -92,6 +95,7 @@ class EngineBot(Bot):
         await self._engines.__aexit__(kind, value, trace)
 
     async def choose(self, position: Position) -> BotMove:
+        """Return what the engine replies."""
         request = encode(await self._request(position)) + b"\n"
         try:
             line = await self._engines.ask(request, _reply_timeout(position))

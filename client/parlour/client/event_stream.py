@@ -22,7 +22,7 @@ class Subscription(Generic[T]):
     def __init__(self) -> None:
         self._items: Queue[T | _End] = Queue()
 
-    def put(self, item: T | _End) -> None:
+    def _put(self, item: T | _End) -> None:
         self._items.put_nowait(item)
 
     def __aiter__(self) -> Subscription[T]:
@@ -32,7 +32,7 @@ class Subscription(Generic[T]):
         item = await self._items.get()
         if not isinstance(item, _End):
             return item
-        self.put(item)  # later reads end the same way
+        self._put(item)  # later reads end the same way
         if item.error is not None:
             raise item.error
         raise StopAsyncIteration
@@ -49,21 +49,21 @@ class EventStream(Generic[T]):
         """Return a subscription to `first` and to everything that is published from now on."""
         subscription: Subscription[T] = Subscription()
         for item in first:
-            subscription.put(item)
+            subscription._put(item)
         if self._end is not None:
-            subscription.put(self._end)
+            subscription._put(self._end)
         else:
             self._subscriptions.add(subscription)
         return subscription
 
     def publish(self, item: T) -> None:
         for subscription in list(self._subscriptions):
-            subscription.put(item)
+            subscription._put(item)
 
     def end(self, error: Exception | None = None) -> None:
         """End all subscriptions, now and in future. Only the first call counts."""
         if self._end is None:
             self._end = _End(error)
             for subscription in list(self._subscriptions):
-                subscription.put(self._end)
+                subscription._put(self._end)
             self._subscriptions.clear()

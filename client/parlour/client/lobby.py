@@ -30,6 +30,10 @@ class Lobby:
         self._number: int | None = None  # of the last change; None: the lobby has not arrived yet
         self._changes: EventStream[Change] = EventStream()
 
+    def __repr__(self) -> str:
+        state = "open" if self.is_open else "not open"
+        return f"<Lobby: {state}, seeks: {len(self.seeks)}, live games: {len(self.live)}, online: {self.online}>"
+
     async def __aenter__(self) -> Self:
         changes = self._changes.subscribe()
         self.is_open = True
@@ -61,6 +65,7 @@ class Lobby:
     # -- called by the client
 
     def handle(self, change: Change) -> None:
+        """Take note of a change, or ask for the whole lobby if one was missed."""
         if isinstance(change, messages.Lobby):
             self.seeks, self.live = {}, {}
             self.featured, self.online = change.featured, change.online

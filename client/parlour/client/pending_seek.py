@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from parlour.client.table import Table
 
 
+SeatPreference = Literal["any", "first", "second"]
+"""Which seat a player wants to have; the first one moves first."""
+
+
 class PendingSeek:
-    """Survives reconnects: the client repeats the request by itself."""
+    """A wait for an opponent. It survives reconnects: the client repeats the request by itself."""
 
     def __init__(
         self, seek: str, join: Callable[[str], Awaitable[Table]], cancel: Callable[[PendingSeek], Awaitable[None]]

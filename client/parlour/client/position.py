@@ -42,6 +42,9 @@ class Position:
         self._table = table
         self._loop = asyncio.get_running_loop()
 
+    def __repr__(self) -> str:
+        return f"<Position {self.room}: {self.game}, seat {self.seat}, move {len(self.moves)}>"
+
     @property
     def seconds(self) -> float | None:
         """How long to think so that the time lasts for the whole game; None without a time limit."""

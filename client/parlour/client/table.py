@@ -18,6 +18,7 @@ from parlour.protocol.messages import (
     AnswerOffer,
     Assess,
     Assessment,
+    Berserk,
     Choices,
     ChooseFirst,
     Claim,
@@ -43,16 +44,19 @@ from parlour.protocol.replica import RoomReplica
 from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.types import Player, Result, SeatedPlayer, Terms, TimeLeft
 
-# What can happen at a table; each is a protocol message. After a `Room`, read the whole state again.
 Event = Room | Moved | RoomEvent | Choices | Presence | Said | Rated
+"""What can happen at a table; each is a protocol message. After a `Room`, read the whole state again."""
 
 OfferKind = Literal["draw", "takeback", "rematch"]
+"""What a player can offer the opponent, or ask for."""
 
 CHAT_HISTORY = 200  # lines
 
 
 class Table:
-    """As up to date as the connection allows; it catches up by itself after a reconnect.
+    """A game that is followed, as a player or as a spectator.
+
+    It is as up to date as the connection allows, and catches up by itself after a reconnect.
 
     Iterate over it to receive events. Each iteration starts with a `Room`, the current state. It ends when the table
     is left, and raises the error with which the connection ends.
@@ -99,11 +103,26 @@ class Table:
         return self.replica.room.unrated
 
     @property
+    def tournament(self) -> str | None:
+        """The tournament that the game is part of."""
+        return self.replica.room.tournament
+
+    @property
+    def may_berserk(self) -> bool:
+        """Whether you can halve your clock now, in an arena."""
+        halved = self.replica.berserk
+        if self.seat is None or self.result is not None or not halved or halved[self.seat]:
+            return False
+        return self.ply == 0 or (self.ply == 1 and self.scene.to_move == self.seat)
+
+    @property
     def board(self) -> BoardSpec:
+        """What the board looks like; it stays the same for the whole game."""
         return self.replica.room.board
 
     @property
     def scene(self) -> Scene:
+        """What is on the board."""
         return self.replica.scene
 
     @property
@@ -123,6 +142,7 @@ class Table:
 
     @property
     def players(self) -> Sequence[SeatedPlayer]:
+        """Who plays, by seat."""
         return self.replica.players
 
     @property
@@ -138,6 +158,7 @@ class Table:
 
     @property
     def result(self) -> Result | None:
+        """How the game ended; None while it goes on."""
         return self.replica.result
 
     @property
@@ -241,11 +262,16 @@ class Table:
         await self._do(ChooseFirst(id=0, room=self.room, go_first=me))
 
     async def resign(self) -> None:
+        """Give up the game."""
         await self._do(Resign(id=0, room=self.room))
 
     async def abort(self) -> None:
         """Abort the game, before both sides have moved."""
         await self._do(Abort(id=0, room=self.room))
+
+    async def berserk(self) -> None:
+        """Halve your clock in an arena, for an extra point if you win."""
+        await self._do(Berserk(id=0, room=self.room))
 
     async def claim(self) -> None:
         """Claim the win after the opponent has been offline for long enough."""
@@ -292,6 +318,7 @@ class Table:
         self._set_clock(self.replica.room)
 
     def handle(self, event: Event) -> None:
+        """Take note of what has happened at the table, and publish it to every iteration."""
         match event:
             case Choices():
                 self._choices = event

@@ -17,7 +17,7 @@ class Node(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """Immutable: `pick` returns a longer turn, and `back` a shorter one."""
+    """A turn under construction. It is immutable: `pick` returns a longer turn, and `back` a shorter one."""
 
     room: str
     ply: int  # the number of moves before this turn
@@ -25,6 +25,11 @@ class Turn(Struct, frozen=True):
     labels: tuple[str, ...]  # one for each pick: "turns 4, takes +3"
     complete: bool  # whether this is a whole turn, which can be played
     nodes: tuple[Node, ...]  # one before each pick, and the current one
+
+    def __repr__(self) -> str:
+        picks = ", ".join(map(str, self.picks)) or "none"
+        state = ", complete" if self.complete else ", unexplored" if self.unexplored else ""
+        return f"<Turn {self.room}: move {self.ply}, picks {picks}{state}>"
 
     @classmethod
     def begin(cls, choices: Choices) -> Turn:

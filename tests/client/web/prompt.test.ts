@@ -6,9 +6,10 @@ import type { View } from "../../../client/web/src/state/table.ts";
 
 const RECEIVED_AT = 1_000_000;
 
-function warningAfter(passed: number, abortIn: number | null): string {
+function warningAfter(passed: number, abortIn: number | null, tournament: string | null = null): string {
   const presence = { t: "presence", room: "room", online: [true, true], abort_in: abortIn };
-  return firstMoveWarning({ presence, presenceReceivedAt: RECEIVED_AT } as unknown as View, RECEIVED_AT + passed);
+  const view = { replica: { room: { tournament } }, presence, presenceReceivedAt: RECEIVED_AT };
+  return firstMoveWarning(view as unknown as View, RECEIVED_AT + passed);
 }
 
 test("the warning comes in the last half minute, in steps of ten seconds", () => {
@@ -16,6 +17,10 @@ test("the warning comes in the last half minute, in steps of ten seconds", () =>
   assert.equal(warningAfter(30_000, 60_000), "Make your first move within 30 seconds, or the game is aborted.");
   assert.equal(warningAfter(45_000, 60_000), "Make your first move within 20 seconds, or the game is aborted.");
   assert.equal(warningAfter(70_000, 60_000), "Make your first move within 10 seconds, or the game is aborted.");
+});
+
+test("in a tournament the player loses instead", () => {
+  assert.equal(warningAfter(45_000, 60_000, "cup"), "Make your first move within 20 seconds, or you lose the game.");
 });
 
 test("a game that is not aborted has no warning", () => {

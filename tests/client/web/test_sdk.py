@@ -14,6 +14,9 @@ import pytest
 
 from parlour import games
 from parlour.conform.client_check import check_client
+from parlour.conform.client_process import Program
+from parlour.conform.profiles import Profile
+from parlour.conform.rules import CLIENT_RULES, of_profile
 from tests.e2e.processes import ServerProcess
 
 HERE = Path(__file__).parent
@@ -34,7 +37,7 @@ def test_the_typescript_tests_pass() -> None:
 
 
 def test_it_has_no_dependencies() -> None:
-    """The SDK's files import only each other, so the folder can be copied into another project."""
+    """The SDK's files import only each other, so the npm package needs no other."""
     imported = {
         name for path in SDK.glob("*.ts") for name in re.findall(r'from "(.+?)"', path.read_text(encoding="utf-8"))
     }
@@ -43,9 +46,19 @@ def test_it_has_no_dependencies() -> None:
     assert [name for name in imported if not (SDK / name).is_file()] == []
 
 
-async def test_it_conforms_to_the_protocol() -> None:
-    """It plays whole games and recovers from lost connections, gaps, wrong updates and refusals."""
-    report = await check_client([str(NODE), PLAYER], limit=LIMIT)
+async def test_it_is_certified_as_a_player() -> None:
+    """It plays whole games and keeps every rule of the profile."""
+    report = await check_client(Program([str(NODE), PLAYER], LIMIT), "TypeScript SDK", at_once=16)
+
+    assert report.certificate, report.table()
+
+
+@pytest.mark.parametrize("profile", [Profile.SPECTATOR, Profile.LOBBY, Profile.BOT], ids=str)
+async def test_it_keeps_the_rules_of_other_profiles(profile: Profile) -> None:
+    """It keeps the rules that a player does not have; those about connections are the same session's."""
+    rules = [rule.key for rule in of_profile(CLIENT_RULES, profile) if Profile.PLAYER not in rule.profiles]
+    client = Program([str(NODE), PLAYER], LIMIT)
+    report = await check_client(client, "TypeScript SDK", profile=profile, only=[*rules, "reconnects-later"])
 
     assert report.exit_code == 0, report.table()
 

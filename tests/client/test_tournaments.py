@@ -1,0 +1,59 @@
+"""Bots and organisers in tournaments."""
+
+from __future__ import annotations
+
+import asyncio
+
+from parlour.client import Clock, Terms, connect
+from parlour.client.bot import BotConfig
+from parlour.protocol.messages import Tournament, TournamentSaid
+from parlour.protocol.types import TournamentSettings
+from parlour.tournaments.log_file import faults, read
+from tests.client.bots import RandomBot, tokens
+from tests.e2e.processes import ServerProcess
+from tests.waiting import WITHIN
+
+CLOCK = Clock("fischer", 60_000, 1_000)
+
+
+async def test_bots_play_a_whole_tournament(server: ServerProcess) -> None:
+    """A bot enters, plays all rounds, and stops when the tournament is over."""
+    names = ("Robbie", "Dora", "Gort", "Marvin")
+    async with asyncio.timeout(WITHIN), connect(server.url) as olga:
+        await olga.register("Olga", "wooden bishop")
+        settings = TournamentSettings(
+            name="Cup", format="swiss", terms=Terms("replica", clock=CLOCK, rated=True), min_players=4, rounds=2
+        )
+        tournament = await olga.tournaments.create(settings)
+        bots = [RandomBot() for _ in names]
+        config = BotConfig(tournament=tournament)
+        given = await tokens(server.url, *names)
+        await asyncio.gather(*(bot.play(server.url, token, config) for bot, token in zip(bots, given, strict=True)))
+        assert [len(bot.tables) for bot in bots] == [2, 2, 2, 2]
+        [row] = (await olga.tournaments.page("finished")).rows
+        assert (row.tournament, row.players) == (tournament, 4)
+        assert sum(row.points for row in (await olga.tournaments.standings(tournament)).rows) == 400
+        assert (await olga.tournaments.round(tournament, 1)).total == 2
+        events = read("".join([f"{event}\n" async for event in olga.tournaments.log(tournament)]))
+        assert list(faults(events)) == []
+
+
+async def test_a_tournament_is_followed(server: ServerProcess) -> None:
+    """The whole tournament comes first, then what happens there, until the client stops following."""
+    async with asyncio.timeout(WITHIN), connect(server.url) as olga, connect(server.url) as ada:
+        await olga.register("Olga", "wooden bishop")
+        settings = TournamentSettings(name="Cup", format="swiss", terms=Terms("replica", clock=CLOCK), min_players=4)
+        tournament = await olga.tournaments.create(settings)
+        assert (await olga.tournaments.summary(tournament)).status == "open"
+        news = await ada.tournaments.follow(tournament)
+        assert isinstance(await anext(news), Tournament)
+        await ada.join_tournament(tournament)
+        await ada.tournaments.pause(tournament)
+        await ada.tournaments.withdraw(tournament)
+        await olga.tournaments.say(tournament, "Until tomorrow!")
+        while not isinstance(said := await anext(news), TournamentSaid):
+            pass
+        assert said.text == "Until tomorrow!"
+        await ada.tournaments.unfollow(tournament)
+        await olga.tournaments.cancel(tournament)
+        assert (await olga.tournaments.summary(tournament)).status == "cancelled"

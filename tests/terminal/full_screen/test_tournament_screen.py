@@ -1,0 +1,60 @@
+"""A tournament on the screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from parlour.client.client import connect
+from parlour.protocol.messages import Tournament, TournamentChanged, TournamentSummary
+from parlour.protocol.types import Terms, TournamentSettings
+from parlour.terminal.full_screen.table_screen import TableScreen
+from parlour.terminal.full_screen.tournament_screen import TournamentScreen, changed
+from tests.client.cups import cup
+from tests.terminal.full_screen.screens import opened, signed_in
+
+
+async def test_a_player_enters_and_withdraws(address: str, tmp_path: Path) -> None:
+    """With the code, a player enters and is listed; the player can withdraw and come back, and reads the chat."""
+    async with (
+        cup(address, "Screen arena", code="sesame", berserk=True, min_players=3) as (organiser, id),
+        signed_in(address, tmp_path) as session,
+        opened(session, tmp_path, size=(100, 30)) as shown,
+    ):
+        shown.app.show_tournament(id)
+        await shown.at(TournamentScreen)
+        await shown.shows("Screen arena", "waits for 3 more", "No players yet.")
+        await shown.press("j", *"sesame", "enter")
+        await shown.shows("waits for 2 more", f"*1  {session.client.you.name}")
+        await organiser.tournaments.say(id, "Good luck!")
+        await shown.shows(": Good luck!")
+        await shown.press("w")
+        await shown.shows("You have withdrawn.")
+        await shown.press("j", *"sesame", "enter")
+        await shown.shows("waits for 2 more")
+
+
+async def test_a_game_opens_by_itself(address: str, tmp_path: Path) -> None:
+    """A player who looks at the tournament is taken to the table, where B halves the clock."""
+    async with (
+        cup(address, "Opening arena", berserk=True) as (_, id),
+        signed_in(address, tmp_path) as session,
+        connect(address) as rival,
+        opened(session, tmp_path, size=(100, 30)) as shown,
+    ):
+        shown.app.show_tournament(id)
+        await shown.at(TournamentScreen)
+        await shown.press("j")
+        await shown.shows("You take part.")
+        await rival.join_tournament(id)
+        await shown.at(TableScreen)
+        await shown.press("B")
+        await shown.until(lambda: any(shown.table.view.table.replica.berserk))
+
+
+def test_a_change_replaces_parts() -> None:
+    """What is not sent stays, and a change that arrives late is ignored."""
+    settings = TournamentSettings(name="Cup", format="swiss", terms=Terms("replica"))
+    before = Tournament(n=5, summary=TournamentSummary("t", settings, "running", 4), round=1, featured="old")
+    after = changed(before, TournamentChanged(tournament="t", n=6, round=2))
+    assert (after.n, after.round, after.summary, after.featured) == (6, 2, before.summary, None)
+    assert changed(after, TournamentChanged(tournament="t", n=4, round=1)) is after
