@@ -15,7 +15,9 @@ from tests.server.store.cluster_process import HOST, free_ports, wait_until
 from tests.server.store.private_valkey import PrivateValkey
 
 SERVICE = "games"
-DOWN_AFTER = 1000  # milliseconds of silence after which a Sentinel considers the master down
+# Milliseconds of silence after which a Sentinel considers the master down. A second is not enough on a busy machine:
+# the Sentinels would replace a master that works, behind the back of the test.
+DOWN_AFTER = 3000
 
 
 class Sentinel:

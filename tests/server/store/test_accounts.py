@@ -10,7 +10,15 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.lookalikes import skeleton
-from parlour.server.store.accounts import MAX_BOTS, MAX_TOKENS, Account, AccountStore, NewBot, NewToken
+from parlour.server.store.accounts import (
+    MAX_BOTS,
+    MAX_LIMITED_TOKENS,
+    MAX_TOKENS,
+    Account,
+    AccountStore,
+    NewBot,
+    NewToken,
+)
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
@@ -377,3 +385,18 @@ async def test_a_node_dies_while_a_player_signs_in(
     issued = await sign_in(accounts, "ann")
     assert issued.revoked == ()
     assert await players.find(issued.token) == await players.find(ann.token) == ann.player
+
+
+async def test_limited_tokens_are_counted_by_themselves(
+    ann: Identity, players: PlayerStore, accounts: AccountStore
+) -> None:
+    """Too many revoke the oldest of them and no other, signing in revokes none, and their scopes are known."""
+    issued = [await accounts.create_token(ann.player.id, ("play", "read")) for _ in range(MAX_LIMITED_TOKENS + 1)]
+    made = [each for each in issued if each is not None]
+    assert [len(each.revoked) for each in made] == [0] * MAX_LIMITED_TOKENS + [1]
+    for _ in range(MAX_TOKENS + 1):
+        await sign_in(accounts, "ann")
+    found = [await players.find(each.token) for each in made]
+    assert [player.scopes for player in found if player is not None] == [("play", "read")] * MAX_LIMITED_TOKENS
+    guest = await create_guest(players, "Guest")
+    assert await accounts.create_token(guest.player.id, ("play",)) is None

@@ -65,6 +65,12 @@ class AccountExport:
                 {"at": each.at, "reason": each.reason, "text": each.text, "room": each.room}
                 for each in await store.reports.by(id)
             ],
+            "email": await store.emails.address(id),
+            "recovery_codes_left": await store.recovery_codes.left(id),
+            "notifications": [
+                {"endpoint": each.endpoint, "kinds": each.kinds, "renewed": each.renewed}
+                for each in await store.push_subscriptions.all(id)
+            ],
             "unread_warning": await store.moderation.warning(id),
         }
 

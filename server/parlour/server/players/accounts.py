@@ -13,6 +13,7 @@ from parlour.protocol.messages import (
     ChangePassword,
     Command,
     CreateBot,
+    CreateToken,
     Hello,
     Message,
     Ok,
@@ -68,7 +69,8 @@ class Accounts:
         if hello.token is not None:
             player = await self._store.players.find(hello.token)
             if player is None:
-                raise Refusal(ErrorCode.TOKEN_UNKNOWN, "This token is not valid. Say hello without a token.")
+                sentence = "This token is not valid. Say hello without one; `parlour token` creates one for a bot."
+                raise Refusal(ErrorCode.TOKEN_UNKNOWN, sentence)
             await self._check_not_suspended(player)
             return Identity(player, hello.token)
         name = None if hello.name is None else tidy_name(hello.name, self._reserved)
@@ -136,7 +138,7 @@ class Accounts:
 
     async def sign_in(self, session: Session, command: SignIn) -> None:
         """Issue a token for an account."""
-        await self._reply_once(session, command, lambda: self._sign_in(session, command))
+        await self.reply_once(session, command, lambda: self._sign_in(session, command))
 
     async def _sign_in(self, session: Session, command: SignIn) -> SignedIn:
         account = await self._store.accounts.find(fold_name(command.name))
@@ -152,7 +154,7 @@ class Accounts:
             sentence = "There is no account with this name and password. Check both."
             raise Refusal(ErrorCode.SIGN_IN_REFUSED, sentence)
         reason = "You signed in on too many devices, and this one was not used for the longest time. Sign in again."
-        self._announce_revoked(account.id, issued.revoked, reason)
+        await self.announce_revoked(account.id, issued.revoked, reason)
         return SignedIn(id=command.id, you=Player(account.name), token=issued.token)
 
     async def sign_out(self, session: Session, command: SignOut) -> None:
@@ -164,7 +166,7 @@ class Accounts:
             self._signing_out.discard(session)
         session.send(Ok(id=command.id))
         session.connection.close(CloseCode.SIGNED_OUT, "You have signed out.")
-        self._announce_revoked(session.player, revoked, "You have signed out.")
+        await self.announce_revoked(session.player, revoked, "You have signed out.")
 
     async def change_password(self, session: Session, command: ChangePassword) -> None:
         """Change the password, and revoke all tokens but the session's."""
@@ -176,7 +178,7 @@ class Accounts:
         if await self._has_password(account, command.old):
             hash = await self.passwords.hash(command.new)
             revoked = await self._store.accounts.change_password(account, hash, session.token)
-            self._announce_revoked(session.player, revoked or (), "The password was changed. Sign in again.")
+            await self.announce_revoked(session.player, revoked or (), "The password was changed. Sign in again.")
         # A repeated command finds the new password already set.
         if revoked is None:
             account = await self._store.accounts.get(session.player)
@@ -186,7 +188,7 @@ class Accounts:
 
     async def create_bot(self, session: Session, command: CreateBot) -> None:
         """Create a bot for the session's player, or issue a new token for an existing one."""
-        await self._reply_once(session, command, lambda: self._create_bot(session, command))
+        await self.reply_once(session, command, lambda: self._create_bot(session, command))
 
     async def _create_bot(self, session: Session, command: CreateBot) -> SignedIn:
         name = tidy_name(command.name, self._reserved)
@@ -198,19 +200,34 @@ class Accounts:
             raise Refusal(ErrorCode.LIMIT_REACHED, sentence)
         if bot == "not_an_account":
             raise Refusal(ErrorCode.ACCOUNT_NEEDED, "Only a person with an account can have bots. Register first.")
-        self._announce_revoked(bot.id, bot.revoked, "The owner of this bot has created a new token.")
+        await self.announce_revoked(bot.id, bot.revoked, "The owner of this bot has created a new token.")
         return SignedIn(id=command.id, you=Player(bot.name, bot=True), token=bot.token)
+
+    async def create_token(self, session: Session, command: CreateToken) -> None:
+        """Issue a token of the session's player that is limited to some scopes."""
+        await self.reply_once(session, command, lambda: self._create_token(session, command))
+
+    async def _create_token(self, session: Session, command: CreateToken) -> SignedIn:
+        created = await self._store.accounts.create_token(session.player, sorted(set(command.scopes)))
+        if created is None:
+            sentence = "Guests cannot have limited tokens. Register first, or use the token that you have."
+            raise Refusal(ErrorCode.ACCOUNT_NEEDED, sentence)
+        reason = "There are too many tokens of this player, and this one was not used for the longest time."
+        await self.announce_revoked(session.player, created.revoked, reason)
+        return SignedIn(id=command.id, you=session.as_player(), token=created.token)
 
     # -- shared by the commands
 
     async def _has_password(self, account: Account | None, password: str) -> bool:
         return await self.passwords.verify(password, None if account is None else account.password_hash)
 
-    def _announce_revoked(self, player: str, digests: Digests, reason: str) -> None:
+    async def announce_revoked(self, player: str, digests: Digests, reason: str) -> None:
+        """Close the sessions of revoked tokens, and end the push subscriptions that were made with them."""
         if digests:
             self._send(player, TokensRevoked(digests, reason))
+            await self._store.push_subscriptions.revoke(player, digests)
 
-    async def _reply_once(self, session: Session, command: Command, work: Callable[[], Awaitable[SignedIn]]) -> None:
+    async def reply_once(self, session: Session, command: Command, work: Callable[[], Awaitable[SignedIn]]) -> None:
         """Do the work and reply. A repeated command gets the first reply: it never issues a second token."""
         sender = session.player, session.session_id
         reply = self._replies.get(sender, command)

@@ -10,14 +10,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import hash_secret_raw
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.players.names import fold_name
 
 # Argon2id with the parameters that OWASP recommends for little memory: about 30 ms of CPU time per hash.
 MEMORY, ROUNDS, LANES = 19 * 1024, 2, 1  # kibibytes, iterations, threads
+DIGEST_SIZE = 16  # bytes
 THREADS = 2
 MAX_QUEUED = 100  # a few seconds' worth; further requests are refused
 
@@ -75,6 +77,18 @@ class Passwords:
     async def verify(self, password: str, hash: str | None) -> bool:
         """Return whether a hash belongs to a password. Without a hash this takes equally long, to reveal nothing."""
         return await self._in_thread(lambda: self._verify(password, hash or DUMMY_HASH))
+
+    async def digest(self, secret: str, salt: str) -> str:
+        """Return a digest of a secret that is as slow to guess as a password. The salt is in hexadecimal digits."""
+
+        def compute() -> str:
+            raw = hash_secret_raw(
+                secret.encode(errors="surrogatepass"), bytes.fromhex(salt),
+                time_cost=ROUNDS, memory_cost=MEMORY, parallelism=LANES, hash_len=DIGEST_SIZE, type=Type.ID,
+            )  # fmt: skip
+            return raw.hex()
+
+        return await self._in_thread(compute)
 
     async def rehash(self, password: str, hash: str) -> str | None:
         """Return a new hash of a verified password if its hash was made with other parameters than today's."""

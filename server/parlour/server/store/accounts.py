@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -11,11 +12,12 @@ from parlour.server.store.pipeline import Pipeline, script
 from parlour.server.store.players import FIELDS, StoredPlayer, digest, new_id, new_token, read_player
 from parlour.server.store.registrations import Outcome, Registrations
 
-SCRIPTS = SIGN_IN, SIGN_OUT, CHANGE_PASSWORD, ADD_BOT, CREATE_BOT = tuple(
-    script(name) for name in ("sign_in", "sign_out", "change_password", "add_bot", "create_bot")
+SCRIPTS = SIGN_IN, SIGN_OUT, CHANGE_PASSWORD, ADD_BOT, CREATE_BOT, CREATE_TOKEN = tuple(
+    script(name) for name in ("sign_in", "sign_out", "change_password", "add_bot", "create_bot", "create_token")
 )
 
 MAX_TOKENS = 20  # of one player: one for each device
+MAX_LIMITED_TOKENS = 10  # of one player, besides those of its devices
 MAX_BOTS = 10  # of one owner
 
 Digests = tuple[str, ...]
@@ -136,11 +138,22 @@ class AccountStore:
         await self._pipeline.call(b"HDEL", self._keys.player_bots(owner), folded)
         return "name_taken"
 
+    async def create_token(self, id: str, scopes: Sequence[str]) -> NewToken | None:
+        """Issue a token that is limited to some scopes; None if the player is neither an account nor a bot."""
+        token = new_token()
+        args = (digest(token), MAX_LIMITED_TOKENS, ",".join(scopes))
+        found = await self._pipeline.call_script(CREATE_TOKEN, 1, self._keys.player(id), *args)
+        if found is None:
+            return None
+        revoked = _decode(found)
+        await self._store_token(id, token, revoked)
+        return NewToken(token, revoked)
+
     async def devices(self, id: str) -> list[tuple[int, int]]:
         """Return when each token of a player was created and last used, in milliseconds since 1970."""
         found = await self._pipeline.call(b"HGETALL", self._keys.player(id))
         fields = zip(found[::2], found[1::2], strict=True)
-        times = [value.decode().split() for field, value in fields if field.startswith(b"token:")]
+        times = [value.decode().split()[:2] for field, value in fields if field.startswith(b"token:")]
         return sorted((int(created), int(used)) for created, used in times)
 
     async def remove_bot(self, owner: str, folded: str) -> None:

@@ -44,6 +44,11 @@ class Keys:
         """String: present while a node executes an upgrade."""
         return f"{self.prefix}:{{format}}:upgrade"
 
+    @property
+    def push_key(self) -> str:
+        """String: the private key with which push messages are signed, unless the operator sets one."""
+        return f"{self.prefix}:{{push}}:key"
+
     def probe(self, number: int) -> str:
         """String: written to see whether its master takes writes. One number per master is used."""
         return f"{self.prefix}:probe:{number}"
@@ -78,6 +83,25 @@ class Keys:
     def room_messages(self, room: str) -> str:
         """Channel: messages between nodes about a room that are not in its log."""
         return f"{self.prefix}:{{{_room_tag(room)}}}:messages"
+
+    # -- tournaments: a slot for each log, whose keys are those of a room (see `store/tournaments.py`); the lists of
+    # all tournaments are in one slot, bounded by the maximum number of open and running ones and of those listed after
+    # their end
+
+    @property
+    def current_tournaments(self) -> str:
+        """Sorted set: the open and running tournaments by when they begin or were created, until they are over."""
+        return f"{self.prefix}:{{tournaments}}:current"
+
+    @property
+    def finished_tournaments(self) -> str:
+        """Sorted set: the tournaments that ended last, by when that was."""
+        return f"{self.prefix}:{{tournaments}}:finished"
+
+    @property
+    def tournament_summaries(self) -> str:
+        """Hash: how each of these tournaments is listed."""
+        return f"{self.prefix}:{{tournaments}}:summaries"
 
     # -- deadlines: a slot for each shard
 
@@ -124,12 +148,18 @@ class Keys:
     def player(self, id: str) -> str:
         """Hash: `kind`, `name`, `folded` (the name as compared) and `created` of a player.
 
-        Accounts also have `password` and `registered`, bots have `owner`. Each token has a field `token:DIGEST` with
-        the times at which it was created and last used. A new account has `unconfirmed` until it holds its name for
-        good: the name it had before, and that name as compared. An operator's decisions are in `suspended`, `muted`,
-        `warning` and `password_once` (see `store/moderation.py`). A deleted player has only `kind` and `name`.
+        Accounts also have `password` and `registered`, `email` if an address is confirmed, and for recovery codes
+        `recovery_salt` and a field `recovery:DIGEST` for each that is left. Bots have `owner`. Each token has a field
+        `token:DIGEST` with the times at which it was created and last used. A new account has `unconfirmed` until it
+        holds its name for good: the name it had before, and that name as compared. An operator's decisions are in
+        `suspended`, `muted`, `warning` and `password_once` (see `store/moderation.py`). A deleted player has only
+        `kind` and `name`.
         """
         return f"{self.prefix}:player:{{{id}}}"
+
+    def mailed_code(self, digest: str) -> str:
+        """String: what the code in an e-mail is for. It expires."""
+        return f"{self.prefix}:mailed:{digest}"
 
     def player_bots(self, id: str) -> str:
         """Hash: the ids of the bots of an account, by their names as compared."""
@@ -162,6 +192,14 @@ class Keys:
     def muted(self, player: str) -> str:
         """Set: the ids of the players whose chat a player does not want to see."""
         return f"{self.prefix}:player:{{{player}}}:muted"
+
+    def push_subscriptions(self, player: str) -> str:
+        """Hash: the push subscriptions of a player, by the digests of their endpoints. Their number is limited."""
+        return f"{self.prefix}:player:{{{player}}}:push"
+
+    def push_endpoint(self, digest: str) -> str:
+        """String: the id of the player whose browser has the endpoint with this digest. It expires."""
+        return f"{self.prefix}:endpoint:{digest}"
 
     def player_name(self, folded: str) -> str:
         """String: the id of the player with this name, or who is about to get it (see `store/names.py`)."""

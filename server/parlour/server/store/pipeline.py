@@ -148,7 +148,10 @@ class Pipeline:
         """Send a command and return its reply."""
         future: asyncio.Future[Any] = self._loop.create_future()
         self.send(*args, on_reply=partial(resolve, future))
-        return await future
+        try:
+            return await future
+        finally:
+            del future  # its error refers to this frame: a reference cycle
 
     async def call_all(self, *commands: tuple[Arg, ...]) -> list[Any]:
         """Send several commands in one write and return their replies in order."""
@@ -212,7 +215,10 @@ class Pipeline:
         """Run a script and return its reply."""
         future: asyncio.Future[Any] = self._loop.create_future()
         self.run(script, args, partial(resolve, future))
-        return await future
+        try:
+            return await future
+        finally:
+            del future  # its error refers to this frame: a reference cycle
 
     async def _greet(self, master: str, connection: RespConnection, facts: dict[bytes, Any]) -> None:
         info = await connection.call("INFO", "server")

@@ -9,6 +9,7 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour.server.restrictions import Restriction
 from parlour.server.store.names import NameStore
@@ -32,6 +33,7 @@ class StoredPlayer(Struct, frozen=True):
     owner: str | None = None  # the id of a bot's owner
     suspended: Restriction | None = None
     muted: Restriction | None = None
+    scopes: tuple[str, ...] | None = None  # of the token by which it was found; None: the token is not limited
 
 
 class Identity(Struct, frozen=True):
@@ -83,12 +85,14 @@ class PlayerStore:
         if found is None:
             self._pipeline.send_and_forget(b"DEL", token_key)  # the node that revoked it may have died before that
             return None
-        *fields, folded, is_unconfirmed = found
+        *fields, folded, is_unconfirmed, scopes = found
         if is_unconfirmed == b"1":
             await self._registrations.complete(id)
             found = await self._use(id, token, 0)
             return None if found is None else read_player(id, found[: len(FIELDS)])
         player = read_player(id, fields)
+        if scopes and player is not None:
+            return replace(player, scopes=tuple(scopes.decode().strip().split(",")))
         if is_ageing and player is not None and player.kind == "guest":
             # Its own time is renewed last: if the node dies before that, the next use renews everything.
             await self._names.confirm(folded.decode(), id, self._guest_ttl)

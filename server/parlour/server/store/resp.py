@@ -68,7 +68,10 @@ class RespConnection(asyncio.Protocol):
         """Send a command and return its reply. Raise StoreUnavailable."""
         future: asyncio.Future[Any] = self._loop.create_future()
         self.send(args, partial(resolve, future))
-        return await future
+        try:
+            return await future
+        finally:
+            del future  # its error refers to this frame: a reference cycle
 
     def receive_unexpected(self, reply: Any) -> None:
         """Take a reply that is not what matters, such as PONG; an error may be that of a `send_push_only` before."""

@@ -136,6 +136,10 @@ class RoomLog:
         self._publish_last(room, entries)
         return entries
 
+    async def length(self, room: str) -> int:
+        """Return the number of entries in a room's log; 0 if there is none."""
+        return int(await self._pipeline.call(b"XLEN", self.keys.log(room)))
+
     async def save_snapshot(self, room: str, seq: int, data: bytes) -> bool:
         """Store the room as it was after entry `seq`, to make `load` faster. Never replace a newer snapshot."""
         return bool(

@@ -11,6 +11,7 @@ from parlour.server.store.budgets import BudgetStore
 from parlour.server.store.clock import StoreClock
 from parlour.server.store.command_ids import CommandIdStore
 from parlour.server.store.deadlines import Deadlines
+from parlour.server.store.emails import EmailStore
 from parlour.server.store.format import StoreFormat
 from parlour.server.store.health import StoreHealth
 from parlour.server.store.heartbeat import Heartbeat
@@ -25,8 +26,10 @@ from parlour.server.store.pairings import PairingStore
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.players import PlayerStore
 from parlour.server.store.pubsub import PubSub
+from parlour.server.store.push_subscriptions import PushSubscriptionStore
 from parlour.server.store.queue import QueueStore
 from parlour.server.store.ratings import RatingStore
+from parlour.server.store.recovery_codes import RecoveryCodeStore
 from parlour.server.store.reports import ReportStore
 from parlour.server.store.room_log import RoomLog
 from parlour.server.store.rules import RulesStore
@@ -34,6 +37,7 @@ from parlour.server.store.seat_nodes import SeatNodeStore
 from parlour.server.store.seats import SeatStore
 from parlour.server.store.seeks import SeekStore
 from parlour.server.store.topology import Topology
+from parlour.server.store.tournaments import TournamentStore
 
 
 class Store:
@@ -79,14 +83,18 @@ class Store:
         self.online = OnlineStore(self.pipeline, node)
         self.pairings = PairingStore(self.pipeline)
         self.players = PlayerStore(self.pipeline)
+        self.push_subscriptions = PushSubscriptionStore(self.pipeline)
         self.queue = QueueStore(self.pipeline)
         self.ratings = RatingStore(self.pipeline)
+        self.recovery_codes = RecoveryCodeStore(self.pipeline)
+        self.emails = EmailStore(self.pipeline)
         self.reports = ReportStore(self.pipeline)
         self.room_log = RoomLog(self.pipeline, node)
         self.rules = RulesStore(self.pipeline)
         self.seat_nodes = SeatNodeStore(self.pipeline, node)
         self.seats = SeatStore(self.pipeline)
         self.seeks = SeekStore(self.pipeline)
+        self.tournaments = TournamentStore(self.pipeline)
 
     async def open(self) -> None:
         """Connect. Raise StoreUnavailable, with a sentence for the operator, if that is not possible."""

@@ -1,4 +1,5 @@
--- Issue one more token for an account. If there are too many, revoke the least recently used ones.
+-- Issue one more token for an account. If there are too many, revoke the least recently used ones, but none that is
+-- limited to scopes.
 --
 -- KEYS  1 player
 -- ARGV  1 digest of the token; 2 maximum number of tokens; 3 hash of the password that was checked
@@ -17,9 +18,8 @@ local others = {}
 local fields = redis.call('HGETALL', KEYS[1])
 for i = 1, #fields, 2 do
   local digest = string.match(fields[i], '^token:(.*)')
-  if digest and digest ~= ARGV[1] then
-    others[#others + 1] = {digest, tonumber(string.match(fields[i + 1], ' (%d+)'))}
-  end
+  local used = string.match(fields[i + 1], '^%d+ (%d+)$')  -- of a token without scopes
+  if digest and used and digest ~= ARGV[1] then others[#others + 1] = {digest, tonumber(used)} end
 end
 table.sort(others, function(a, b) return a[2] < b[2] end)
 local revoked = {}
