@@ -9,8 +9,8 @@ import { build } from "esbuild";
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SIZE_LIMIT = 70_000; // bytes with gzip, for everything that the first visit loads
 
-const folder = resolve(process.argv[2] ?? join(HERE, "../parlour/client/page"));
-const adminFolder = resolve(process.argv[3] ?? join(HERE, "../parlour/client/admin_page"));
+const folder = resolve(process.argv[2] ?? join(HERE, "../parlour/web/page"));
+const adminFolder = resolve(process.argv[3] ?? join(HERE, "../parlour/web/admin_page"));
 
 const OPTIONS = {
   absWorkingDir: HERE,

@@ -3,6 +3,8 @@
 // HTML comes from the network whenever possible, so a new version is taken at once. All other files have a hash in their
 // names and are kept together with the HTML of their version. The files of the version before stay for windows that still
 // use it, so no window ever mixes two versions.
+import "./service-worker-push.ts";
+
 declare const FILES: readonly string[]; // with their hashes; filled in by the build
 
 interface WorkerEvent extends Event {

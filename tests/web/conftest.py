@@ -15,7 +15,8 @@ from tests.client.web.building import build_page
 from tests.e2e.processes import ServerProcess
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+# The same engine without windows, which takes a third less CPU time.
+CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 GENEROUS = (
     "--max-connections-per-address",
@@ -44,9 +45,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run all tests of this folder in one event loop, to which their browser belongs."""
+    """Run all asynchronous tests of this folder in one event loop, to which their browser belongs."""
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if Path(__file__).parent in item.path.parents and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 
@@ -61,8 +62,8 @@ async def server(built: None, tmp_path_factory: pytest.TempPathFactory) -> Async
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
-    if not Path(CHROMIUM).is_file():
-        pytest.fail(f"{CHROMIUM} does not exist. Install Chromium (Debian: apt install chromium) to test the page.")
+    if CHROMIUM is None:
+        pytest.fail("Install Chromium to test the page (Debian: apt install chromium-headless-shell).")
     async with async_playwright() as playwright:
         one = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield one

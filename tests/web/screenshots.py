@@ -147,9 +147,11 @@ async def shoot(page: Page, name: str, quality: int) -> None:
 
 
 async def analyse(page: Page) -> None:
-    """Let the computer analyse the game."""
-    await page.get_by_role("button", name="Analyse the game").click()
-    await page.get_by_role("button", name="Analyse the game").wait_for(state="detached")
+    """Let the computer analyse the game, unless it has done so on another screen."""
+    button = page.get_by_role("button", name="Analyse the game")
+    if await button.count():
+        await button.click()
+        await button.wait_for(state="detached")
     await page.get_by_text("best move:").wait_for()
 
 
@@ -190,6 +192,8 @@ async def take_screenshots(browser: Browser, address: str, token: str, rooms: di
         "players": ("/players", None),
         "player": ("/players/heron/", None),
         "rules": ("/rules/mitsudomoe", practise),
+        "lesson": ("/learn/isaac", None),
+        "study": (f"/study/game/{rooms['replay']}/17", None),
         "editor": ("/editor", load_layout),
         "account": ("/account", None),
         "settings": ("/settings", None),
@@ -202,7 +206,7 @@ async def take_screenshots(browser: Browser, address: str, token: str, rooms: di
                 if wanted and name not in wanted:
                     continue
                 await page.goto(address + path)
-                await page.locator(".me").wait_for()
+                await page.locator(".me").wait_for(state="attached")  # tables on phones do not show it
                 await page.wait_for_timeout(SETTLE)
                 if act is not None:
                     await act(page)

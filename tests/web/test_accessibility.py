@@ -4,31 +4,73 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Literal
+from urllib.parse import urljoin, urlsplit
 
-import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
-from tests.web.accessibility import findings
+from tests.e2e.processes import ServerProcess
+from tests.web.accessibility import STYLE_RULES, findings
 from tests.web.conftest import NewPage
-from tests.web.page_actions import page_to_move, start_game, wait_until_loaded
+from tests.web.finished_games import finished_game
+from tests.web.page_actions import choose_game, page_to_move, start_game, wait_for_turn, wait_until_loaded
+
+Theme = Literal["light", "dark"]
+Forced = Literal["active", "none"]
+
+DESKTOP, ZOOMED, PHONE = (1366, 768), (640, 400), (390, 664)
+MODES: tuple[tuple[Theme, tuple[int, int], Forced], ...] = (
+    ("dark", DESKTOP, "none"),
+    ("light", ZOOMED, "none"),  # a window of 1280 x 800 pixels at 200 %
+    ("light", DESKTOP, "active"),
+    ("dark", PHONE, "none"),
+)
+PAGES = ("/", "/learn/isaac", "/account", "/nowhere")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-async def test_axe_finds_nothing_serious(new_page: NewPage, theme: str) -> None:
-    """Lobby, settings and a table with an unfinished turn have no serious violations, in both themes."""
-    page, other = await new_page(color_scheme=theme), await new_page(color_scheme=theme)
-    await wait_until_loaded(page)
+async def audit(page: Page) -> list[tuple[str, object]]:
+    """Return what axe finds on a page: all rules once, and those about style and size in every mode."""
+    found: list[tuple[str, object]] = [(each, "light") for each in await findings(page)]
+    for mode in MODES:
+        await change_mode(page, *mode)
+        found += [(each, mode) for each in await findings(page, *STYLE_RULES)]
+    await change_mode(page, "light", DESKTOP, "none")
+    return found
+
+
+async def change_mode(page: Page, theme: Theme, size: tuple[int, int], forced: Forced) -> None:
+    await page.set_viewport_size({"width": size[0], "height": size[1]})
+    await page.emulate_media(color_scheme=theme, forced_colors=forced)
+
+
+async def test_axe_finds_nothing_on_any_page(new_page: NewPage, server: ServerProcess) -> None:
+    """In both themes, at 200 % zoom, with forced colours and on a phone."""
+    room = await finished_game(server.url, "replica", moves=2)
+    page = await new_page(reduced_motion="reduce")
+    for path in (*PAGES, f"/study/game/{room}"):
+        await page.goto(urljoin(page.url, path))
+        await wait_until_loaded(page)
+        assert await audit(page) == [], path
+
+
+async def test_axe_finds_nothing_at_a_table(new_page: NewPage) -> None:
+    """While a turn is entered, as a spectator, and after the end."""
+    page = await new_page(reduced_motion="reduce")
+    await choose_game(page, "Isaac")
+    await page.get_by_text("A bot", exact=True).click()
+    await page.get_by_role("button", name="Play Isaac").click()
+    await wait_for_turn(page, "mine")
+    await page.locator(".cell.selectable, .slot.selectable").first.click()
+    assert await audit(page) == []
+    spectator = await new_page(urlsplit(page.url).path, reduced_motion="reduce")
+    await expect(spectator.get_by_role("grid")).to_be_visible()
+    assert await findings(spectator) == []
+    await page.get_by_role("tab", name="About").click()
     assert await findings(page) == []
-    await page.goto(f"{page.url}settings")
-    await wait_until_loaded(page)
+    for button in ("^(Abort|Resign)$", "^Confirm"):
+        await page.get_by_role("button", name=re.compile(button)).click()
+    await expect(page.get_by_role("region", name="Result")).to_be_visible()
     assert await findings(page) == []
-    await page.get_by_role("link", name="Parlour home").click()
-    await start_game((page, other), "Mitsudomoe")
-    mover = await page_to_move((page, other))
-    await mover.locator(".cell.selectable, .slot.selectable").first.click()
-    assert await findings(mover) == []
-    await mover.get_by_role("tab", name="About").click()
-    assert await findings(mover) == []
 
 
 async def test_a_turn_is_made_with_the_keyboard(new_page: NewPage) -> None:

@@ -7,11 +7,13 @@ import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
-from parlour.client.connection import Connection
-from parlour.protocol.messages import Accept, Challenge, Ok, Register, Report, SignedIn
+from parlour.client.connection import Connection, RefusedError
+from parlour.protocol.errors import ErrorCode
+from parlour.protocol.messages import Accept, Challenge, GetProfile, Join, Ok, Register, Report, Say, SignedIn
 from parlour.protocol.types import Terms
 from parlour.server.store.embedded import EmbeddedStore
 from tests.e2e.processes import ServerProcess
@@ -79,21 +81,21 @@ async def test_every_action_of_an_operator(browser: Browser, page: Page, nodes: 
     await announce(page, await browser.new_page(), nodes[1])
 
     async with Connection([nodes[1].url, nodes[0].url]) as sedge, Connection([nodes[1].url, nodes[0].url]) as other:
-        await sedge.ask(Register(id=0, name="Sedge", password="wooden bishop"), SignedIn)
+        token = (await sedge.ask(Register(id=0, name="Sedge", password="wooden bishop"), SignedIn)).token
         await act_on_games(page, sedge, other)
         await act_on_nodes(page, nodes, other)
         await act_on_reports(page, other)
         await act_on_addresses(page)
         await give_rating(nodes[0].options[1], "Sedge", "isaac")
-        await act_on_the_player(page)
-        await until(lambda: sedge.state == "ended")
+        async with Connection([nodes[1].url], token=token) as there, Connection([nodes[1].url]) as guest:
+            await act_on_the_player(page, there, guest)
 
     await page.get_by_role("link", name="Audit log").click()
     entries = page.get_by_role("region", name="Newest entries").get_by_role("listitem")
     actions = [
         "announce", "warn", "adjudicate", "abort", "close", "drain", "resume", "handle-report", "ban-address",
         "unban-address", "warn", "mute", "unmute",
-        "rename", "remove-rating", "reset-password", "suspend", "unban", "ban", "delete",
+        "rename", "remove-rating", "suspend", "unban", "reset-password", "ban", "delete",
     ]  # fmt: skip
     await expect(entries).to_contain_text([f"nora: {action} " for action in reversed(actions)])
     await page.get_by_role("button", name="Sign out").click()
@@ -168,18 +170,43 @@ async def act_on_addresses(page: Page) -> None:
     banned = page.get_by_role("region", name="Banned").get_by_role("listitem")
     await expect(banned).to_contain_text(["192.0.2.0/24"])
     await page.get_by_role("link", name="192.0.2.0/24").click()
+    await expect(page.get_by_label("Address or network")).to_have_value("192.0.2.0/24")
     await decide(page, "Decide", "Lift the ban")
     await expect(banned).to_have_count(0)
 
 
-async def act_on_the_player(page: Page) -> None:
+async def act_on_the_player(page: Page, player: Connection, guest: Connection) -> None:
+    """The player and a guest on the other node see what happens to the player."""
+    seek = (await player.ask(Challenge(id=0, terms=Terms("isaac")), Ok)).seek
+    room = str((await guest.ask(Accept(id=0, seek=str(seek)), Ok)).room)
+    await player.call(Join(id=0, room=room))
     await find(page, "sedge")
     await expect(page.get_by_role("heading", name="Sedge")).to_be_visible()
-    for action in ("Warn", "Mute", "Unmute"):
+    for action in ("Warn", "Mute"):
         await decide(page, "Decide", action)
+    with pytest.raises(RefusedError) as refused:
+        await until(lambda: _talks(player, room))
+    assert refused.value.code == ErrorCode.MUTED
+    await decide(page, "Decide", "Unmute")
     await decide(page, "Decide", "Rename", New_name="Reed")
     await expect(page.get_by_role("heading", name="Reed")).to_be_visible()
     await decide(page, "Decide", "Remove a rating", Game="isaac")
-    for action in ("Reset the password", "Suspend", "End the suspension or ban", "Ban", "Delete for good"):
+    await decide(page, "Decide", "Suspend")
+    await until(lambda: player.state == "ended")
+    assert "suspended" in str(player.fault)
+    for action in ("End the suspension or ban", "Reset the password", "Ban", "Delete for good"):
         await decide(page, "Decide", action)
     await expect(page.get_by_role("heading", name="Deleted player")).to_be_visible()
+    with pytest.raises(RefusedError) as refused:
+        await until(lambda: _is_gone(guest, "Reed"))
+    assert refused.value.code == ErrorCode.PLAYER_UNKNOWN
+
+
+async def _talks(player: Connection, room: str) -> bool:
+    await player.call(Say(id=0, room=room, text="hello"))
+    return False
+
+
+async def _is_gone(guest: Connection, name: str) -> bool:
+    await guest.call(GetProfile(id=0, name=name))
+    return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, Page, expect
 
+from tests.client.cups import cup
 from tests.e2e.people import people, sit_down
 from tests.e2e.processes import ServerProcess
 from tests.web.conftest import NewPage
@@ -38,27 +39,38 @@ async def invitation(new_page: NewPage) -> tuple[Page, str]:
     return host, f"/join/{link.rsplit('/', 1)[1]}"
 
 
+async def open_and_measure(page: Page, url: str, awaited: str = ".me, main.table") -> None:
+    """Open a page, wait for a part that its script adds, and check that nothing has moved."""
+    await page.goto(url)
+    await expect(page.locator(awaited)).not_to_have_count(0)
+    await expect(page.get_by_text("Loading…")).to_have_count(0)
+    shifts = await page.evaluate(LAYOUT_SHIFTS)
+    assert sum(value for value, _ in shifts) <= MAX_LAYOUT_SHIFT, (url, shifts)
+
+
 @pytest.mark.parametrize("viewport", [{"width": 1366, "height": 768}, {"width": 390, "height": 664}])
 async def test_nothing_moves(
     browser: Browser, server: ServerProcess, new_page: NewPage, viewport: dict[str, int]
 ) -> None:
-    """Nothing jumps when the script runs and connects: on the lobby, a game, its rules, a lesson and an invitation."""
+    """Nothing jumps when the script runs and connects, for a new visitor and for a player with a running game."""
     _, invited = await invitation(new_page)
     finished = await finished_game(server.url, moves=2)
-    async with people(server.url, "Cid", "Dan") as (cid, dan):
+    async with cup(server.url, "Still arena") as (_, tournament), people(server.url, "Cid", "Dan") as (cid, dan):
         room = await sit_down(cid, dan, "mapello")
         context = await browser.new_context(viewport=viewport, has_touch=viewport["width"] < 600)  # type: ignore[arg-type]
         await context.add_init_script(RECORD_SHIFTS)
-        for path in ("/", f"/table/{room}", f"/game/{finished}", "/rules/mapello", "/learn/mapello", invited):
+        games = (f"/table/{room}", f"/game/{finished}", f"/study/game/{finished}", "/games")
+        tournaments = ("/tournaments", f"/tournaments/{tournament}")
+        for path in ("/", *games, *tournaments, "/rules/mapello", "/learn/mapello", invited):
             page = await context.new_page()
-            await page.goto(f"http://127.0.0.1:{server.port}{path}")
-            await expect(page.locator(".me, main.table")).not_to_have_count(0)
-            await expect(page.get_by_text("Loading…")).to_have_count(0)
-            shifts = await page.evaluate(LAYOUT_SHIFTS)
-            assert sum(value for value, _ in shifts) <= MAX_LAYOUT_SHIFT, (path, shifts)
+            await open_and_measure(page, f"http://127.0.0.1:{server.port}{path}")
             if path == "/":
                 assert 20_000 < await page.evaluate(LOADED) <= MAX_FIRST_LOAD
-            await page.close()
+            if path != invited:
+                await page.close()
+        await page.get_by_role("main").get_by_role("button", name="Play").click()
+        await page.wait_for_url("**/table/*")
+        await open_and_measure(page, f"http://127.0.0.1:{server.port}/", ".return-bar")
         await context.close()
 
 

@@ -11,6 +11,7 @@ from tests.web.conftest import NewPage
 from tests.web.page_actions import SELECTABLE, choose_game, pick_at_random, wait_for_turn
 
 PHONE = {"width": 390, "height": 664}
+TAKEN = "(moves) => document.querySelector('.step') || document.querySelectorAll('.moves button').length > moves"
 
 
 async def set_up(page: Page, game: str, opponent: str) -> None:
@@ -35,6 +36,7 @@ async def make_one_turn(page: Page, chance: random.Random) -> None:
     while await moves.count() == before:
         await wait_for_turn(page, "mine")
         await pick_at_random(page, chance)
+        await page.wait_for_function(TAKEN, arg=before)
 
 
 async def test_two_players_take_turns_on_one_device(new_page: NewPage) -> None:
@@ -100,5 +102,5 @@ async def test_two_levels_of_the_computer_play_each_other(new_page: NewPage) -> 
     await page.wait_for_url("**/table/*")
     await page.wait_for_function("() => document.querySelectorAll('.moves button').length >= 2")
     names = await page.locator(".player .who b").all_inner_texts()
-    assert sorted(names) == ["Computer (greedy)", "Computer (random)"]
+    assert sorted(names) == ["Greedy", "Random"]
     await expect(page.locator(SELECTABLE)).to_have_count(0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 from playwright.async_api import Locator, Page, expect
 
 from tests.web.conftest import NewPage
@@ -101,3 +103,28 @@ async def test_a_finger_leaves_the_bar_until_it_is_placed(new_page: NewPage) -> 
     await cell(page, "e5").tap()
     await place.click()
     await expect(page.locator(".moves button").first).to_have_text("d5-g5")
+
+
+async def test_a_bar_is_dragged_from_the_tray(new_page: NewPage) -> None:
+    """Pressing a bar in the tray chooses it, and it is placed where the button is released; in a study, too."""
+    page = await new_page()
+    await start(page)
+    await bar(page, 4).click()
+    await drag_to(page, bar(page, 3), "e5")
+    await expect(page.locator(".moves button").first).to_be_visible()
+
+    await page.goto(urljoin(page.url, "/study/position/isaac"))
+    own = page.get_by_role("button", name="bar of 3")
+    await drag_to(page, own, "e5")
+    await expect(page.locator(".variations button")).to_have_count(1)
+    await page.get_by_role("button", name="bar of 4").click()
+    await cell(page, "c3").hover()
+    await expect(page.locator(".ghost")).to_be_visible()
+
+
+async def drag_to(page: Page, slot: Locator, name: str) -> None:
+    await slot.hover()
+    await page.mouse.down()
+    await cell(page, name).hover()
+    await expect(page.locator(".ghost")).to_be_visible()
+    await page.mouse.up()

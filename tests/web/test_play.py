@@ -169,10 +169,14 @@ async def test_an_unfinished_turn_can_be_undone(new_page: NewPage) -> None:
 
 
 async def test_a_piece_can_be_dragged(new_page: NewPage) -> None:
-    """Dragging a piece to its target is the same as choosing both."""
+    """Dragging a piece to its target is the same as choosing both. It closes an open offer, which both players read."""
     pages = (await new_page(), await new_page())
     await start_game(pages, "Replica")
     mover = await page_to_move(pages)
+    other = pages[1 - pages.index(mover)]
+    await mover.get_by_role("button", name="Draw").click()
+    await expect(mover.locator(".prompt .said")).to_have_text("Your draw offer was sent.")
+    await expect(other.locator(".prompt .words")).to_contain_text("offers a draw.")
     for piece in await mover.locator(".cell.selectable").all():
         start = await piece.bounding_box()
         assert start is not None
@@ -190,6 +194,7 @@ async def test_a_piece_can_be_dragged(new_page: NewPage) -> None:
 
     for page in pages:
         await expect(page.locator(".moves button")).to_have_count(1)
+        await expect(page.locator(".prompt .said")).to_contain_text("draw offer is no longer open.")
 
 
 async def test_a_finger_plays_on_small_cells(new_page: NewPage) -> None:

@@ -46,3 +46,12 @@ async def test_a_turn_is_tried_and_taken_back(new_page: NewPage) -> None:
     await expect(page.locator(f".practice :is({SELECTABLE})").first).to_be_visible()
     await page.get_by_role("button", name="Take back").click()
     await expect(page.locator(".practice [aria-label*='last move']")).to_have_count(0)
+
+
+async def test_the_scroll_position_survives_a_reload(new_page: NewPage) -> None:
+    """The page returns to where the reader was, although its content arrives later."""
+    page = await new_page("/rules/isaac")
+    await page.wait_for_function("() => document.documentElement.scrollHeight > innerHeight + 700")
+    await page.evaluate("() => scrollTo(0, 600)")
+    await page.reload()
+    await page.wait_for_function("() => scrollY === 600")

@@ -60,7 +60,7 @@ async def second_line(button: object) -> str:
 
 
 async def test_a_position_is_played_on_against_a_bot(new_page: NewPage) -> None:
-    """Both sides move on a position from text; a game from there starts with it."""
+    """A position from text starts a game against a bot; the player's variations of that game are stored with it."""
     page = await new_page(address_of(REPLICA))
     await play(page, "g5", "f4")
     await expect(page.locator(".variations button")).to_have_count(1)
@@ -74,6 +74,21 @@ async def test_a_position_is_played_on_against_a_bot(new_page: NewPage) -> None:
     await page.wait_for_url("**/table/*")
     await wait_for_turn(page, "mine")
     await expect(page.locator('.cell[data-name="f4"]')).to_have_attribute("aria-label", "f4, White man, can be chosen")
+
+    await play(page, "h6", "g6")
+    await expect(page.locator(".moves button")).to_have_count(2)
+    for button in ("Resign", "Confirm resign"):
+        await page.get_by_role("button", name=button).click()
+    await page.get_by_role("link", name="Study").click()
+    await expect(page.get_by_text("Your variations are stored with the game")).to_be_visible()
+    await page.keyboard.press("Home")
+    await play(page, "g7", "f7")
+    variation = page.locator(".variations ul button")
+    await expect(variation).to_have_attribute("aria-current", "true")
+    room = urlsplit(page.url).path.split("/")[3]
+    await page.get_by_role("link", name="Parlour home").click()  # which stores it at once
+    other = await new_page(f"/study/game/{room}")
+    await expect(other.locator(".variations ul button")).to_have_text("1g7-f7")
 
 
 async def test_players_of_a_running_game_get_no_help(new_page: NewPage) -> None:

@@ -1,38 +1,49 @@
 // A player's connection to a server, which reconnects by itself, to another address if necessary.
 // `Session` decides what to send and when to give up. This file only moves its frames.
+import { socketAddress } from "./address.ts";
 import { decode, encode } from "./msgpack.ts";
 import type { RoomReplica } from "./replica.ts";
 import {
+  type Analysis,
   type Assessment,
   type BlockList,
   type Choices,
   CLOSE,
   type Described,
+  type Email,
   type Games,
   JSON_TEXT,
   type Leaderboard,
   type Lesson,
   type LessonChoices,
   MSGPACK,
+  type Notifications,
   type Ok,
   type Players,
   type Previewed,
   type Profile,
   type Record as GameRecord,
+  type RecoveryCodes,
   type Refused,
   RETRIED,
   type Room,
   type Rules,
   type ServerMessage,
   type SignedIn,
+  type Standings,
   type Studied,
   TIMING,
+  type Tournament,
+  type TournamentLog,
+  type TournamentRound,
+  type Tournaments,
   type Tried,
   type Welcome,
 } from "./protocol.ts";
 import { RefusedError } from "./refusal.ts";
 import { type Request, Session } from "./session.ts";
 import { addressesToTry, openTimeout, reconnectDelay } from "./timing.ts";
+import type { Turn } from "./turn.ts";
 
 const TICK = 250; // milliseconds between calls of the session's `tick`
 
@@ -47,10 +58,16 @@ export interface Answers {
   assess: Assessment;
   assess_position: Assessment;
   study: Studied;
+  get_analysis: Analysis;
   preview: Previewed;
   register: SignedIn;
   sign_in: SignedIn;
+  create_recovery_codes: RecoveryCodes;
+  get_recovery_codes: RecoveryCodes;
+  recover_account: SignedIn;
+  get_email: Email;
   create_bot: SignedIn;
+  create_token: SignedIn;
   describe: Described;
   get_rules: Rules;
   get_lesson: Lesson;
@@ -61,12 +78,20 @@ export interface Answers {
   list_games: Games;
   get_profile: Profile;
   get_block_list: BlockList;
+  get_notifications: Notifications;
   get_leaderboard: Leaderboard;
   list_players: Players;
+  list_tournaments: Tournaments;
+  follow_tournament: Tournament;
+  get_standings: Standings;
+  get_round: TournamentRound;
+  get_tournament_log: TournamentLog;
 }
 
+/** The answer to the command with this tag. */
 export type AnswerTo<T extends Request["t"]> = T extends keyof Answers ? Answers[T] : Ok;
 
+/** Who connects, and how. */
 export interface Options {
   /** The program and its version, for the server's log. */
   client?: string;
@@ -85,11 +110,18 @@ interface Waiting {
   reject(why: Error): void;
 }
 
+/**
+ * A player's connection to a server. It opens at once, comes back by itself when it is lost, and sends again what was not
+ * answered.
+ */
 export class Connection {
+  /** The player's side of the protocol; `session.token` is the player's token. */
   readonly session: Session;
   /** Tried in turn; the server may add to them. */
   addresses: readonly string[];
+  /** The server's last welcome: who the player is, and which games there are. */
   welcome: Welcome | null = null;
+  /** Whether there is a connection at the moment. */
   state: State = "connecting";
   /** Why the connection has ended for good. */
   fault: Error | null = null;
@@ -113,8 +145,9 @@ export class Connection {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #ticking: ReturnType<typeof setInterval>;
 
-  constructor(addresses: readonly string[], options: Options = {}) {
-    this.addresses = this.#given = [...addresses];
+  /** Connect to a server, or to the first of several nodes that answers: addresses of web pages or of sockets. */
+  constructor(addresses: string | readonly string[], options: Options = {}) {
+    this.addresses = this.#given = [addresses].flat().map(socketAddress);
     this.#form = options.form ?? "msgpack";
     this.session = new Session(options.client ?? "parlour-sdk", options.token ?? null, options.name ?? null);
     this.#ticking = setInterval(() => this.#tick(), TICK);
@@ -148,6 +181,18 @@ export class Connection {
       this.#answers.set(this.session.send(request), { resolve, reject });
       this.#flush();
     });
+  }
+
+  /** Return the turn with its next picks filled in. The server is only asked if they are not known yet. */
+  async explore(turn: Turn): Promise<Turn> {
+    if (!turn.unexplored) return turn;
+    const { room, ply, picks } = turn;
+    return turn.explored(await this.call({ t: "explore", room, ply, picks: [...picks] }));
+  }
+
+  /** Play a complete turn. */
+  play({ room, ply, picks }: Turn): Promise<Ok> {
+    return this.call({ t: "play", room, ply, picks: [...picks] });
   }
 
   /** Check the connection at once, because the machine may have slept or the network may be back. */

@@ -1,4 +1,5 @@
 // Everything that a Parlour client needs, in a browser or in Node. See README.md.
+export * from "./address.ts";
 export * from "./clock.ts";
 export * from "./connection.ts";
 export * from "./replica.ts";

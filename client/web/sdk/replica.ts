@@ -5,6 +5,7 @@ import { patch, sceneHash } from "./scene.ts";
 /** A change of a room, with names for the fields of `moved`, which is an array on the wire. */
 export type Update = RoomEvent | NamedMoved;
 
+/** A `moved`, with names for its fields. */
 export interface NamedMoved {
   t: "moved";
   room: string;
@@ -16,6 +17,7 @@ export interface NamedMoved {
   change: Moved[7];
 }
 
+/** Return a `moved` with names for its fields. */
 export function named(moved: Moved): NamedMoved {
   const [, room, epoch, seq, hash, move, clock, change] = moved;
   return { t: "moved", room, epoch, seq, hash, move, clock, change };
@@ -29,22 +31,38 @@ export type ApplyResult = "applied" | "stale" | "gap" | "diverged";
 
 /** The room as this client knows it: the last `room` message and every update since. */
 export class RoomReplica {
-  readonly room: Room; // as it was received; the fields below have changed since
+  /** As it was received; the fields below have changed since. */
+  readonly room: Room;
+  /** Increases when the numbering of updates starts again. */
   epoch: number;
+  /** The number of the last update. */
   seq: number;
+  /** What is on the board. */
   scene: Scene;
+  /** The player's own seat; null for a spectator. */
   seat: number | null;
+  /** All moves, as text. */
   moves: string[];
+  /** Who plays, by seat. */
   players: SeatedPlayer[];
+  /** What was left on the clocks when the turn began, by seat. Empty without clocks. */
   clocks: TimeLeft[];
+  /** Open offers, as `seat:kind`. */
   offers: ReadonlySet<string>;
+  /** `choosing` who moves first, `playing` or `over`. */
   status: string;
+  /** How the game ended; null while it goes on. */
   result: Result | null;
-  next: string | null; // the room of the rematch
-  chooser: number | null; // the seat that decides who moves first, while the status is choosing
+  /** The room of the rematch. */
+  next: string | null;
+  /** The seat that decides who moves first, while the status is `choosing`. */
+  chooser: number | null;
+  /** By seat: whether the player has halved the clock. Empty where that is not possible. */
+  berserk: readonly boolean[];
   /** False from a wrong hash until the whole room arrives: until then the scene may be wrong. */
   inSync: boolean;
 
+  /** Begin with a whole room. */
   constructor(room: Room) {
     this.room = room;
     this.epoch = room.epoch;
@@ -59,6 +77,7 @@ export class RoomReplica {
     this.result = room.result ?? null;
     this.next = room.next ?? null;
     this.chooser = room.chooser ?? null;
+    this.berserk = room.berserk ?? [];
     this.inSync = sceneHash(room.scene) === room.hash;
   }
 
@@ -126,6 +145,9 @@ export class RoomReplica {
       case "taken_back":
         this.moves = this.moves.slice(0, update.plies ?? 0);
         this.offers = new Set();
+        break;
+      case "berserk":
+        this.berserk = this.berserk.map((halved, seat) => halved || seat === update.seat);
         break;
       case "ended":
       case "rematch":

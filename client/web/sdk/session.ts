@@ -32,7 +32,9 @@ export type Request = WithoutId<Command>;
  * `receive`, and call `tick` several times a second. Call `disconnected` when the connection is lost, and start again.
  */
 export class Session {
+  /** The player's token, from the last welcome: keep it to be the same player next time. */
   token: string | null;
+  /** The rooms that this client has joined, as they are now. */
   readonly rooms = new Map<string, RoomReplica>();
   /** Whether the server has answered hello on this connection. */
   welcomed = false;
@@ -56,6 +58,7 @@ export class Session {
   #leaveAt: number | null = null; // when to leave this node for that reason
   #outgoing: ClientMessage[] = [];
 
+  /** Begin without a connection. `client` is the program and its version; `name` is for a new guest. */
   constructor(client: string, token: string | null = null, name: string | null = null) {
     this.#client = client;
     this.token = token;

@@ -20,8 +20,11 @@ interface Stop {
 
 /** An immutable turn: `pick` and `back` return new turns. */
 export class Turn {
+  /** The room of the game. */
   readonly room: string;
+  /** The number of moves before this turn. */
   readonly ply: number;
+  /** The places picked so far. */
   readonly picks: readonly number[];
   /** Whether the turn is complete and can be played. */
   readonly complete: boolean;
@@ -49,6 +52,7 @@ export class Turn {
     return !this.complete && this.#here.step === null;
   }
 
+  /** What the player should do now, in the server's words. */
   get prompt(): string {
     const { step, prompts } = this.#here;
     return step === null ? "" : (prompts[step[0]] ?? "");
@@ -63,6 +67,7 @@ export class Turn {
     return null;
   }
 
+  /** What may be picked now. */
   get offered(): Offered[] {
     return this.complete || this.#here.step === null ? [] : this.#here.step[1].map(offered);
   }

@@ -17,9 +17,12 @@ import { startOperatorMessages } from "./state/operatorMessages.ts";
 import { startMatchmaking } from "./state/matchmaking.ts";
 import { prefixLinks } from "./state/prefix.ts";
 import { path, pathSegments, startRouter } from "./state/router.ts";
+import { keepScroll } from "./state/scroll.ts";
 import { applySettings } from "./state/settings.ts";
 import { useSignal } from "./state/signal.ts";
 import { startOwnTables } from "./state/ownTables.ts";
+import { startBadge } from "./state/badge.ts";
+import { loadStored } from "./state/storage.ts";
 import { startServiceWorker } from "./state/serviceWorker.ts";
 
 const AccountPage = lazy("AccountPage");
@@ -32,6 +35,8 @@ const RecordPage = lazy("RecordPage");
 const RulesPage = lazy("RulesPage");
 const TablePage = lazy("TablePage");
 const SettingsPage = lazy("SettingsPage");
+const TournamentPage = lazy("TournamentPage");
+const TournamentsPage = lazy("TournamentsPage");
 const WatchPage = lazy("WatchPage");
 const StudyPage = lazy("StudyPage");
 
@@ -46,6 +51,7 @@ const LAZY = new Set([
   "settings",
   "study",
   "table",
+  "tournaments",
   "watch",
 ]);
 
@@ -61,6 +67,8 @@ function Page(): VNode {
       return <JoinPage code={id} />;
     case "watch":
       return <WatchPage />;
+    case "tournaments":
+      return id ? <TournamentPage id={id} part={more} key={id} /> : <TournamentsPage />;
     case "games":
       return <GamesPage />;
     case "game":
@@ -104,14 +112,18 @@ function App(): VNode {
 applySettings();
 prefixLinks();
 startRouter();
+keepScroll();
 startSound();
 reconnectOnWake();
 startMatchmaking();
 startLobby();
 startOwnTables();
+startBadge();
 startOperatorMessages();
 startServiceWorker();
 // Until its script is loaded, a page shows what the server has sent.
 const [page = ""] = pathSegments(path.value);
 if (LAZY.has(page)) await preload(page).catch(() => undefined); // the page itself reports the error
 render(<App />, document.getElementById("app")!);
+// In a browser with notifications, the subscription is renewed at each visit by state/notifications.ts, which comes with it.
+if (loadStored("parlour.notifications")) void preload("account").catch(() => undefined);

@@ -4,6 +4,7 @@ import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from "
 import { type BoardSpec, MARK, marksOf, type Offered, type Scene, talliesOf } from "../../sdk/index.ts";
 import { Cells, type PlacingControls } from "./Cells.tsx";
 import { FRAME, Geometry, type Point, rounded } from "./geometry.ts";
+import { memo } from "../components/memo.ts";
 import { Surface, surfaceOf, toneOf } from "./Surface.tsx";
 import { MarksOver, MarksUnder } from "./Marks.tsx";
 import { animate } from "./motion.ts";
@@ -53,7 +54,7 @@ export interface BoardProps {
   };
 }
 
-export function Board({
+export const Board = memo(function Board({
   board,
   scene,
   flipped = false,
@@ -209,7 +210,7 @@ export function Board({
       )}
     </div>
   );
-}
+});
 
 const MAGNIFIED = 132; // board units that the magnifier shows
 const MAGNIFICATION = 2.4;

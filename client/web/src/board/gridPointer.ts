@@ -112,8 +112,9 @@ function usePlacement({ placing, ghost, grid, geometry, onFocusCell, onMagnify }
     up(event, cell) {
       const start = press.current;
       cancel();
-      if (!placing || !start) return false;
-      if (event.pointerType !== "touch") {
+      if (!placing || (!start && event.pointerType === "touch")) return false;
+      if (!start || event.pointerType !== "touch") {
+        // Without a press on the board, the piece was dragged here from a tray.
         if (cell !== null) placing.onPlace();
       } else if (start.onGhost && !start.moved) placing.onAim(null, true);
       return true;

@@ -25,11 +25,12 @@ export function ActionBar({ table, view }: { table: Table; view: View }): VNode 
     setConfirming(shared && confirming !== "draw" ? "draw" : "");
     if (!shared || confirming === "draw") toggleOffer("draw");
   };
-  const early = replica.moves.length < 2;
+  const early = replica.moves.length < 2 && !replica.room.tournament; // such a game cannot be aborted
   const ending = early ? "abort" : "resign";
   // The computer helps against a bot only: the server refuses hints between people.
   const opponent = replica.players[1 - replica.seat]?.player;
-  const hints = !replica.room.terms.rated && opponent?.bot === true && (card?.levels.length ?? 0) > 0;
+  const hints =
+    !replica.room.terms.rated && !replica.room.tournament && opponent?.bot === true && (card?.levels.length ?? 0) > 0;
   return (
     <div class="action-bar">
       <button

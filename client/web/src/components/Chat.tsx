@@ -4,18 +4,15 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { toneOf } from "../board/Surface.tsx";
 import type { Table, View } from "../state/table.ts";
 import { SeatIcon } from "./Icon.tsx";
-import { ErrorMessage } from "./ErrorMessage.tsx";
+import { ChatForm } from "./ChatForm.tsx";
 import { PlayerMenu } from "./PlayerMenu.tsx";
 import { me } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
 
 const PRESETS = ["Good luck", "Well played", "Thanks"];
-const MAX_LENGTH = 280; // characters that the server accepts
 
 export function Chat({ table, view }: { table: Table; view: View }): VNode {
   const { chat, replica } = view;
-  const [line, setLine] = useState("");
-  const [error, setError] = useState("");
   const [about, setAbout] = useState(""); // the player whose menu is open
   const own = useSignal(me)?.name;
   const list = useRef<HTMLOListElement>(null);
@@ -24,20 +21,6 @@ export function Chat({ table, view }: { table: Table; view: View }): VNode {
     list.current?.scrollTo(0, list.current.scrollHeight);
   }, [table, chat.length]);
 
-  const say = async (text: string): Promise<void> => {
-    try {
-      await table.say(text);
-      setError("");
-    } catch (reason) {
-      setError((reason as Error).message);
-    }
-  };
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (!line.trim()) return;
-    void say(line.trim());
-    setLine("");
-  };
   return (
     <div class="chat">
       <ol ref={list} aria-label="Messages" aria-live="polite">
@@ -67,27 +50,7 @@ export function Chat({ table, view }: { table: Table; view: View }): VNode {
       {replica.seat === null && replica.status !== "over" && (
         <p class="muted">The players see what spectators say when the game is over.</p>
       )}
-      <div class="presets">
-        {PRESETS.map((text) => (
-          <button type="button" class="chip-button" key={text} onClick={() => void say(text)}>
-            {text}
-          </button>
-        ))}
-      </div>
-      <form onSubmit={submit}>
-        <input
-          type="text"
-          aria-label="Message"
-          placeholder="Write a message"
-          maxLength={MAX_LENGTH}
-          value={line}
-          onInput={(event) => setLine(event.currentTarget.value)}
-        />
-        <button type="submit" class="button">
-          Send
-        </button>
-      </form>
-      <ErrorMessage text={error} />
+      <ChatForm onSay={(text) => table.say(text)} presets={PRESETS} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 // A list of finished games, each with a link to its replay.
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { GameSummary } from "../../sdk/index.ts";
 import { call, gameName, games } from "../state/server.ts";
@@ -11,6 +11,7 @@ import { PlayerName } from "./PlayerName.tsx";
 import { ErrorMessage } from "./ErrorMessage.tsx";
 import { formatAge, formatDateTime } from "../format/date.ts";
 import { plural } from "../format/plural.ts";
+import { nameOf } from "../state/botNames.ts";
 
 interface Props {
   /** Show only this game, or only this player's games. */
@@ -19,9 +20,11 @@ interface Props {
   /** The number of games to show; without it, a button loads more. */
   limit?: number;
   empty: string;
+  /** Shown below the list, once that has its height. */
+  children?: ComponentChildren;
 }
 
-export function GameList({ game, player, limit, empty }: Props): VNode {
+export function GameList({ game, player, limit, empty, children }: Props): VNode {
   const [lines, setLines] = useState<readonly GameSummary[] | null>(null);
   const [more, setMore] = useState("");
   const [error, setError] = useState("");
@@ -40,7 +43,13 @@ export function GameList({ game, player, limit, empty }: Props): VNode {
   );
   useEffect(() => void load(""), [load]);
   if (!lines) return <Placeholder error={error} />;
-  if (!lines.length) return <p class="card empty-note">{empty}</p>;
+  if (!lines.length)
+    return (
+      <>
+        <p class="card empty-note">{empty}</p>
+        {children}
+      </>
+    );
   return (
     <>
       <ul class="card rows results">
@@ -54,6 +63,7 @@ export function GameList({ game, player, limit, empty }: Props): VNode {
         </button>
       )}
       <ErrorMessage text={error} />
+      {children}
     </>
   );
 }
@@ -82,7 +92,7 @@ function Row({ line }: { line: GameSummary }): VNode {
         </span>
         <span class="how">
           <span>
-            {winner === null ? "Draw" : `${line.players[winner]?.name ?? ""} won`}
+            {winner === null ? "Draw" : `${nameOf(line.players[winner])} won`}
             {scores.length ? `, ${scores.join(" : ")}` : ""}
           </span>
           <small>{reasonOf(card, line.result.reason)}</small>

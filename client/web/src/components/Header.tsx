@@ -19,6 +19,11 @@ export function Header({ title }: { title: string }): VNode {
       onSound={() => changeSettings({ sound: !sound })}
       onTheme={() => changeSettings({ theme: dark ? "light" : "dark" })}
     >
+      {player?.guest && (
+        <a class="sign-in" href="/account">
+          Sign in
+        </a>
+      )}
       {player && (
         <a class="me" href="/account">
           <span class="avatar" aria-hidden="true">

@@ -7,8 +7,10 @@ import type { Pointer } from "../board/Pointers.tsx";
 import { announce } from "../state/announcements.ts";
 import type { Attempt, StepAttempt } from "../state/lessons.ts";
 import { PickActions } from "./PickActions.tsx";
+import { PlacingButtons } from "./PlacingButtons.tsx";
 import { Stepper } from "./Stepper.tsx";
 import { isSlot, Zone } from "./Tray.tsx";
+import { usePlacing } from "./usePlacing.ts";
 
 /** Never flipped: “left” and “down” in a lesson are those of the rules, whichever seat the learner has. */
 export function LessonBoard({ attempt, view }: { attempt: StepAttempt; view: Attempt }): VNode {
@@ -24,6 +26,9 @@ export function LessonBoard({ attempt, view }: { attempt: StepAttempt; view: Att
   );
   const chosen = turn?.picks ?? [];
   const hinted = attempt.nextHint;
+  // While the hint shows which ends to pick, they are picked one after the other.
+  const placed = usePlacing(board, base, hinted === null ? turn : null, (place) => attempt.pick(place));
+  const { controls, ghost, isHeld } = placed;
   const hintedCell = picks.find(({ place }) => place === hinted)?.cell ?? hinted;
   const pointers: Pointer[] =
     hintedCell !== null
@@ -52,8 +57,10 @@ export function LessonBoard({ attempt, view }: { attempt: StepAttempt; view: Att
         scene={scene}
         label={`${lesson.title}, ${step.title}. ${prompt}`}
         pointers={pointers}
+        ghost={ghost}
         play={{
           picks,
+          placing: controls,
           chosen,
           onPick: (place) => attempt.pick(place),
           onBack: () => attempt.back(),
@@ -65,6 +72,16 @@ export function LessonBoard({ attempt, view }: { attempt: StepAttempt; view: Att
       <p class="lesson-prompt" role="status">
         {tried ? "" : prompt}
       </p>
+      {controls && (
+        <p class="button-row">
+          <PlacingButtons
+            isHeld={isHeld}
+            fits={Boolean(ghost?.ends)}
+            onTurn={() => controls.onTurn()}
+            onPlace={() => controls.onPlace()}
+          />
+        </p>
+      )}
       <PickActions board={board} picks={picks} chosen={chosen} onPick={(place) => attempt.pick(place)} />
       {extra.length > 0 && <Stepper board={board} picks={extra} onPick={(place) => attempt.pick(place)} />}
     </div>

@@ -93,11 +93,15 @@ function renderTable({ header, rows }: Tokens.Table, renderImage: RenderImage): 
     <table>
       <thead>
         <tr>
-          {header.map((cell, n) => (
-            <th scope="col" key={n}>
-              {renderTokens(cell.tokens, renderImage)}
-            </th>
-          ))}
+          {header.map((cell, n) =>
+            cell.text ? (
+              <th scope="col" key={n}>
+                {renderTokens(cell.tokens, renderImage)}
+              </th>
+            ) : (
+              <td key={n} /> // above a column of headings
+            ),
+          )}
         </tr>
       </thead>
       <tbody>

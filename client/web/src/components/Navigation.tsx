@@ -6,6 +6,7 @@ import { Icon, type IconName, Logo } from "./Icon.tsx";
 const PAGES: readonly { to: string; name: string; icon: IconName }[] = [
   { to: "/", name: "Play", icon: "play" },
   { to: "/watch", name: "Watch", icon: "eye" },
+  { to: "/tournaments", name: "Tournaments", icon: "trophy" },
   { to: "/rules", name: "Rules", icon: "book" },
   { to: "/players", name: "Players", icon: "people" },
 ];
@@ -37,6 +38,7 @@ export function HeaderBar({ title, here, sound = true, dark = false, onSound, on
             {name}
           </a>
         ))}
+        <DocsLink />
       </nav>
       <span class="crumb">{title}</span>
       <div class="tools">
@@ -49,6 +51,15 @@ export function HeaderBar({ title, here, sound = true, dark = false, onSound, on
         {children}
       </div>
     </header>
+  );
+}
+
+/** The link to the documentation, which is not a page of this client: the target keeps the router from showing it. */
+export function DocsLink(): VNode {
+  return (
+    <a href="/docs/" target="_self">
+      Docs
+    </a>
   );
 }
 

@@ -10,13 +10,12 @@ import { navigate } from "../state/router.ts";
 import { useSignal } from "../state/signal.ts";
 import { playHere, secondName } from "../state/deviceGames.ts";
 import { openTable, playBot, watchBots } from "../state/ownTables.ts";
-import { changePreferences, preferences } from "../state/preferences.ts";
-import { ClockFields } from "./ClockFields.tsx";
+import { preferences } from "../state/preferences.ts";
 import { Dialog } from "./Dialog.tsx";
 import { LevelField, LevelList } from "./LevelField.tsx";
-import { OptionField } from "./OptionField.tsx";
 import { ErrorMessage } from "./ErrorMessage.tsx";
 import { SegmentedControl } from "./SegmentedControl.tsx";
+import { changedOptions, TermsFields } from "./TermsFields.tsx";
 import { formatTerms } from "../format/terms.ts";
 
 type Seat = "any" | "first" | "second";
@@ -66,14 +65,10 @@ export function NewTableDialog({
   const alone = opponent === "bot" || opponent === "bots" || opponent === "here"; // no other person waits
   const usual = alone ? botTimeControl : timeControl;
   const clock = chosenClock ?? TIME_CONTROLS[usual]?.clock ?? TIME_CONTROLS["10+5"]!.clock;
-  const specs = card?.options ?? [];
-  const changedOptions = Object.fromEntries(
-    Object.entries(options).filter(([key, value]) => specs.some((spec) => spec.key === key && spec.default !== value)),
-  );
   const canBeRated = !alone && clock.kind !== undefined && clock.kind !== "none";
   const terms: Terms = {
     game: card?.key ?? "",
-    options: changedOptions,
+    options: changedOptions(card, options),
     clock,
     ...(rated && canBeRated ? { rated: true } : {}),
   };
@@ -107,38 +102,14 @@ export function NewTableDialog({
     <Dialog title={to ? `Invite ${to}` : initialPosition ? "Play from here" : "New table"} onClose={onClose}>
       <form class="new-table" onSubmit={(event) => void submit(event)}>
         <div class="columns">
-          <div class="fields">
-            {!fixedGame && (
-              <label class="field">
-                <span>Game</span>
-                <select
-                  value={card?.key}
-                  onChange={(event) => {
-                    changePreferences({ game: event.currentTarget.value });
-                    setOptions({});
-                  }}
-                >
-                  {cards.map(({ key, name }) => (
-                    <option value={key} key={key}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              </label>
-            )}
-            {specs
-              .filter(({ key }) => key !== "seed")
-              .map((spec) => (
-                <OptionField
-                  key={spec.key}
-                  game={card?.key ?? ""}
-                  spec={spec}
-                  value={options[spec.key] ?? spec.default}
-                  onChange={(value) => setOptions({ ...options, [spec.key]: value })}
-                />
-              ))}
-            <ClockFields clock={clock} onChange={setClock} />
-          </div>
+          <TermsFields
+            cards={fixedGame ? [] : cards}
+            card={card}
+            options={options}
+            clock={clock}
+            onOptions={setOptions}
+            onClock={setClock}
+          />
           <div class="picture">
             {preview.answer && (
               <Board board={preview.answer.board} scene={preview.answer.scene} small label="Starting position" />

@@ -33,7 +33,7 @@ export function PlayBoard({ table, view, name, picks, flipped, numbers, onHover 
   );
   const upright = placing !== null && stands(placing, view.aim.upright);
   const cells = useMemo(() => placing && coverable(placing, upright), [placing, upright]);
-  useShortcuts({ r: () => placing && table.previews.turnPiece() });
+  useShortcuts({ r: () => placing && table.entry.previews.turnPiece() });
   return (
     <Board
       board={replica.room.board}
@@ -49,20 +49,20 @@ export function PlayBoard({ table, view, name, picks, flipped, numbers, onHover 
         picks,
         placing: cells && {
           cells,
-          onAim: (at, held) => table.previews.aim(at, held),
-          onTurn: () => table.previews.turnPiece(),
-          onPlace: () => table.placePiece(),
+          onAim: (at, held) => table.entry.previews.aim(at, held),
+          onTurn: () => table.entry.previews.turnPiece(),
+          onPlace: () => table.entry.placePiece(),
         },
         chosen: viewedPly === null ? ((turn ?? sent)?.picks ?? view.premove) : [],
-        onPick: (place) => table.pick(place),
-        onBack: () => (view.premove.length ? table.premove(view.premove.at(-1)!) : table.undoPick()),
+        onPick: (place) => table.entry.pick(place),
+        onBack: () => (view.premove.length ? table.entry.premove(view.premove.at(-1)!) : table.entry.undoPick()),
         onMiss: (place) => {
-          if (picks.length) void table.pickOther(place);
+          if (picks.length) void table.entry.pickOther(place);
           else if (isOwnTurn(view)) announce(promptText(view));
-          else table.premove(place);
+          else table.entry.premove(place);
         },
         onHover: (place) => {
-          table.previews.show(place);
+          table.entry.previews.show(place);
           onHover(place);
         },
       }}

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import type { Player } from "../../sdk/index.ts";
 import { Icon } from "./Icon.tsx";
+import { isServerBot, nameOf } from "../state/botNames.ts";
 
 /** The path of a player's page. It ends in a slash because a dot in the last segment would look like a file. */
 export function playerPath(name: string): string {
@@ -15,12 +16,13 @@ export function formatRating({ rating, provisional }: Player): string {
 /** `plain` names are no links, for places where the whole line is one. */
 export function PlayerName({ player, plain }: { player: Player | null | undefined; plain?: boolean }): VNode {
   if (!player) return <span class="muted">unknown</span>;
-  const { name, bot, guest } = player;
-  const linked = !plain && !(bot && name.startsWith("Computer"));
+  const { bot, guest } = player;
+  const name = nameOf(player);
+  const linked = !plain && !isServerBot(player);
   return (
     <span class="player-name">
       {linked ? (
-        <a href={playerPath(name)} title={name}>
+        <a href={playerPath(player.name)} title={name}>
           {name}
         </a>
       ) : (

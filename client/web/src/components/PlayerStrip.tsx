@@ -7,6 +7,7 @@ import { ClockDisplay } from "./ClockDisplay.tsx";
 import { Icon, SeatIcon } from "./Icon.tsx";
 import { Hand } from "./Tray.tsx";
 import { useMedia, WIDE } from "./useMedia.ts";
+import { nameOf } from "../state/botNames.ts";
 
 interface Props {
   table: Table;
@@ -36,7 +37,7 @@ export function PlayerStrip({ table, view, seat, side, picks, hand, children, af
   const player = replica.players[seat]?.player;
   const online = presence?.online[seat] ?? replica.players[seat]?.online ?? false;
   const toMove = replica.status === "playing" && seatToMove(replica.scene) === seat;
-  const name = player?.name ?? board.seats[seat]?.name ?? "";
+  const name = nameOf(player, board.seats[seat]?.name);
   const own = readerOf(view) === seat;
   const away =
     !view.seats.includes(seat) && player !== undefined && !online && !player?.bot && replica.status !== "over";
@@ -50,6 +51,12 @@ export function PlayerStrip({ table, view, seat, side, picks, hand, children, af
         <div class="line">
           <b title={name}>{name}</b>
           {own && <span class="tag">you</span>}
+          {replica.berserk[seat] && (
+            <span class="tag" title="Half the time, for an extra point">
+              <Icon name="flame" size={14} />
+              half time
+            </span>
+          )}
           {player?.bot && (
             <span class="tag">
               <Icon name="bot" size={14} />

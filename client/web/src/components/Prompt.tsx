@@ -15,9 +15,19 @@ import {
 } from "../format/prompt.ts";
 import { announce } from "../state/announcements.ts";
 import { settings } from "../state/settings.ts";
-import { ghostOf, type OfferKind, openPlacing, openTurn, readerOf, type Table, type View } from "../state/table.ts";
+import {
+  ghostOf,
+  mayBerserk,
+  type OfferKind,
+  openPlacing,
+  openTurn,
+  readerOf,
+  type Table,
+  type View,
+} from "../state/table.ts";
 import { Icon } from "./Icon.tsx";
 import { PickActions } from "./PickActions.tsx";
+import { PlacingButtons } from "./PlacingButtons.tsx";
 import { Stepper } from "./Stepper.tsx";
 import { TypedTurnForm } from "./TypedTurnForm.tsx";
 import { useShortcuts } from "./useShortcuts.ts";
@@ -44,7 +54,7 @@ export function Prompt({ table, view, hover }: Props): VNode {
   const warning = hasTurn ? firstMoveWarning(view, now) : "";
   const claim = claimableIn(view, now);
   useTicker((hasTurn && view.presence?.abort_in != null) || claim !== null ? 500 : 0);
-  const before = viewedPly === null ? view.notice || lastMoveText(view) : "";
+  const before = viewedPly === null ? `${view.notice} ${lastMoveText(view)}`.trim() : "";
   const [typing, setTyping] = useState(false);
   const startTyping = (): void => (turn ? setTyping(true) : announce(promptText(view)));
   useShortcuts({ ":": startTyping, "/": startTyping });
@@ -62,7 +72,7 @@ export function Prompt({ table, view, hover }: Props): VNode {
           <ol class="steps">
             {turn.picks.map((place, n) => (
               <li key={n}>
-                <button type="button" class="step" title="Undo from here" onClick={() => table.undoPick(n)}>
+                <button type="button" class="step" title="Undo from here" onClick={() => table.entry.undoPick(n)}>
                   <Icon name="check" size={14} />
                   {placeName(board, place)}
                 </button>
@@ -93,35 +103,33 @@ export function Prompt({ table, view, hover }: Props): VNode {
           </button>
         )}
         {replica.status === "choosing" && choosesFirst(view) && <FirstMoveButtons table={table} />}
+        {mayBerserk(view) && (
+          <button type="button" class="button" title="For an extra point if you win" onClick={() => table.berserk()}>
+            <Icon name="flame" size={18} />
+            Halve my clock
+          </button>
+        )}
         {view.premove.length > 0 && (
-          <button type="button" class="button" onClick={() => table.premove(null)}>
+          <button type="button" class="button" onClick={() => table.entry.premove(null)}>
             Cancel premove
           </button>
         )}
         {turn && placing && (
-          <button type="button" class="button turn" title="Turn it (R)" onClick={() => table.previews.turnPiece()}>
-            <Icon name="rotate" size={18} />
-            <span>Turn</span>
-          </button>
-        )}
-        {turn && placing && view.aim.held && (
-          <button
-            type="button"
-            class="button primary"
-            disabled={!ghostOf(view)?.ends}
-            onClick={() => table.placePiece()}
-          >
-            Place
-          </button>
+          <PlacingButtons
+            isHeld={view.aim.held}
+            fits={Boolean(ghostOf(view)?.ends)}
+            onTurn={() => table.entry.previews.turnPiece()}
+            onPlace={() => table.entry.placePiece()}
+          />
         )}
         {turn && <PickButtons picks={picks} view={view} table={table} />}
         {turn?.complete && settings.value.confirm && (
-          <button type="button" class="button primary" onClick={() => table.play()}>
+          <button type="button" class="button primary" onClick={() => table.entry.play()}>
             Play
           </button>
         )}
         {turn && turn.picks.length > 0 && (
-          <button type="button" class="button back" onClick={() => table.undoPick()}>
+          <button type="button" class="button back" onClick={() => table.entry.undoPick()}>
             <Icon name="undo" size={18} />
             <span>Undo</span>
           </button>
@@ -176,8 +184,13 @@ function PickButtons({ picks, view, table }: { picks: readonly Offered[]; view: 
   }, [picks, board]);
   return (
     <>
-      <PickActions board={board} picks={picks} chosen={view.turn?.picks ?? []} onPick={(place) => table.pick(place)} />
-      {numbers.length > 0 && <Stepper board={board} picks={numbers} onPick={(place) => table.pick(place)} />}
+      <PickActions
+        board={board}
+        picks={picks}
+        chosen={view.turn?.picks ?? []}
+        onPick={(place) => table.entry.pick(place)}
+      />
+      {numbers.length > 0 && <Stepper board={board} picks={numbers} onPick={(place) => table.entry.pick(place)} />}
     </>
   );
 }

@@ -77,6 +77,9 @@ export function QuickStart({ live, onMore }: Props): VNode {
           );
         })}
       </div>
+      <p class="muted chosen-summary" aria-hidden="true">
+        {card?.summary}
+      </p>
       {search.kind === "queued" ? (
         <QueueStatus terms={search.terms} since={search.since} />
       ) : search.kind === "inviting" ? (

@@ -5,9 +5,11 @@ import { outcome } from "../format/outcome.ts";
 import { games } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
 import { readerOf, type Table, type View } from "../state/table.ts";
+import { nameOf } from "../state/botNames.ts";
 
 export function ResultPrompt({ table, view }: { table: Table; view: View }): VNode {
   const { replica } = view;
+  const { tournament } = replica.room;
   const card = useSignal(games).find((game) => game.key === replica.room.terms.game);
   const { title, reason } = outcome(replica, card, readerOf(view));
   const box = useRef<HTMLElement>(null);
@@ -24,12 +26,13 @@ export function ResultPrompt({ table, view }: { table: Table; view: View }): VNo
             const player = replica.players[seat]?.player;
             return (
               <span key={seat}>
-                {player?.name}: {player?.rating != null && <span class="num">{player.rating} → </span>}
+                {nameOf(player)}: {player?.rating != null && <span class="num">{player.rating} → </span>}
                 <b class="num">{rating}</b>
               </span>
             );
           })}
         </p>
+        {view.notice && <p>{view.notice}</p>}
         {view.error && (
           <p class="error" role="alert">
             {view.error}
@@ -37,7 +40,11 @@ export function ResultPrompt({ table, view }: { table: Table; view: View }): VNo
         )}
       </div>
       <div class="answers">
-        {replica.next ? (
+        {tournament ? (
+          <a class="button primary" href={`/tournaments/${tournament}`}>
+            Back to the tournament
+          </a>
+        ) : replica.next ? (
           <a class="button primary" href={`/table/${replica.next}`}>
             {replica.seat === null ? "Follow the rematch" : "Go to the rematch"}
           </a>
@@ -59,9 +66,16 @@ export function ResultPrompt({ table, view }: { table: Table; view: View }): VNo
             </button>
           )
         )}
-        <a class="button" href={replica.seat === null ? "/watch" : "/"}>
-          {replica.seat === null ? "Watch another game" : "New game"}
-        </a>
+        {invited && replica.seat !== null && !replica.next && (
+          <button type="button" class="button" onClick={() => table.answerOffer("rematch", false)}>
+            Decline
+          </button>
+        )}
+        {!tournament && (
+          <a class="button" href={replica.seat === null ? "/watch" : "/"}>
+            {replica.seat === null ? "Watch another game" : "New game"}
+          </a>
+        )}
         <a class="button" href={`/study/game/${table.id}`}>
           Study
         </a>

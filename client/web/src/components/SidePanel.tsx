@@ -88,6 +88,16 @@ export function SidePanel({ table, view, card, tab, sheet, onTab, onClose, onFli
                   <dd>{option}</dd>
                 </Fragment>
               ))}
+              {view.replica.room.tournament && (
+                <>
+                  <dt>Tournament</dt>
+                  <dd>
+                    <a class="link" href={`/tournaments/${view.replica.room.tournament}`}>
+                      Standings
+                    </a>
+                  </dd>
+                </>
+              )}
               <dt>Spectators</dt>
               <dd>{view.presence?.spectators ?? 0}</dd>
               <dt>Table</dt>

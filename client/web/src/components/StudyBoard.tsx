@@ -6,8 +6,10 @@ import { Board } from "../board/Board.tsx";
 import { announce } from "../state/announcements.ts";
 import type { Study, StudyView } from "../state/study.ts";
 import { PickActions } from "./PickActions.tsx";
+import { PlacingButtons } from "./PlacingButtons.tsx";
 import { Stepper } from "./Stepper.tsx";
 import { isSlot, Zone } from "./Tray.tsx";
+import { usePlacing } from "./usePlacing.ts";
 
 interface Props {
   study: Study;
@@ -24,6 +26,7 @@ export function StudyBoard({ study, view, position, flipped, isPointing }: Props
   const look = turn?.look;
   const scene = useMemo(() => (look ? patch(position.scene, look) : position.scene), [position, look]);
   const picks = useMemo(() => turn?.offered ?? [], [turn]);
+  const { controls, ghost, isHeld } = usePlacing(board, position.scene, turn, (place) => study.pick(place));
   const extra = picks.filter(({ place, kind }) => place >= cellsOf(board) && kind === "" && !isSlot(board, place));
   const chosen = turn?.picks ?? [];
   const best = isPointing && assessment && !chosen.length ? assessment.picks : [];
@@ -39,8 +42,10 @@ export function StudyBoard({ study, view, position, flipped, isPointing }: Props
         label={`Analysis board after ${position.moves.length} moves. ${prompt}`}
         arrows={arrows}
         pointers={cells.map((cell, n) => ({ places: [cell], label: cells.length > 1 ? String(n + 1) : "★" }))}
+        ghost={ghost}
         play={{
           picks,
+          placing: controls,
           chosen,
           onPick: (place) => study.pick(place),
           onBack: () => study.undoPick(),
@@ -68,6 +73,14 @@ export function StudyBoard({ study, view, position, flipped, isPointing }: Props
           </p>
         </div>
         <div class="answers">
+          {controls && (
+            <PlacingButtons
+              isHeld={isHeld}
+              fits={Boolean(ghost?.ends)}
+              onTurn={() => controls.onTurn()}
+              onPlace={() => controls.onPlace()}
+            />
+          )}
           <PickActions board={board} picks={picks} chosen={chosen} onPick={(place) => study.pick(place)} />
           {extra.length > 0 && <Stepper board={board} picks={extra} onPick={(place) => study.pick(place)} />}
         </div>

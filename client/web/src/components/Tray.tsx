@@ -1,5 +1,6 @@
 // The zones beside the board: hands and supplies. A slot that may be picked is a button.
 import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
 import { type BoardSpec, cellsOf, type Offered, type Scene, stacksOf, tallyText } from "../../sdk/index.ts";
 import { barBox, drawGlyph } from "../board/shapes.tsx";
 import { surfaceOf, toneOf } from "../board/Surface.tsx";
@@ -48,7 +49,7 @@ export function PieceIcon({ board, glyph }: { board: BoardSpec; glyph: number })
       ? "-40 -46 80 92"
       : "-45 -48 90 96";
   return (
-    <svg class={`bit ${spec.shape}`} viewBox={box} aria-hidden="true">
+    <svg class={bar ? "bit bar" : "bit"} viewBox={box} aria-hidden="true">
       {drawGlyph(spec, {
         unit: UNIT,
         tone: toneOf(board, spec.seat),
@@ -104,8 +105,8 @@ export function Tray({ table, view, seat, picks }: TrayProps): VNode | null {
       owner={readerOf(view) === seat ? "Your" : `${board.seats[seat]?.name}’s`}
       chosen={view.turn?.picks ?? []}
       picks={picks}
-      onPick={(place) => table.pick(place)}
-      onBack={(count) => table.undoPick(count)}
+      onPick={(place) => table.entry.pick(place)}
+      onBack={(count) => table.entry.undoPick(count)}
     />
   );
 }
@@ -126,8 +127,18 @@ interface ZoneProps {
 /** The zones of a seat. */
 export function Zone(props: ZoneProps): VNode | null {
   const { board, scene, seat, owner, chosen, picks, pointed = null, onPick, onBack } = props;
+  const pressed = useRef<number | null>(null); // the slot that the press has chosen already, to be dragged to the board
   const slots = slotsOf(board, scene, seat);
   if (!slots.length) return null;
+  const press = (event: PointerEvent, place: number, isChosen: boolean): void => {
+    pressed.current = event.pointerType === "mouse" && event.button === 0 && !isChosen ? place : null;
+    if (pressed.current !== null) onPick(place);
+  };
+  const click = (place: number, at: number): void => {
+    if (pressed.current === place) pressed.current = null;
+    else if (at >= 0) onBack(at);
+    else onPick(place);
+  };
   const { zone } = slots[0]!;
   const title = /[’']s /.test(zone) ? zone : `${owner} ${zone}`;
   return (
@@ -148,7 +159,8 @@ export function Zone(props: ZoneProps): VNode | null {
               aria-label={label}
               aria-pressed={at >= 0}
               style={{ "--length": lengthOf(board, slot) }}
-              onClick={() => (at >= 0 ? onBack(at) : onPick(slot.place))}
+              onPointerDown={(event) => press(event, slot.place, at >= 0)}
+              onClick={() => click(slot.place, at)}
             >
               <Pieces board={board} slot={slot} />
             </button>
@@ -209,7 +221,7 @@ export function Hand({ table, view, seat, picks }: HandProps): VNode | null {
       data-place={only.place}
       aria-label={label}
       aria-pressed={at >= 0}
-      onClick={() => (selectable ? table.pick(only.place) : table.undoPick(at))}
+      onClick={() => (selectable ? table.entry.pick(only.place) : table.entry.undoPick(at))}
     >
       <Pieces board={board} slot={only} />
     </button>

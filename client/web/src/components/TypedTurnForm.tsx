@@ -31,7 +31,7 @@ export function TypedTurnForm({ table, view, turn, onClose }: Props): VNode {
     if (!text.trim() || busy) return;
     setBusy(true);
     try {
-      await table.playText(text.trim());
+      await table.entry.playText(text.trim());
       onClose();
     } catch (reason) {
       setError((reason as Error).message);

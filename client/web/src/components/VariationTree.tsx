@@ -1,6 +1,6 @@
 // The moves of a study as a tree: the main line, and each variation indented below the move that it replaces.
 import type { VNode } from "preact";
-import type { Branch } from "../state/study.ts";
+import type { Branch } from "../state/variations.ts";
 
 interface Props {
   tree: readonly Branch[];

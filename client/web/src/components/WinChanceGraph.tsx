@@ -1,12 +1,12 @@
 // The winning chances move by move; the first seat's share grows from below. A press shows that move.
 import type { VNode } from "preact";
-import type { Assessment, Result } from "../../sdk/index.ts";
+import type { PositionAssessment, Result } from "../../sdk/index.ts";
 import { firstSeatChance } from "../state/analysis.ts";
 import { SeatIcon } from "./Icon.tsx";
 import type { Tone } from "../board/symbols.tsx";
 
 interface Props {
-  assessments: ReadonlyMap<number, Assessment>;
+  assessments: ReadonlyMap<number, PositionAssessment>;
   result: Result | null | undefined;
   plies: number;
   ply: number;

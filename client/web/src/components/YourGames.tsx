@@ -10,6 +10,7 @@ import { call, gameName } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
 import { ownGames } from "../state/ownTables.ts";
 import { Icon, SeatIcon } from "./Icon.tsx";
+import { nameOf } from "../state/botNames.ts";
 
 const LIMIT = 6;
 
@@ -56,7 +57,7 @@ export function YourGames({ live }: { live: readonly LiveGameView[] }): VNode | 
                 <Board board={record.board} scene={scene} small label={`${gameName(record.terms.game)} board`} />
                 <span class="what">
                   <span>
-                    <b>{gameName(record.terms.game)}</b> against {record.players[1 - seat]?.name ?? "unknown"}
+                    <b>{gameName(record.terms.game)}</b> against {nameOf(record.players[1 - seat])}
                   </span>
                   <small class={mine ? "mine" : ""}>
                     <SeatIcon tone={toneOf(record.board, seat)} size={13} />

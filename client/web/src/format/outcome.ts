@@ -1,5 +1,6 @@
 // The outcome of a game in words, for the one who reads them.
 import type { GameCard, RoomReplica, Result } from "../../sdk/index.ts";
+import { nameInSeat } from "../state/botNames.ts";
 
 /** The endings that every game shares: for the winner, the loser and a spectator. */
 const ENDINGS: { [reason: string]: readonly [string, string, string] } = {
@@ -62,7 +63,7 @@ function title(
     if (reason === "aborted") return "Game aborted";
     return scores.length && card?.reasons[reason] ? `Draw, ${scores.join(" to ")}` : "Draw";
   }
-  const who = seat === null ? `${nameOf(replica, winner)} won` : winner === seat ? "You won" : "You lost";
+  const who = seat === null ? `${nameInSeat(replica, winner)} won` : winner === seat ? "You won" : "You lost";
   // A score means something where the game was played to its end, and the reader's own comes first.
   if (ENDINGS[reason] || scores.length !== 2) return who;
   const first = seat ?? winner;
@@ -75,14 +76,10 @@ function sentence(replica: RoomReplica, result: Result, card: GameCard | undefin
   const shared = ENDINGS[reason];
   if (shared && winner !== null) {
     const reader = seat === null ? 2 : seat === winner ? 0 : 1;
-    return shared[reader].replace("{loser}", nameOf(replica, 1 - winner)) + counts;
+    return shared[reader].replace("{loser}", nameInSeat(replica, 1 - winner)) + counts;
   }
   const lost = seat !== null && winner !== null && seat !== winner ? card?.loser_reasons?.[reason] : undefined;
   return `${capitalized(lost ?? reasonOf(card, reason))}.${counts}`;
-}
-
-function nameOf({ players, room }: RoomReplica, seat: number): string {
-  return players[seat]?.player?.name ?? room.board.seats[seat]?.name ?? "";
 }
 
 const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -2,6 +2,7 @@
 import { noteOf, type Offered, placeName, seatToMove } from "../../sdk/index.ts";
 import { formatCountdown } from "./clock.ts";
 import { ghostOf, openPlacing, type View } from "../state/tableView.ts";
+import { nameInSeat, withLevels } from "../state/botNames.ts";
 
 const CHIP_LENGTH = 3; // shorter labels are drawn on the board
 const WARN_BEFORE_ABORT = 30_000; // milliseconds
@@ -16,19 +17,19 @@ export function promptText(view: View, hovered?: Offered): string {
   if (!replica.inSync) return "Updating the board…";
   if (status === "choosing")
     return choosesFirst(view)
-      ? `${view.seats.length > 1 ? `${nameInSeat(view, replica.chooser)}: ` : ""}Look at the board. Who moves first?`
-      : `${nameInSeat(view, replica.chooser)} is choosing who moves first.`;
+      ? `${view.seats.length > 1 ? `${nameInSeat(replica, replica.chooser)}: ` : ""}Look at the board. Who moves first?`
+      : `${nameInSeat(replica, replica.chooser)} is choosing who moves first.`;
   if (status === "over" || mover === null) return noteOf(scene) || "The game is over.";
   const note = noteOf(scene) ? `${noteOf(scene)} ` : "";
   if (sent) return "Sending your turn…";
-  if (replica.seat === null) return `${note}${board.seats[mover]?.name}: ${nameInSeat(view, mover)} to move.`;
+  if (replica.seat === null) return `${note}${board.seats[mover]?.name}: ${nameInSeat(replica, mover)} to move.`;
   if (!view.seats.includes(mover)) {
-    if (!view.premove.length) return `${note}${nameInSeat(view, mover)} is thinking.`;
+    if (!view.premove.length) return `${note}${nameInSeat(replica, mover)} is thinking.`;
     return `Your next turn: ${view.premove.map((place) => placeName(board, place)).join(" ")}.`;
   }
   const shared = view.seats.length > 1; // then the prompt says whose turn it is
-  const who = shared ? `${nameInSeat(view, mover)}: ` : "";
-  if (!turn) return shared ? `${note}${nameInSeat(view, mover)} to move.` : `${note}Your turn.`;
+  const who = shared ? `${nameInSeat(replica, mover)}: ` : "";
+  if (!turn) return shared ? `${note}${nameInSeat(replica, mover)} to move.` : `${note}Your turn.`;
   if (turn.complete) return `${who}Your turn is complete. Play it?`;
   if (turn.unexplored) return "Loading…";
   if (view.preview?.text) return view.preview.text;
@@ -41,12 +42,13 @@ export function promptText(view: View, hovered?: Offered): string {
 }
 
 /** What happens unless the player moves soon; empty while there is plenty of time. */
-export function firstMoveWarning({ presence, presenceReceivedAt }: View, now: number): string {
+export function firstMoveWarning({ replica, presence, presenceReceivedAt }: View, now: number): string {
   if (presence?.abort_in == null) return "";
   const left = presence.abort_in - (now - presenceReceivedAt);
   if (left > WARN_BEFORE_ABORT) return "";
   const seconds = 10 * Math.max(1, Math.ceil(left / 10_000)); // in steps, since a screen reader reads each change
-  return `Make your first move within ${seconds} seconds, or the game is aborted.`;
+  const otherwise = replica.room.tournament ? "you lose the game" : "the game is aborted";
+  return `Make your first move within ${seconds} seconds, or ${otherwise}.`;
 }
 
 /** Milliseconds until this player may claim the win against an opponent who is away; null if the opponent is not. */
@@ -59,14 +61,14 @@ export function claimableIn({ replica, presence, presenceReceivedAt }: View, now
 export function claimText(view: View, now: number): string | null {
   const left = claimableIn(view, now);
   if (left === null || seatToMove(view.replica.scene) === view.replica.seat) return null;
-  const name = nameInSeat(view, 1 - view.replica.seat!);
+  const name = nameInSeat(view.replica, 1 - view.replica.seat!);
   return left > 0 ? `${name} is away. You can claim the win in ${formatCountdown(left)}.` : `${name} is still away.`;
 }
 
 /** The last move in words, as the server tells it; until it does, in the game's notation. */
 export function lastMoveText({ replica, told }: View): string {
   const { moves } = replica;
-  if (told?.ply === moves.length) return told.text;
+  if (told?.ply === moves.length) return withLevels(told.text, replica);
   const last = moves[moves.length - 1];
   return last ? `Last move: ${last}.` : "";
 }
@@ -78,14 +80,9 @@ export function choosesFirst({ replica, seats }: View): boolean {
 
 /** An opponent's offer, such as `0:draw`, in words. */
 export function offerText(view: View, offer: string): string {
-  const name = nameInSeat(view, Number(offer.charAt(0)));
+  const name = nameInSeat(view.replica, Number(offer.charAt(0)));
   if (offer.endsWith(":draw")) return `${name} offers a draw.`;
   return offer.endsWith(":takeback") ? `${name} asks to take back the last turn.` : `${name} offers a rematch.`;
 }
 
 const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
-export function nameInSeat({ replica }: View, seat: number | null): string {
-  if (seat === null) return "";
-  return replica.players[seat]?.player?.name ?? replica.room.board.seats[seat]?.name ?? "";
-}

@@ -1,10 +1,14 @@
 // The player's account: sign in or register as a guest, manage bots and the password.
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { BotLinks } from "../components/BotLinks.tsx";
+import { NotificationSettings } from "../components/NotificationSettings.tsx";
 import { PageLayout } from "../components/PageLayout.tsx";
 import { playerPath } from "../components/PlayerName.tsx";
-import { ErrorMessage } from "../components/ErrorMessage.tsx";
+import { createRecoveryCodes, forgetRecoveryCodes, RecoveryCodes } from "../components/RecoveryCodes.tsx";
+import { EmailAddress, LinkRequest, MailedLink } from "../components/EmailForms.tsx";
+import { Field, Form, textOf } from "../components/Form.tsx";
+import { forgetNotifications } from "../state/notifications.ts";
 import { useRequest } from "../state/request.ts";
 import { updateIdentity, call, reconnectAs, me } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
@@ -36,87 +40,41 @@ export function AccountPage(): VNode {
           </button>
         )}
       </p>
+      {player && <MailedLink />}
+      {player && !player.guest && <NotificationSettings />}
       {player?.guest ? <Guest /> : player && <Account name={player.name} />}
     </PageLayout>
   );
 }
 
 async function signOut(everywhere: boolean): Promise<void> {
+  forgetRecoveryCodes();
+  await forgetNotifications().catch(() => undefined);
   await call({ t: "sign_out", everywhere }).catch(() => undefined);
   reconnectAs("");
 }
-
-/** A form with one button and an error message. */
-function Form({
-  title,
-  button,
-  onSend,
-  children,
-}: {
-  title: string;
-  button: string;
-  onSend(form: FormData): Promise<unknown>;
-  children: ComponentChildren;
-}): VNode {
-  const [error, setError] = useState("");
-  const [busy, setBusy] = useState(false);
-  const send = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const form = event.currentTarget as HTMLFormElement;
-    setBusy(true);
-    setError("");
-    try {
-      await onSend(new FormData(form));
-      form.reset();
-    } catch (reason) {
-      setError((reason as Error).message);
-    }
-    setBusy(false);
-  };
-  return (
-    <form class="card settings" onSubmit={(event) => void send(event)}>
-      <h2>{title}</h2>
-      {children}
-      <ErrorMessage text={error} />
-      <button type="submit" class="button primary" disabled={busy}>
-        {button}
-      </button>
-    </form>
-  );
-}
-
-function Field({
-  name,
-  label,
-  kind,
-  autoComplete,
-}: {
-  name: string;
-  label: string;
-  kind?: "password";
-  autoComplete: string;
-}): VNode {
-  return (
-    <label class="field wide">
-      <span>{label}</span>
-      <input type={kind ?? "text"} name={name} required autoComplete={autoComplete} />
-    </label>
-  );
-}
-
-const text = (form: FormData, name: string): string => String(form.get(name) ?? "").trim();
 
 function Guest(): VNode {
   const register = async (form: FormData): Promise<void> => {
     const { you, token } = await call({
       t: "register",
-      name: text(form, "name"),
+      name: textOf(form, "name"),
       password: String(form.get("password")),
     });
     updateIdentity(you, token);
+    await createRecoveryCodes(String(form.get("password"))).catch(() => undefined); // the account page can do so later
   };
   const signIn = async (form: FormData): Promise<void> => {
-    const { token } = await call({ t: "sign_in", name: text(form, "name"), password: String(form.get("password")) });
+    const { token } = await call({ t: "sign_in", name: textOf(form, "name"), password: String(form.get("password")) });
+    reconnectAs("", token);
+  };
+  const recover = async (form: FormData): Promise<void> => {
+    const { token } = await call({
+      t: "recover_account",
+      name: textOf(form, "name"),
+      code: textOf(form, "code"),
+      password: String(form.get("password")),
+    });
     reconnectAs("", token);
   };
   return (
@@ -127,14 +85,33 @@ function Guest(): VNode {
       </Form>
       <Form title="Register" button="Register" onSend={register}>
         <p class="muted">
-          Your games and ratings stay with your name. There is no e-mail recovery, so write the password down.
+          Your games and ratings stay with your name. You get recovery codes in case you forget the password.
         </p>
         <Field name="name" label="Name" autoComplete="username" />
         <Field name="password" label="Password, at least 8 characters" kind="password" autoComplete="new-password" />
       </Form>
-      <Form title="New guest" button="Continue as a new guest" onSend={async (form) => reconnectAs(text(form, "name"))}>
+      <Form title="Forgot your password?" button="Set new password" onSend={recover}>
+        <p class="muted">
+          Use one of the recovery codes of your account. Without one, ask the operator of this server.
+        </p>
+        <Field name="name" label="Name" autoComplete="username" />
+        <Field name="code" label="Recovery code" autoComplete="one-time-code" />
+        <Field
+          name="password"
+          label="New password, at least 8 characters"
+          kind="password"
+          autoComplete="new-password"
+        />
+      </Form>
+      <LinkRequest />
+      <Form
+        title="New guest"
+        button="Continue as a new guest"
+        onSend={async (form) => reconnectAs(textOf(form, "name"))}
+      >
         <Field name="name" label="Name" autoComplete="nickname" />
       </Form>
+      <NotificationSettings />
     </>
   );
 }
@@ -145,7 +122,7 @@ function Account({ name }: { name: string }): VNode {
   const { answer } = useRequest({ t: "get_profile", name });
   const bots = [...new Set([...(answer?.bots ?? []), ...(created ? [created.name] : [])])].sort();
   const createBot = async (form: FormData): Promise<void> => {
-    const { you, token } = await call({ t: "create_bot", name: text(form, "name") });
+    const { you, token } = await call({ t: "create_bot", name: textOf(form, "name") });
     setCreated({ name: you.name, token });
   };
   const changePassword = async (form: FormData): Promise<void> => {
@@ -172,6 +149,8 @@ function Account({ name }: { name: string }): VNode {
         <Field name="new" label="New password, at least 8 characters" kind="password" autoComplete="new-password" />
         {changed && <p role="status">Password changed. Other devices must sign in again.</p>}
       </Form>
+      <RecoveryCodes name={name} />
+      <EmailAddress />
       <button type="button" class="button" onClick={() => void signOut(true)}>
         Sign out everywhere
       </button>

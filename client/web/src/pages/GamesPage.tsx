@@ -39,23 +39,29 @@ export function GamesPage(): VNode {
           </select>
         </label>
       </div>
-      <GameList game={game} empty="No finished games yet." key={game} />
-      <p>
-        <a class="button" href="/study">
-          Study a position
-        </a>
-      </p>
-      <form class="card settings" onSubmit={(event) => void submit(event)}>
-        <h2>Import a record</h2>
-        <label class="field wide">
-          <span>Paste a record as text or JSON. The server checks and replays it.</span>
-          <textarea rows={6} spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} />
-        </label>
-        <ErrorMessage text={error} />
-        <button type="submit" class="button primary" disabled={!text.trim()}>
-          Import
-        </button>
-      </form>
+      <GameList game={game} empty="No finished games yet." key={game}>
+        <p>
+          <a class="button" href="/study">
+            Study a position
+          </a>
+        </p>
+        <form class="card settings" onSubmit={(event) => void submit(event)}>
+          <h2>Import a record</h2>
+          <label class="field wide">
+            <span>Paste a record as text or JSON. The server checks and replays it.</span>
+            <textarea
+              rows={6}
+              spellcheck={false}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+          </label>
+          <ErrorMessage text={error} />
+          <button type="submit" class="button primary" disabled={!text.trim()}>
+            Import
+          </button>
+        </form>
+      </GameList>
     </PageLayout>
   );
 }

@@ -29,11 +29,10 @@ import {
   type ReplayableRecord,
   scenesOf,
 } from "../state/analysis.ts";
-import { loadStored, saveStored } from "../state/storage.ts";
 import { settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
+import { nameOf } from "../state/botNames.ts";
 
-const REVIEWED = "parlour.reviewed"; // the last game that was analysed; the server has kept what the computer found
 const AUTOPLAY_INTERVAL = 900; // ms
 
 /** Without an id, the imported record. */
@@ -57,7 +56,7 @@ function BareRecord({ record, stored }: { record: GameRecord; stored: boolean })
   const { players, result, terms, moves, room } = record;
   const card = useSignal(games).find(({ key }) => key === terms.game);
   const title = gameName(terms.game);
-  const names = players.map((player) => player?.name ?? "unknown");
+  const names = players.map((player) => nameOf(player));
   return (
     <PageLayout title={title}>
       <h1>
@@ -92,10 +91,10 @@ function BareRecord({ record, stored }: { record: GameRecord; stored: boolean })
 function Downloads({ room }: { room: string }): VNode {
   return (
     <>
-      <a class="button" href={`/api/games/${room}.txt`} download={`${room}.txt`}>
+      <a class="button" href={`/api/v1/records/${room}.txt`} download={`${room}.txt`}>
         Text
       </a>
-      <a class="button" href={`/api/games/${room}`} download={`${room}.json`}>
+      <a class="button" href={`/api/v1/records/${room}`} download={`${room}.json`}>
         JSON
       </a>
     </>
@@ -117,6 +116,7 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
   const title = gameName(terms.game);
   const scene = scenes[ply]!;
   const assessment = assessments.get(ply);
+  const isOver = result != null;
 
   const show = (target: number): void => {
     const next = clamp(target, moves.length);
@@ -126,8 +126,8 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
   };
   useEffect(() => () => analysis.stop(), [analysis]);
   useEffect(() => {
-    if (stored && loadStored(REVIEWED) === room) void analysis.run(moves.length);
-  }, [analysis, stored, room, moves.length]);
+    if (stored && isOver) void analysis.load();
+  }, [analysis, stored, isOver]);
   useEffect(() => {
     if (stored) history.replaceState(null, "", withPrefix(addressOf(room, ply, moves.length)));
   }, [ply, stored, room, moves.length]);
@@ -159,7 +159,7 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
   return (
     <PageLayout title={title} kind="replay-page">
       <h1 class="visually-hidden">
-        {title}: {players.map((player) => player?.name ?? "unknown").join(" against ")}
+        {title}: {players.map((player) => nameOf(player)).join(" against ")}
       </h1>
       <div class="stage">
         <Board
@@ -250,11 +250,7 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
                   type="button"
                   class="button"
                   aria-pressed={busy}
-                  onClick={() => {
-                    saveStored(REVIEWED, busy ? null : room);
-                    if (busy) analysis.stop();
-                    else void analysis.run(moves.length);
-                  }}
+                  onClick={() => (busy ? analysis.stop() : void analysis.run(moves.length))}
                 >
                   <Icon name="bulb" size={18} />
                   {busy ? `${assessments.size} of ${moves.length}` : "Analyse the game"}
@@ -288,5 +284,5 @@ const capital = (words: string): string => words.charAt(0).toUpperCase() + words
 function headline({ result, players, board }: ReplayableRecord): string {
   if (!result) return "Game in progress";
   if (result.winner === null) return "Draw";
-  return `${players[result.winner]?.name ?? board.seats[result.winner]?.name ?? ""} won`;
+  return `${nameOf(players[result.winner], board.seats[result.winner]?.name)} won`;
 }

@@ -64,6 +64,12 @@ export function SettingsPage(): VNode {
         <h2>Keyboard shortcuts</h2>
         <ShortcutList />
       </section>
+      <p>
+        <a href="/docs/" target="_self">
+          Documentation
+        </a>{" "}
+        for players, operators and programmers
+      </p>
     </PageLayout>
   );
 }

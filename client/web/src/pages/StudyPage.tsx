@@ -19,7 +19,8 @@ import { useRequest } from "../state/request.ts";
 import { navigate } from "../state/router.ts";
 import { gameName, games } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
-import { type Branch, NO_GAME, type Origin, parsePositionPath, Study, studyPath } from "../state/study.ts";
+import { NO_GAME, type Origin, parsePositionPath, Study, studyPath } from "../state/study.ts";
+import type { Branch } from "../state/variations.ts";
 
 /** `segments` are those of the address after /study. */
 export function StudyPage({ segments }: { segments: readonly string[] }): VNode {
@@ -35,12 +36,7 @@ function GameStudy({ room, ply, moves }: { room: string; ply: string; moves: rea
   if (!answer || !answer.replayable || !answer.result) {
     const running = answer && !answer.result ? "Study opens when the game is over." : "";
     const unknown = answer && !answer.replayable ? "The server no longer has the rules of this game." : "";
-    return (
-      <PageLayout title="Study">
-        <h1>Study</h1>
-        <Placeholder error={error || running || unknown} />
-      </PageLayout>
-    );
+    return <NoBoard title="Study" error={error || running || unknown} />;
   }
   const played = answer.moves.map(([move]) => move);
   const origin: Origin = {
@@ -52,6 +48,18 @@ function GameStudy({ room, ply, moves }: { room: string; ply: string; moves: rea
   };
   const count = ply === "" ? played.length : Math.min(Number(ply) || 0, played.length);
   return <OpenStudy origin={origin} line={[...played.slice(0, count), ...moves]} key={room} />;
+}
+
+/** What stands in the place of the board until there is one, or says why there is none. */
+function NoBoard({ title, error }: { title: string; error: string }): VNode {
+  return (
+    <PageLayout title={title} kind="replay-page">
+      <h1 class={error ? "" : "visually-hidden"}>{title}</h1>
+      <div class="stage study">
+        <Placeholder error={error} />
+      </div>
+    </PageLayout>
+  );
 }
 
 function PositionStudy({ segments }: { segments: readonly string[] }): VNode {
@@ -130,13 +138,7 @@ function OpenStudy({ origin, line }: { origin: Origin; line: readonly string[] }
     Escape: () => study.undoPick(),
   });
   const title = gameName(origin.game);
-  if (!position)
-    return (
-      <PageLayout title="Study">
-        <h1>Study</h1>
-        <Placeholder error={view.error} />
-      </PageLayout>
-    );
+  if (!position) return <NoBoard title={`Study ${title}`} error={view.error} />;
   const { board, result } = position;
   const isVariation = !view.line.every((move, n) => move === origin.moves[n]);
   return (
@@ -185,6 +187,11 @@ function OpenStudy({ origin, line }: { origin: Origin; line: readonly string[] }
         </section>
         <section class="card record-moves" aria-label="Moves">
           <VariationTree tree={view.tree} line={view.line} onSelect={(to) => void study.go(to)} />
+          <p class="muted">
+            {view.isStored
+              ? "Your variations are stored with the game, for all who can see it."
+              : "Your variations stay in this browser. The link leads to the one that is shown."}
+          </p>
           <div class="replay-buttons">
             <StepButton icon="first" label="First position" onPress={() => void study.go([])} />
             <StepButton icon="prev" label="Previous move" onPress={() => step(-1)} />

@@ -5,6 +5,7 @@ import { type BoardSpec, cellsOf, noteOf, type Offered, seatToMove } from "../..
 import { Geometry, isFlippedFor } from "../board/geometry.ts";
 import { ActionBar } from "../components/ActionBar.tsx";
 import { announce } from "../state/announcements.ts";
+import { noteTurn } from "../state/badge.ts";
 import { Dialog } from "../components/Dialog.tsx";
 import { PageLayout } from "../components/PageLayout.tsx";
 import { Dock, Header } from "../components/Header.tsx";
@@ -25,6 +26,7 @@ import { navigate } from "../state/router.ts";
 import { changeSettings, isDark, settings } from "../state/settings.ts";
 import { useSignal } from "../state/signal.ts";
 import { isOwnTurn, openTurn, Table, type View } from "../state/table.ts";
+import { nameInSeat, nameOf } from "../state/botNames.ts";
 
 export function TablePage({ id }: { id: string }): VNode {
   const current = useSignal(connection);
@@ -50,7 +52,7 @@ export function TablePage({ id }: { id: string }): VNode {
 
 function OpenTable({ table, view }: { table: Table; view: View }): VNode {
   const { replica, viewedPly, unread } = view;
-  const { board, terms } = replica.room;
+  const { board, terms, tournament } = replica.room;
   const { numbers, sound } = useSignal(settings);
   const online = useSignal(connectionState) === "open";
   const [rotated, setRotated] = useState(false);
@@ -81,8 +83,8 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
     t: () => table.offer("takeback"),
     r: () => replica.status === "over" && table.offer("rematch"),
     "?": () => setShortcutsOpen(true),
-    Backspace: () => table.undoPick(),
-    Escape: () => (sheet ? setSheet(false) : table.undoPick()),
+    Backspace: () => table.entry.undoPick(),
+    Escape: () => (sheet ? setSheet(false) : table.entry.undoPick()),
     ArrowLeft: () => table.viewPly((viewedPly ?? replica.moves.length) - 1),
     ArrowRight: () => table.viewPly((viewedPly ?? replica.moves.length) + 1),
   });
@@ -106,7 +108,7 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
         data-version={view.version}
       >
         <h1 class="visually-hidden">
-          {title}: {replica.players.map((seated) => seated.player?.name ?? "unknown").join(" against ")}
+          {title}: {replica.players.map(({ player }) => nameOf(player)).join(" against ")}
         </h1>
         <p class="visually-hidden">Press the question mark for a list of shortcuts.</p>
         {(wide || handInRow) && (
@@ -146,7 +148,11 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
             </button>
           }
         >
-          <a class="leave" href={replica.seat === null ? "/watch" : "/"} aria-label="Leave the table">
+          <a
+            class="leave"
+            href={tournament ? `/tournaments/${tournament}` : replica.seat === null ? "/watch" : "/"}
+            aria-label="Leave the table"
+          >
             <Icon name="back" />
           </a>
         </PlayerStrip>
@@ -224,7 +230,7 @@ function handOf(board: BoardSpec, seat: number): Set<number> {
 /** Announce each turn to screen readers and in the title of the tab. */
 function useTurnNotices(view: View): void {
   const { replica } = view;
-  const { moves, players, scene, status, room } = replica;
+  const { moves, scene, status, room } = replica;
   const mover = seatToMove(scene);
   const own = isOwnTurn(view);
   const lastMove = moves[moves.length - 1];
@@ -235,7 +241,10 @@ function useTurnNotices(view: View): void {
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once per move, not when only the status changes
   }, [moves.length]);
 
-  const name = mover === null ? "" : (players[mover]?.player?.name ?? "");
+  const counts = own && view.seats.length === 1; // not where two players share a device
+  useEffect(() => noteTurn(room.room, counts), [room.room, counts]);
+
+  const name = mover === null ? "" : nameInSeat(replica, mover);
   const title = status === "over" ? "Game over" : own ? "● Your turn" : `… ${name} to move`;
   useEffect(() => {
     document.title = `${title} · Parlour`;

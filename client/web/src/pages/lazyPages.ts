@@ -10,6 +10,8 @@ export { StudyPage } from "./StudyPage.tsx";
 export { RulesPage } from "./RulesPage.tsx";
 export { SettingsPage } from "./SettingsPage.tsx";
 export { TablePage } from "./TablePage.tsx";
+export { TournamentPage } from "./TournamentPage.tsx";
+export { TournamentsPage } from "./TournamentsPage.tsx";
 export { WatchPage } from "./WatchPage.tsx";
 export { NewTableDialog } from "../components/NewTableDialog.tsx";
 export { loadMarkdown } from "../components/Markdown.tsx";

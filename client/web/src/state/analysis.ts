@@ -1,5 +1,11 @@
 // Analysis of a recorded game: every position, the computer's assessment of each, and the mistakes.
-import { type Assessment, type BoardSpec, patch, type Record as GameRecord, type Scene } from "../../sdk/index.ts";
+import {
+  type BoardSpec,
+  patch,
+  type PositionAssessment,
+  type Record as GameRecord,
+  type Scene,
+} from "../../sdk/index.ts";
 import { call } from "./server.ts";
 import { Signal } from "./signal.ts";
 
@@ -30,7 +36,7 @@ export function scenesOf(record: ReplayableRecord): Scene[] {
 
 export class Analysis {
   /** The assessments received so far, by ply. */
-  readonly assessments = new Signal<ReadonlyMap<number, Assessment>>(new Map());
+  readonly assessments = new Signal<ReadonlyMap<number, PositionAssessment>>(new Map());
   readonly error = new Signal("");
   readonly busy = new Signal(false);
   #room: string;
@@ -38,6 +44,21 @@ export class Analysis {
 
   constructor(room: string) {
     this.#room = room;
+  }
+
+  /** Show what the server has stored, for any player. */
+  async load(): Promise<void> {
+    try {
+      const { assessments = [] } = await call({ t: "get_analysis", room: this.#room });
+      this.#add(assessments);
+    } catch {
+      // Without it, the player can ask the computer again.
+    }
+  }
+
+  #add(found: readonly PositionAssessment[]): void {
+    const known = [...this.assessments.value, ...found.map((each) => [each.ply, each] as const)];
+    this.assessments.value = new Map(known);
   }
 
   stop(): void {
@@ -57,8 +78,7 @@ export class Analysis {
         const ply = next++;
         if (this.assessments.value.has(ply)) continue;
         try {
-          const assessment = await call({ t: "assess", room: this.#room, ply });
-          this.assessments.value = new Map([...this.assessments.value, [ply, assessment]]);
+          this.#add([await call({ t: "assess", room: this.#room, ply })]);
         } catch (reason) {
           this.error.value = (reason as Error).message;
           this.stop();
@@ -71,7 +91,7 @@ export class Analysis {
 }
 
 /** The first seat's chance of winning, in thousandths. */
-export function firstSeatChance({ seat, chance }: Assessment): number {
+export function firstSeatChance({ seat, chance }: PositionAssessment): number {
   return seat === 0 ? chance : 1000 - chance;
 }
 
@@ -83,7 +103,7 @@ export interface Annotation {
 /** Moves that cost the mover much of the winning chance, by move number. */
 export function findMistakes(
   { moves, result }: GameRecord,
-  assessments: ReadonlyMap<number, Assessment>,
+  assessments: ReadonlyMap<number, PositionAssessment>,
 ): Map<number, Annotation> {
   const mistakes = new Map<number, Annotation>();
   const finalChance = result?.winner == null ? 500 : result.winner === 0 ? 1000 : 0;

@@ -9,6 +9,7 @@ import {
   type Tried,
   Turn,
 } from "../../sdk/index.ts";
+import { lacksEnds } from "../board/placing.ts";
 import { call } from "./server.ts";
 import { Signal } from "./signal.ts";
 import { loadStored, saveStored } from "./storage.ts";
@@ -80,7 +81,8 @@ export class StepAttempt {
     if (!turn) return;
     this.#change({ turn, error: "" });
     if (turn.complete) void this.#try(turn);
-    else if (turn.unexplored) void this.#explore([...turn.picks]);
+    else if (turn.unexplored || lacksEnds(this.lesson.board, this.step.scene, turn))
+      void this.#explore([...turn.picks]);
   }
 
   back(count?: number): void {

@@ -15,6 +15,9 @@ interface OwnSeek {
 export const ownSeeks = new Signal<readonly OwnSeek[]>([]);
 /** The player's games in progress: room -> seat. */
 export const ownGames = new Signal<ReadonlyMap<string, number>>(new Map());
+const tournaments = new Map<string, string>();
+/** The tournaments that some of them are part of: room -> tournament. */
+export const ownTournaments: ReadonlyMap<string, string> = tournaments;
 export const invitations = new Signal<readonly Challenged[]>([]);
 
 /** Open a table that any player can join. */
@@ -71,10 +74,12 @@ export function startOwnTables(): void {
   onMessage((message) => {
     switch (message.t) {
       case "welcome":
+        tournaments.clear();
         ownGames.value = new Map(); // a `paired` for each game in progress follows
         invitations.value = [];
         break;
       case "paired": {
+        if (message.tournament) tournaments.set(message.room, message.tournament);
         ownGames.value = new Map([...ownGames.value, [message.room, message.seat]]);
         const own = ownSeeks.value.find(({ seek }) => seek === message.seek);
         if (message.seek) removeInvitation(message.seek);

@@ -1,5 +1,15 @@
 // What the server knows about the page that was asked for. It is part of the HTML, so the first paint needs no connection.
-import type { AnswerTo, BoardSpec, GameCard, Lobby, Player, Request, Scene, Terms } from "../../sdk/index.ts";
+import type {
+  AnswerTo,
+  BoardSpec,
+  GameCard,
+  Lobby,
+  Player,
+  Request,
+  Scene,
+  Terms,
+  Tournaments,
+} from "../../sdk/index.ts";
 import { withPrefix } from "./prefix.ts";
 
 /** An invitation as its link shows it. */
@@ -21,6 +31,8 @@ interface PageData {
   samples?: Readonly<Record<string, readonly [BoardSpec, Scene]>>;
   lobby?: Lobby;
   invitation?: Invitation;
+  /** The first page of each list of tournaments, by status. */
+  tournaments?: Readonly<Record<string, Tournaments>>;
   /** A request that the page would send, and the answer to it. */
   request?: Request;
   answer?: unknown;
@@ -33,6 +45,11 @@ const data: PageData = found ? (JSON.parse(found) as PageData) : {};
 export const firstGames = data.games ?? [];
 export const firstLobby = data.lobby ?? null;
 const answered = JSON.stringify(data.request);
+
+/** The first page of a list of tournaments, on the page that was opened first. */
+export function firstTournaments(status: string): Tournaments | null {
+  return data.tournaments?.[status] ?? null;
+}
 
 /** A position that shows what a game looks like. */
 export function sampleOf(game: string): { board: BoardSpec; scene: Scene } | null {
@@ -52,7 +69,7 @@ export function firstInvitation(code: string): Invitation | null {
 
 /** Ask the server for an invitation. Throws an error with the server's sentence if there is none. */
 export async function requestInvitation(code: string): Promise<Invitation> {
-  const answer = await fetch(withPrefix(`/api/invitations/${encodeURIComponent(code)}`));
+  const answer = await fetch(withPrefix(`/api/v1/invitations/${encodeURIComponent(code)}`));
   const content = (await answer.json()) as Invitation & { text?: string };
   if (!answer.ok) throw new Error(content.text ?? "The server does not answer. Try again in a few seconds.");
   return content;

@@ -4,6 +4,7 @@ import { firstGames } from "./pageData.ts";
 import { withPrefix } from "./prefix.ts";
 import { Signal } from "./signal.ts";
 import { loadStored, saveStored } from "./storage.ts";
+import { learnLevels } from "./botNames.ts";
 
 const TOKEN = "parlour.token";
 const NAME = "parlour.name";
@@ -13,6 +14,7 @@ export const connectionState = new Signal<State>("connecting");
 export const connectionError = new Signal("");
 export const me = new Signal<Player | null>(null);
 export const games = new Signal<readonly GameCard[]>(firstGames);
+learnLevels(firstGames);
 /** The current connection; a change of identity opens a new one. */
 export const connection = new Signal<Connection>(connect());
 
@@ -37,6 +39,7 @@ function connect(): Connection {
     saveStored(TOKEN, message.token);
     me.value = message.you;
     games.value = message.games;
+    learnLevels(message.games);
   });
   return opened;
 }

@@ -1,5 +1,5 @@
 // A value that notifies listeners when it changes, and the hook that renders a component again.
-import { useEffect, useReducer } from "preact/hooks";
+import { useEffect, useReducer, useRef } from "preact/hooks";
 
 export class Signal<T> {
   #value: T;
@@ -29,11 +29,14 @@ export class Signal<T> {
 /** The value of a signal; the component renders again when it changes. */
 export function useSignal<T>(signal: Signal<T>): T {
   const rerender = useRerender();
+  const { value } = signal;
+  const rendered = useRef(value);
+  rendered.current = value;
   useEffect(() => {
-    rerender(); // the signal may have changed before this effect ran
+    if (!Object.is(signal.value, rendered.current)) rerender(); // it has changed before this effect ran
     return signal.watch(rerender);
   }, [signal, rerender]);
-  return signal.value;
+  return value;
 }
 
 /** A stable function that renders the component again. */

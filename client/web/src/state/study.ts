@@ -1,10 +1,20 @@
 // An analysis board: a tree of moves from one beginning, the position that is shown, and what the computer thinks of it.
-import { type Assessment, type Choices, type OptionValue, type Studied, type Terms, Turn } from "../../sdk/index.ts";
+import {
+  type Choices,
+  type OptionValue,
+  type PositionAssessment,
+  type Studied,
+  type Terms,
+  Turn,
+} from "../../sdk/index.ts";
+import { lacksEnds } from "../board/placing.ts";
 import { call } from "./server.ts";
 import { Signal } from "./signal.ts";
 import { loadStored, saveStored } from "./storage.ts";
+import { type Branch, isPrefix, variationsOf, withLine, withoutLine } from "./variations.ts";
 
 const KEY = "parlour.study.";
+const SAVE_AFTER = 1000; // ms after the last change before the variations are stored
 const ASK_AFTER = 250; // ms on a position before the computer is asked, so that stepping through a game asks little
 
 /** Where a study begins. Its game is over, or it belongs to no game. */
@@ -21,12 +31,6 @@ export interface Origin {
 /** Of a study that belongs to no game. */
 export const NO_GAME = { position: null, room: "", moves: [] } as const;
 
-/** A move and what may follow it, the main continuation first. */
-export interface Branch {
-  move: string;
-  next: readonly Branch[];
-}
-
 export interface StudyView {
   /** The moves that lead to the position that is shown. */
   line: readonly string[];
@@ -37,8 +41,10 @@ export interface StudyView {
   /** The first moves, with all that follow. */
   tree: readonly Branch[];
   /** Of the position that is shown, if the computer has been asked. */
-  assessment: Assessment | null;
+  assessment: PositionAssessment | null;
   isAsking: boolean;
+  /** Whether the server stores the variations with the game; otherwise this browser does. */
+  isStored: boolean;
   error: string;
 }
 
@@ -46,7 +52,9 @@ export class Study {
   readonly origin: Origin;
   readonly view: Signal<StudyView>;
   #key: string;
-  #assessments = new Map<string, Assessment>();
+  #assessments = new Map<string, PositionAssessment>();
+  #others: readonly (readonly string[])[] = []; // the lines that the opponent has stored with the game
+  #saving: ReturnType<typeof setTimeout> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(origin: Origin, line: readonly string[]) {
@@ -61,13 +69,59 @@ export class Study {
       tree,
       assessment: null,
       isAsking: loadStored("parlour.study") !== false,
+      isStored: false,
       error: "",
     });
     void this.go(line);
+    if (origin.room) void this.#loadAnalysis(stored.length > 0);
   }
 
   close(): void {
     clearTimeout(this.#timer);
+    if (this.#saving !== undefined) void this.#store();
+  }
+
+  // -- what is stored with the game
+
+  /** Add what the server has stored: the computer's assessments, and the players' variations. */
+  async #loadAnalysis(isKeptHere: boolean): Promise<void> {
+    const { room, moves } = this.origin;
+    try {
+      const { assessments = [], variations = [], seat } = await call({ t: "get_analysis", room });
+      for (const each of assessments) this.#assessments.set(String(moves.slice(0, each.ply)), each);
+      const lines = variations.map((of) => of.map((each) => [...moves.slice(0, each.ply), ...each.moves]));
+      this.#others = lines.filter((_, of) => of !== seat).flat();
+      let { tree } = this.view.value;
+      for (const line of lines.flat()) tree = withLine(tree, line);
+      this.#update({ tree, isStored: seat != null });
+      if (seat == null) return;
+      saveStored(this.#key, null);
+      if (isKeptHere) this.#save(tree);
+    } catch {
+      // The variations stay in this browser.
+    }
+  }
+
+  /** Keep the tree: soon on the server, if this is one of the players, otherwise in this browser. */
+  #save(tree: readonly Branch[]): void {
+    if (!this.view.value.isStored) {
+      saveStored(this.#key, tree);
+      return;
+    }
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => void this.#store(), SAVE_AFTER);
+  }
+
+  async #store(): Promise<void> {
+    clearTimeout(this.#saving);
+    this.#saving = undefined;
+    const { room, moves } = this.origin;
+    const variations = variationsOf(this.view.value.tree, moves, this.#others);
+    try {
+      await call({ t: "save_variations", room, variations });
+    } catch (reason) {
+      this.#update({ error: (reason as Error).message });
+    }
   }
 
   get #terms(): Terms {
@@ -106,7 +160,6 @@ export class Study {
       return;
     }
     const played = withLine(tree, moves);
-    if (played !== tree) saveStored(this.#key, played);
     this.#update({
       line: moves,
       position,
@@ -114,17 +167,19 @@ export class Study {
       turn: choices ? Turn.begin(choices) : null,
       assessment: this.#assessments.get(String(moves)) ?? null,
     });
+    if (played !== tree) this.#save(played);
     this.#askSoon();
   }
 
   // -- turns
 
   pick(place: number): void {
-    const { turn, line } = this.view.value;
-    if (!turn?.offered.some((pick) => pick.place === place)) return;
+    const { turn, line, position } = this.view.value;
+    if (!position || !turn?.offered.some((pick) => pick.place === place)) return;
     const next = turn.pick(place);
     this.#update({ turn: next, error: "" });
-    if (next.complete || next.unexplored) void this.#load(line, next.picks);
+    if (next.complete || next.unexplored || lacksEnds(position.board, position.scene, next))
+      void this.#load(line, next.picks);
   }
 
   /** Undo the last pick, or all but the first `count`. */
@@ -138,8 +193,8 @@ export class Study {
     const { line, tree } = this.view.value;
     if (!line.length || isPrefix(line, this.origin.moves)) return;
     const left = withoutLine(tree, line);
-    saveStored(this.#key, left);
     this.#update({ tree: left });
+    this.#save(left);
     void this.go(line.slice(0, -1));
   }
 
@@ -176,29 +231,6 @@ export class Study {
   #update(changed: Partial<StudyView>): void {
     this.view.value = { ...this.view.value, ...changed };
   }
-}
-
-const isPrefix = (line: readonly string[], of: readonly string[]): boolean =>
-  line.length <= of.length && line.every((move, n) => move === of[n]);
-
-/** Return the tree with a line, which becomes the main one if asked; the same tree if nothing changes. */
-export function withLine(tree: readonly Branch[], line: readonly string[], main = false): readonly Branch[] {
-  const [move, ...rest] = line;
-  if (move === undefined) return tree;
-  const known = tree.find((branch) => branch.move === move);
-  const next = withLine(known?.next ?? [], rest, main);
-  if (known && next === known.next && (!main || tree[0] === known)) return tree;
-  const branch = { move, next };
-  const others = tree.filter((each) => each !== known);
-  if (main) return [branch, ...others];
-  return known ? tree.map((each) => (each === known ? branch : each)) : [...tree, branch];
-}
-
-/** Return the tree without the last move of a line and what follows it. */
-export function withoutLine(tree: readonly Branch[], line: readonly string[]): readonly Branch[] {
-  const [move, ...rest] = line;
-  if (!rest.length) return tree.filter((branch) => branch.move !== move);
-  return tree.map((branch) => (branch.move === move ? { ...branch, next: withoutLine(branch.next, rest) } : branch));
 }
 
 /** The address of a position in a study. */

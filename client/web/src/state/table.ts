@@ -1,36 +1,37 @@
-// One open table: the room, the turn under construction, the chat, and every position seen so far.
+// One open table: the room, the chat, and every position seen so far.
 import {
-  type Choices,
   type Connection,
   MARK,
   marksOf,
   patch,
   type Presence,
-  RefusedError,
+  type RoomEvent,
   type RoomReplica,
   seatToMove,
   type ServerMessage,
-  Turn,
 } from "../../sdk/index.ts";
-import { lacksEnds } from "../board/placing.ts";
 import { agree } from "./deviceGames.ts";
-import { offerNotice } from "../format/offers.ts";
-import { settings } from "./settings.ts";
-import { PickPreviews } from "./pickPreviews.ts";
-import { played, pressed } from "./premove.ts";
-import { savedPicks, saveTurn } from "./savedTurn.ts";
+import { lapsedNotice, offerNotice } from "../format/offers.ts";
 import { Signal } from "./signal.ts";
 import { playSound } from "./sound.ts";
-import { type Aim, ghostOf, isOwnTurn, openTurn, type View } from "./tableView.ts";
-import { parseTurn } from "./typedTurn.ts";
+import { noAim, type View } from "./tableView.ts";
+import { TurnEntry } from "./turnEntry.ts";
 
 const CHAT_LIMIT = 200; // lines
 const LARGE_AUDIENCE = 50; // spectators
-const REFUSAL_SHOWN = 6000; // ms
 
 export type OfferKind = "draw" | "takeback" | "rematch";
 
-export { ghostOf, isOwnTurn, openPlacing, openTurn, readerOf, type View, visibleScene } from "./tableView.ts";
+export {
+  ghostOf,
+  isOwnTurn,
+  mayBerserk,
+  openPlacing,
+  openTurn,
+  readerOf,
+  type View,
+  visibleScene,
+} from "./tableView.ts";
 
 export class Table {
   readonly id: string;
@@ -42,18 +43,20 @@ export class Table {
   #second: Connection | null;
   #joined: Promise<unknown> | undefined; // when the second player has joined
   #unsubscribe: () => void;
-  readonly previews: PickPreviews;
-  #turnLength = 0; // picks of the player's last turn; 0 before the first one
+  /** The turn that the player enters. */
+  readonly entry: TurnEntry;
+  #offers: ReadonlySet<string> = new Set(); // those that were open at the last message
 
   /** `second` is the connection of a second player on this device, if there is one. */
   constructor(id: string, connection: Connection, second: Connection | null = null) {
     this.id = id;
     this.#connection = connection;
     this.#second = second;
-    this.previews = new PickPreviews(
+    this.entry = new TurnEntry(
+      id,
       this.view,
       (changed) => this.#update(changed),
-      (ply, picks) => this.#mover.call({ t: "describe", room: this.id, ply, picks: [...picks] }),
+      (request) => this.#mover.call(request),
     );
     this.#unsubscribe = connection.listen((message) => this.#onMessage(message));
     this.#join();
@@ -84,157 +87,6 @@ export class Table {
     return replica ? this.#of(seatToMove(replica.scene) ?? replica.seat) : this.#connection;
   }
 
-  // -- turns
-
-  pick(place: number): void {
-    const view = this.view.value;
-    if (!view?.turn || view.turn.complete || !view.turn.offered.some((pick) => pick.place === place)) return;
-    const turn = view.turn.pick(place);
-    this.#update({ turn, error: "", viewedPly: null, preview: null, refusedPick: null, aim: this.#noAim() });
-    saveTurn(this.id, turn);
-    if (turn.complete && !settings.value.confirm) this.play();
-    else {
-      playSound("lift");
-      this.#exploreIfNeeded(turn);
-    }
-  }
-
-  #exploreIfNeeded(turn: Turn): void {
-    const { replica } = this.view.value ?? {};
-    if (turn.unexplored || (replica && lacksEnds(replica.room.board, replica.scene, turn))) void this.#explore(turn);
-  }
-
-  // -- placing a piece that covers several cells
-
-  /** Place the piece where it is shown, if it fits there. */
-  placePiece(): void {
-    const view = this.view.value;
-    const [turn, ghost] = view ? [openTurn(view), ghostOf(view)] : [null, null];
-    if (!turn || !ghost?.ends) return;
-    this.previews.stop();
-    for (const end of ghost.ends) this.pick(end);
-  }
-
-  /** Undo the last pick, or all but the first `count`. */
-  undoPick(count?: number): void {
-    const turn = this.view.value?.turn;
-    if (!turn || this.view.value?.sent) return;
-    this.#update({ turn: turn.back(count), error: "", preview: null, refusedPick: null, aim: this.#noAim() });
-    saveTurn(this.id, turn.back(count));
-  }
-
-  /** A place was pressed that is not on offer: begin the turn with it if that is possible, otherwise say why not. */
-  async pickOther(place: number): Promise<void> {
-    const view = this.view.value;
-    const turn = view && openTurn(view);
-    if (!turn || turn.unexplored || turn.complete) return;
-    if (turn.picks.length && turn.back(0).offered.some((offered) => offered.place === place)) {
-      this.undoPick(0);
-      this.pick(place);
-      return;
-    }
-    const picks = [...turn.picks, place];
-    try {
-      await this.#mover.call({ t: "describe", room: this.id, ply: turn.ply, picks });
-    } catch (reason) {
-      const now = this.view.value?.turn;
-      if (!(reason instanceof RefusedError) || String(now?.picks) !== String(turn.picks)) return;
-      const refusedPick = { place, text: reason.message };
-      this.#update({ refusedPick });
-      setTimeout(() => {
-        if (this.view.value?.refusedPick === refusedPick) this.#update({ refusedPick: null });
-      }, REFUSAL_SHOWN);
-    }
-  }
-
-  /** Choose a cell for the next turn while the opponent thinks. A second press lets go of it, null of all. */
-  premove(cell: number | null): void {
-    const view = this.view.value;
-    if (!view || !this.#turnLength || view.seats.length !== 1 || isOwnTurn(view)) return;
-    if (view.replica.status === "playing" && view.viewedPly === null)
-      this.#update({ premove: cell === null ? [] : pressed(view.premove, cell, this.#turnLength), notice: "" });
-  }
-
-  /** Send the complete turn. */
-  play(): void {
-    const turn = this.view.value?.turn;
-    if (!turn?.complete || this.view.value?.sent) return;
-    this.#update({ sent: turn });
-    this.#turnLength = turn.picks.length;
-    playSound("place");
-    this.#mover.call({ t: "play", room: this.id, ply: turn.ply, picks: [...turn.picks] }).then(
-      () => this.#update({ sent: null }),
-      (reason: Error) => {
-        this.#update({ sent: null, turn: turn.back(0), error: reason.message });
-        if (reason instanceof RefusedError && reason.code === "stale_ply") void this.#requestChoices();
-      },
-    );
-  }
-
-  /** Play a whole turn given as text. Rejects with a message for the player if the turn is not possible. */
-  async playText(text: string): Promise<void> {
-    const { turn, sent, replica } = this.view.value ?? {};
-    if (!turn || sent || !replica) throw new Error("It is not your turn.");
-    const parsed = parseTurn(turn.back(0), replica.room.board, text);
-    if (parsed) {
-      this.#update({ turn: parsed, error: "", viewedPly: null });
-      this.play();
-    } else await this.#mover.call({ t: "play", room: this.id, ply: turn.ply, move: text });
-  }
-
-  async #explore(turn: Turn): Promise<void> {
-    try {
-      const choices = await this.#mover.call({
-        t: "explore",
-        room: this.id,
-        ply: turn.ply,
-        picks: [...turn.picks],
-      });
-      const current = this.view.value?.turn;
-      if (current) this.#update({ turn: current.explored(choices) });
-    } catch (reason) {
-      this.#update({ turn: turn.back(), error: (reason as Error).message });
-    }
-  }
-
-  async #requestChoices(): Promise<void> {
-    await this.#joined;
-    const view = this.view.value;
-    if (!view || !isOwnTurn(view)) return;
-    try {
-      const ply = view.replica.moves.length;
-      this.#startTurn(await this.#mover.call({ t: "explore", room: this.id, ply, picks: [] }));
-    } catch {
-      // The turn has passed to the opponent; the updates say so.
-    }
-  }
-
-  #startTurn(choices: Choices): void {
-    const view = this.view.value;
-    if (!view || choices.ply !== view.replica.moves.length || choices.picks?.length) return;
-    // After a reconnect the same choices arrive again: keep the picks made in the meantime.
-    if (view.turn?.ply === choices.ply && view.turn.picks.length) return;
-    let turn = Turn.begin(choices);
-    if (view.premove.length) {
-      const planned = played(turn, view.premove);
-      this.#update({ premove: [], turn: planned ?? turn, notice: planned ? "" : "Your premove is not possible now." });
-      if (planned && !settings.value.confirm) this.play();
-      return;
-    }
-    for (const place of savedPicks(this.id, choices.ply)) {
-      if (turn.complete || !turn.offered.some((pick) => pick.place === place)) break;
-      turn = turn.pick(place);
-    }
-    if (turn.complete) turn = turn.back();
-    this.#update({ turn });
-    this.#exploreIfNeeded(turn);
-  }
-
-  /** Aim at no cell, in the direction of the last piece. */
-  #noAim(): Aim {
-    return { upright: this.view.value?.aim.upright ?? false, at: null, held: false };
-  }
-
   say(text: string): Promise<unknown> {
     return this.#connection.call({ t: "say", room: this.id, text });
   }
@@ -252,6 +104,11 @@ export class Table {
 
   end(how: "resign" | "abort" | "claim"): void {
     this.#attempt(this.#mover.call({ t: how, room: this.id }));
+  }
+
+  /** Halve the player's own clock, in an arena. */
+  berserk(): void {
+    this.#attempt(this.#connection.call({ t: "berserk", room: this.id }));
   }
 
   chooseFirst(own: boolean): void {
@@ -308,6 +165,12 @@ export class Table {
     );
   }
 
+  /** Ask for the choices of whichever of two players on this device is to move. */
+  async #requestChoices(): Promise<void> {
+    await this.#joined;
+    await this.entry.requestChoices();
+  }
+
   // -- messages from the server
 
   #onMessage(message: ServerMessage): void {
@@ -319,9 +182,11 @@ export class Table {
     }
     if (Array.isArray(message)) {
       if (message[1] === this.id) this.#onMove(replica);
-      return;
-    }
-    if (!("room" in message) || message.room !== this.id) return;
+    } else if ("room" in message && message.room === this.id) this.#onRoomMessage(message, replica);
+    this.#offers = replica.offers;
+  }
+
+  #onRoomMessage(message: Exclude<ServerMessage, unknown[]>, replica: RoomReplica): void {
     switch (message.t) {
       case "room":
         this.#onRoom(replica, message.spectators ?? 0);
@@ -334,7 +199,7 @@ export class Table {
           ...this.#withHistory(replica),
           ...(newTurn ? { turnStartedAt: Date.now() } : {}),
           ...(message.kind === "taken_back" ? { turn: null, told: null } : {}),
-          notice: this.#second && message.kind !== "taken_back" ? "" : offerNotice(replica, message),
+          notice: this.#noticeOf(message, replica),
         });
         if (message.kind === "taken_back") void this.#describeLastMove();
         if (this.#second && newTurn) void this.#requestChoices();
@@ -346,7 +211,7 @@ export class Table {
         this.view.value = null;
         break;
       case "choices":
-        if (message.id == null && !this.#second) this.#startTurn(message);
+        if (message.id == null && !this.#second) this.entry.start(message);
         break;
       case "presence":
         this.#update({ presence: message, presenceReceivedAt: Date.now() });
@@ -363,6 +228,13 @@ export class Table {
         break;
       }
     }
+  }
+
+  /** What became of an offer by an event. An event that concerns none leaves the last notice. */
+  #noticeOf(event: RoomEvent, replica: RoomReplica): string {
+    if (this.#second && event.kind !== "taken_back") return "";
+    if (event.offer || event.kind === "taken_back") return offerNotice(replica, event);
+    return lapsedNotice(replica, this.#offers) || (this.view.value?.notice ?? "");
   }
 
   #onRoom(replica: RoomReplica, spectators: number): void {
@@ -392,10 +264,10 @@ export class Table {
       ratings: old?.ratings ?? [],
       hint: null,
       told: old?.told ?? null,
-      notice: old?.notice ?? "",
+      notice: lapsedNotice(replica, this.#offers) || (old?.notice ?? ""),
       preview: null,
       premove: old?.premove ?? [],
-      aim: this.#noAim(),
+      aim: noAim(old),
       refusedPick: null,
     };
     void this.#describeLastMove();
@@ -413,7 +285,7 @@ export class Table {
       turnStartedAt: Date.now(),
       error: "",
       hint: null,
-      notice: "",
+      notice: lapsedNotice(replica, this.#offers),
       preview: null,
       refusedPick: null,
     });

@@ -69,10 +69,21 @@ export interface View {
   refusedPick: { place: number; text: string } | null;
 }
 
+/** Aim at no cell, in the direction of the last piece. */
+export function noAim(view: View | null): Aim {
+  return { upright: view?.aim.upright ?? false, at: null, held: false };
+}
+
 /** Whether it is the turn of a player on this page. */
 export function isOwnTurn({ replica, seats }: View): boolean {
   const mover = seatToMove(replica.scene);
   return mover !== null && seats.includes(mover) && replica.status === "playing";
+}
+
+/** Whether the player can still halve the own clock. */
+export function mayBerserk({ replica: { seat, berserk, moves, scene, status } }: View): boolean {
+  if (seat === null || status !== "playing" || berserk[seat] !== false) return false;
+  return moves.length === 0 || (moves.length === 1 && seatToMove(scene) === seat);
 }
 
 /** The seat for which results and offers are worded; null for a spectator, and for two players at one device. */

@@ -1,0 +1,132 @@
+"""Tournaments in the browser."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import suppress
+
+from playwright.async_api import Page, expect
+
+from parlour.client.bot import BotConfig
+from tests.client.bots import RandomBot, tokens
+from tests.e2e.processes import ServerProcess
+from tests.web.accessibility import findings
+from tests.web.conftest import NewPage
+from tests.web.test_accessibility import audit
+from tests.web.test_account import PASSWORD, fill
+
+
+async def create(page: Page) -> str:
+    """Create a Swiss tournament of two rounds for four players with the form, and return its path."""
+    await page.get_by_role("button", name="New tournament").click()
+    await page.get_by_text("Swiss", exact=True).click()
+    await page.get_by_role("textbox", name="Name").fill("Autumn cup")
+    await page.locator(".new-tournament .fields select").first.select_option("mapello")
+    await page.locator(".new-tournament .grid select").first.select_option("enough")
+    await page.get_by_label("Rounds (").fill("2")
+    await page.get_by_label("Seconds between rounds").fill("0")
+    await page.get_by_label("Fewest players").fill("4")
+    assert await findings(page) == []
+    await page.get_by_role("button", name="Create").click()
+    await page.wait_for_url(re.compile("/tournaments/[^/]+$"))
+    return page.url.rpartition("/tournaments/")[2]
+
+
+async def resign(page: Page) -> None:
+    for button in ("Resign", "Confirm resign"):
+        await page.get_by_role("button", name=button, exact=True).click()
+    await expect(page.get_by_role("region", name="Result")).to_be_visible()
+
+
+async def test_people_and_bots_play_a_swiss_tournament(new_page: NewPage, server: ServerProcess) -> None:
+    """From the form to the final standings: games open by themselves, and lead back to the tournament."""
+    one, two = await new_page("/account", reduced_motion="reduce"), await new_page("/tournaments")
+    await expect(two.get_by_role("link", name="Sign in to organise one")).to_be_visible()
+    await fill(one, "Register", "Organiser Otto", PASSWORD)
+    await expect(one.locator(".me .name")).to_have_text("Organiser Otto")
+    await one.get_by_role("link", name="Tournaments").first.click()
+    tournament = await create(one)
+    for page in (one, two):
+        await page.goto(f"http://127.0.0.1:{server.port}/tournaments/{tournament}")
+        await page.get_by_role("button", name="Join").click()
+        await expect(page.get_by_text("You take part")).to_be_visible()
+    await expect(one.get_by_text("waits for 2 more players")).to_be_visible()
+    await two.get_by_role("textbox", name="Message").fill("Good luck!")
+    await two.get_by_role("button", name="Send").click()
+    await expect(one.get_by_text("Good luck!")).to_be_visible()
+
+    config = BotConfig(tournament=tournament)
+    given = await tokens(server.url, "Robbie", "Gort")
+    bots = asyncio.gather(*(RandomBot().play(server.url, token, config) for token in given))
+    for page in (one, two):  # each plays a bot, since the first half of the players meets the second
+        await page.wait_for_url("**/table/*")
+        await expect(page.get_by_role("grid")).to_be_visible()
+    await resign(one)
+    await one.get_by_role("link", name="Back to the tournament").click()
+    await expect(one.get_by_role("region", name="Standings")).to_be_visible()
+    await resign(two)
+    # One looks at the tournament, the other one at the last game.
+    await one.wait_for_url("**/table/*")
+    await two.get_by_role("link", name="Go to the table").click()
+    await expect(two.get_by_text("You resigned.")).to_have_count(0)
+    await expect(two.get_by_role("grid")).to_be_visible()
+    await resign(one)
+    for page in (one, two):
+        await page.get_by_role("link", name="Back to the tournament").click()
+        await expect(page.get_by_text(re.compile("You finished .* of 4"))).to_be_visible()
+    await expect(one.locator(".standings tbody tr")).to_have_count(4)
+    await expect(one.locator(".standings tr.mine .round-result:visible")).to_have_text(
+        [re.compile("lost"), re.compile("lost")]
+    )
+    await one.get_by_role("button", name="Previous round").click()
+    await expect(one.locator(".pairings li")).to_have_count(2)
+    assert await audit(one) == []
+    with suppress(asyncio.CancelledError):
+        await bots
+
+
+async def test_a_simul(new_page: NewPage, server: ServerProcess) -> None:
+    """The organiser takes part by creating it, plays all games at once, and goes from the boards to the tables."""
+    page = await new_page("/account", reduced_motion="reduce")
+    await fill(page, "Register", "Host Hanna", PASSWORD)
+    await expect(page.locator(".me .name")).to_have_text("Host Hanna")
+    await page.get_by_role("link", name="Tournaments").first.click()
+    await page.get_by_role("button", name="New tournament").click()
+    await page.get_by_text("Simul", exact=True).click()
+    await page.locator(".new-tournament .fields select").first.select_option("mapello")
+    await page.locator(".new-tournament .grid select").first.select_option("enough")
+    await page.get_by_label("Your side").select_option("second")
+    await page.get_by_label("Fewest players").fill("3")
+    for level in (0, 1):
+        await page.locator(".level-choice label").nth(level).click()
+    assert await findings(page) == []
+    await page.get_by_role("button", name="Create").click()
+    await page.wait_for_url(re.compile("/tournaments/[^/]+$"))
+
+    await expect(page.get_by_text("You play 2 games at once")).to_be_visible()
+    results = page.locator(".standings tr.mine .round-result:visible")
+    await expect(results).to_have_count(2)
+    assert await audit(page) == []
+    await page.get_by_role("link", name="Go to the table").click()
+    await resign(page)
+    await page.get_by_role("link", name="Back to the tournament").click()
+    await page.get_by_role("link", name="Go to the table").click()
+    await expect(page.get_by_text("You resigned.")).to_have_count(0)
+    await resign(page)
+    await page.get_by_role("link", name="Back to the tournament").click()
+    await expect(page.get_by_text("Your simul is over")).to_be_visible()
+    await expect(results).to_have_text([re.compile("lost"), re.compile("lost")])
+
+
+async def test_tournaments_have_content_without_their_script(new_page: NewPage, server: ServerProcess) -> None:
+    """The list and the standings are in the HTML itself, and a link says what a tournament is."""
+    page = await new_page("/tournaments", java_script_enabled=False)
+    await page.get_by_role("link", name=re.compile("Autumn cup")).click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Autumn cup")
+    await expect(page.locator(".standings tbody tr")).to_have_count(4)
+    described = await page.locator("meta[property='og:description']").get_attribute("content")
+    assert described is not None
+    assert described.startswith("Swiss in Mapello, 10 min + 5 s, 4 players.")
+    await page.goto(f"http://127.0.0.1:{server.port}/tournaments/nowhere")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
