@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from publish import asyncapi, markdown, typescript, vectors
+from parlour.server.api import openapi
+from publish import asyncapi, index, markdown, typescript, vectors
 
 ROOT = Path(__file__).parent.parent.parent
 VECTORS = ROOT / "protocol" / "vectors"
@@ -16,7 +17,9 @@ def published() -> dict[Path, str]:
     """Return every published file with the text that it should have."""
     return {
         ROOT / "docs" / "protocol.md": markdown.text(),
+        ROOT / "docs" / "messages.md": index.text(),
         ROOT / "docs" / "protocol.asyncapi.json": asyncapi.text(),
+        ROOT / "docs" / "http-api.openapi.json": openapi.text(),
         ROOT / "client" / "web" / "sdk" / "protocol.ts": typescript.text(),
         **{VECTORS / name: text for name, text in vectors.files().items()},
     }

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from parlour.protocol.codec import CODECS
 from parlour.protocol.messages import name_of
+from publish.markdown import answers
 from publish.model import CLIENT_KINDS, SERVER_KINDS, Definition, protocol
 from publish.vectors import messages
 
@@ -63,7 +64,7 @@ def document() -> dict[str, Any]:
             }
         },
         "operations": {
-            "fromClient": _operation("receive", "Messages from clients.", CLIENT_KINDS),
+            **{_tag(each): _request(each) for each in definitions if each.kind in CLIENT_KINDS},
             "toClient": _operation("send", "Messages from the server.", SERVER_KINDS),
         },
         "components": {
@@ -99,6 +100,14 @@ def _operation(action: str, title: str, kinds: tuple[type[Struct], ...]) -> dict
         "channel": {"$ref": "#/channels/parlour"},
         "messages": [{"$ref": f"#/channels/parlour/messages/{name_of(kind)}"} for kind in kinds],
     }
+
+
+def _request(definition: Definition) -> dict[str, Any]:
+    """Describe a message from a client with its answers."""
+    title = _line(definition.about.partition("\n\n")[0])
+    replies = [{"$ref": f"#/channels/parlour/messages/{name}"} for name in (*answers(definition), "refused")]
+    reply = {"channel": {"$ref": "#/channels/parlour"}, "messages": replies}
+    return {**_operation("receive", title, (definition.kind,)), "reply": reply}
 
 
 def _message(definition: Definition) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from parlour.protocol.messages import Choices, Create, Cursor, Hello, Join, Move
 from parlour.protocol.scene import Scene, diff, scene_hash
 from parlour.protocol.types import Player, SeatedPlayer, Terms
 from publish.sample_games import EPOCH
-from publish.samples import NOW, ROOM, SESSION, TOKEN, game_card
+from publish.sample_people import NOW, ROOM
+from publish.samples import SESSION, TOKEN, game_card
 
 CLIENT = "example 1.0"
 GAME = "mapello"
@@ -53,7 +54,7 @@ class _Table:
 
     @property
     def seq(self) -> int:
-        return 2 + len(self.texts)  # the first two updates seated the players
+        return 1 + len(self.texts)  # the first update created the room
 
     def choices(self) -> Choices:
         step, prompts = choices(self.game, self.match.state)
@@ -67,7 +68,7 @@ class _Table:
             hash=scene_hash(self.scene),
             board=self.game.board(self.match.options),
             scene=self.scene,
-            terms=Terms(GAME),
+            terms=Terms(GAME, dict(self.match.options)),
             players=(
                 SeatedPlayer(you, online=True),
                 SeatedPlayer(Player("Computer 1", bot=True), online=True),

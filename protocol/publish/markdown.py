@@ -58,17 +58,17 @@ def text() -> str:
         "max message size": f"{MAX_MESSAGE_SIZE:,}",
         "retried": ", ".join(f"`{code.value}`" for code in ErrorCode if code.is_retried),
         "answers": _answers(told),
-        "marks": _table(("kind", "name", "meaning"), [(m.value, f"`{m.name}`", m.about) for m in told.marks]),
+        "marks": table(("kind", "name", "meaning"), [(m.value, f"`{m.name}`", m.about) for m in told.marks]),
         "worked scene": _fenced(pretty_json(msgspec.to_builtins(WORKED))),
         "worked bytes": _fenced("\n".join(_bytes(msgspec.to_builtins(WORKED))), "text"),
         "worked hash": f"{scene_hash(WORKED):,} (`0x{scene_hash(WORKED):08X}`)",
         "conversation": _fenced("\n".join(_spoken(line) for line in conversation()), "text"),
         "retries": " ".join(f"*{retry.value}*: {meaning}." for retry, meaning in _RETRIES.items()),
-        "errors": _table(
+        "errors": table(
             ("code", "meaning", "again?", "what to do"),
             [(f"`{code.value}`", code.meaning, code.retry.value, code.advice) for code in ErrorCode],
         ),
-        "closes": _table(
+        "closes": table(
             ("code", "meaning", "what to do"), [(code.value, code.meaning, code.advice) for code in CloseCode]
         ),
         "aliases": _aliases(told),
@@ -89,7 +89,7 @@ def _contents(page: str) -> str:
             lines[-1] += separator + link
             separator = ", "
         else:
-            lines.append(f"{'  ' * (len(level) - 2)}- {link}")
+            lines.append(f"{'    ' * (len(level) - 2)}- {link}")
             separator = ": "
     return "\n".join(lines)
 
@@ -107,21 +107,27 @@ def _answers(told: Protocol) -> str:
     rows = []
     for definition in told.messages:
         if issubclass(definition.kind, Command):
-            found = re.search(r"Answered by (\w+)(?: or (\w+))?", definition.about)
-            assert found is not None, definition.name
-            names = [name for name in found.groups() if name in SERVER_TAGS]
-            rows.append((_link(definition.tag or ""), " or ".join(_link(name) for name in names)))
-    return _table(("command", "answer"), rows)
+            names = answers(definition)
+            assert names, definition.name
+            rows.append((reference_link(definition.tag or ""), " or ".join(reference_link(name) for name in names)))
+    return table(("command", "answer"), rows)
 
 
-def _link(tag: str) -> str:
-    return f"[`{tag}`](#{anchor(tag)})"
+def answers(definition: Definition) -> list[str]:
+    """Return the messages that answer a message, as its docstring names them, besides refused."""
+    found = re.search(r"Answered by (\w+)(?: or (\w+))?", definition.about)
+    return [] if found is None else [name for name in found.groups() if name in SERVER_TAGS and name != "refused"]
+
+
+def reference_link(tag: str, page: str = "") -> str:
+    """Return a link to a message in the reference, on its own page or on another one."""
+    return f"[`{tag}`]({page}#{anchor(tag)})"
 
 
 def _aliases(told: Protocol) -> str:
     links = _links(told)
     rows = [(f"`{alias.name}`", type_in_words(alias.type, links), alias.about) for alias in told.aliases]
-    return _table(("name", "type", "meaning"), rows)
+    return table(("name", "type", "meaning"), rows)
 
 
 def _links(told: Protocol) -> dict[str, str]:
@@ -157,7 +163,7 @@ def _definition(definition: Definition, links: dict[str, str]) -> str:
         for field in definition.fields
     ]
     if rows:
-        parts.append(_table(("field", "type", "if absent", "meaning"), rows))
+        parts.append(table(("field", "type", "if absent", "meaning"), rows))
     if definition.tag:
         parts.append(_fenced(pretty_json(next(vector.json for vector in messages() if vector.t == definition.tag))))
     return "\n\n".join(parts)
@@ -202,7 +208,8 @@ def _byte_line(depth: int, hexed: str, meaning: str) -> str:
     return f"{'  ' * depth + hexed:<24}{meaning}"
 
 
-def _table(titles: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+def table(titles: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+    """Return a table as Markdown."""
     lines = [titles, ("---",) * len(titles), *rows]
     return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|") for cell in line) + " |" for line in lines)
 

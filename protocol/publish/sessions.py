@@ -21,7 +21,8 @@ from parlour.protocol.errors import ErrorCode
 from parlour.protocol.session import MAX_LEAVES, ClientSession
 from parlour.protocol.timing import Urgency, addresses_to_try, open_timeout, reconnect_delay
 from parlour.protocol.types import Player, Terms
-from publish.samples import ROOM, SESSION, TOKEN, samples
+from publish.sample_people import ROOM
+from publish.samples import SESSION, TOKEN, samples
 
 TICK = 250
 FIRST_ID = 1  # of the ids that a session gives its commands

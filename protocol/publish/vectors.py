@@ -18,8 +18,10 @@ from parlour.protocol.types import Pick, Step
 from publish.clocks import clocks
 from publish.edge_cases import PATCHES, SCENES
 from publish.model import CLIENT_KINDS
+from publish.records import records
 from publish.sample_games import sample_game
-from publish.samples import ROOM, samples
+from publish.sample_people import ROOM
+from publish.samples import samples
 from publish.sessions import attempts, reconnects, sessions
 
 # For each game a seed whose random game is neither very short nor very long.
@@ -46,6 +48,7 @@ def files() -> dict[str, str]:
         "scenes.json": _object({"scenes": _scenes(), "patches": _patches()}),
         "choices.json": _lines(_choices()),
         "clocks.json": _lines(clocks()),
+        "records.json": _lines(records()),
         "sessions.json": _object({"sessions": sessions(), "reconnects": reconnects(), "attempts": attempts()}),
     }
     for key, seed in SEEDS.items():

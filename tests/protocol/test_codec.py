@@ -58,8 +58,8 @@ def any_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
             return st.sampled_from(sorted(values, key=str))
         case inspect.UnionType(types=types):
             return st.one_of(*(any_of(one) for one in types))
-        case inspect.VarTupleType(item_type=item, max_length=longest):
-            return st.lists(any_of(item), max_size=min(longest or 3, 3)).map(tuple)
+        case inspect.VarTupleType(item_type=item, min_length=shortest, max_length=longest):
+            return st.lists(any_of(item), min_size=shortest or 0, max_size=min(longest or 3, 3)).map(tuple)
         case inspect.TupleType(item_types=items):
             return st.tuples(*(any_of(item) for item in items))
         case inspect.DictType(key_type=key, value_type=value):

@@ -70,6 +70,10 @@ class ErrorCode(StrEnum):
         "token_unknown", "No player has this token.", Retry.CHANGED,
         "Say hello without a token to become a new guest.",
     )  # fmt: skip
+    SCOPE_MISSING = (
+        "scope_missing", "The token is limited to scopes that do not include this.", Retry.NEVER,
+        "Create a token with the scope that the sentence names.",
+    )  # fmt: skip
     NAME_TAKEN = (
         "name_taken", "Another player has this name, or one that looks like it.", Retry.CHANGED,
         "Choose another one. Upper and lower case, and letters and digits that look alike, make no difference.",
@@ -94,6 +98,22 @@ class ErrorCode(StrEnum):
         "account_needed", "Guests cannot do this.", Retry.CHANGED,
         "Create an account with register first.",
     )  # fmt: skip
+    EMAIL_OFF = (
+        "email_off", "The server sends no e-mails.", Retry.NEVER,
+        "Use a recovery code instead.",
+    )  # fmt: skip
+    EMAIL_REFUSED = (
+        "email_refused", "The e-mail address, or the code that confirms it, is not valid.", Retry.CHANGED,
+        "Check the address, or set it again to get another code.",
+    )  # fmt: skip
+    PUSH_OFF = (
+        "push_off", "The server sends no push messages.", Retry.NEVER,
+        "Offer no notifications.",
+    )  # fmt: skip
+    SUBSCRIPTION_REFUSED = (
+        "subscription_refused", "The push subscription has no usable address or keys.", Retry.NEVER,
+        "Subscribe again in the browser; the sentence says what is wrong.",
+    )  # fmt: skip
     SUSPENDED = (
         "suspended", "The operator has suspended the player; the sentence has the reason and the date.", Retry.CHANGED,
         "Come back after that date, or ask the operator.",
@@ -117,6 +137,54 @@ class ErrorCode(StrEnum):
     NOT_YOURSELF = (
         "not_yourself", "Players cannot block, mute or report themselves.", Retry.NEVER,
         "Name another player.",
+    )  # fmt: skip
+    TOURNAMENT_INVALID = (
+        "tournament_invalid", "No tournament can be played with these settings.", Retry.NEVER,
+        "The sentence says what to change.",
+    )  # fmt: skip
+    ENTRY_REFUSED = (
+        "entry_refused", "The player cannot enter or leave this tournament now.", Retry.CHANGED,
+        "The sentence says why. Look for a tournament that is open.",
+    )  # fmt: skip
+    TOURNAMENT_UNKNOWN = (
+        "tournament_unknown", "There is no such tournament.", Retry.NEVER,
+        "List the tournaments.",
+    )  # fmt: skip
+    TOURNAMENT_FULL = (
+        "tournament_full", "The tournament has as many players as it allows.", Retry.CHANGED,
+        "Wait until a player withdraws before the start, or look for another tournament.",
+    )  # fmt: skip
+    TOURNAMENT_OVER = (
+        "tournament_over", "The tournament is over.", Retry.NEVER,
+        "Look for one that is open.",
+    )  # fmt: skip
+    ALREADY_ENTERED = (
+        "already_entered", "The player takes part in the tournament already.", Retry.NEVER,
+        "Wait for `paired`.",
+    )  # fmt: skip
+    NOT_ENTERED = (
+        "not_entered", "The player does not take part in the tournament.", Retry.CHANGED,
+        "Enter it first.",
+    )  # fmt: skip
+    ENTRY_CODE_WRONG = (
+        "entry_code_wrong", "The tournament needs a code to enter, and this is not it.", Retry.CHANGED,
+        "Ask the organiser for the code.",
+    )  # fmt: skip
+    NOT_ORGANISER = (
+        "not_organiser", "Only the organiser of the tournament may do this.", Retry.NEVER,
+        "Ask the organiser.",
+    )  # fmt: skip
+    BERSERK_REFUSED = (
+        "berserk_refused", "The player cannot halve the clock in this game now.", Retry.NEVER,
+        "It is possible in arenas that allow it, before the player's own first move.",
+    )  # fmt: skip
+    TOO_MANY_TOURNAMENTS = (
+        "too_many_tournaments", "Too many tournaments created within a short time.", Retry.LATER,
+        "Wait as long as `retry_after` says.",
+    )  # fmt: skip
+    RESULT_REFUSED = (
+        "result_refused", "The tournament does not wait for this result.", Retry.NEVER,
+        "Read the current round; the result may have been counted before.",
     )  # fmt: skip
     REPORT_UNKNOWN = (
         "report_unknown", "There is no such report.", Retry.NEVER,
@@ -167,6 +235,18 @@ class ErrorCode(StrEnum):
     GAME_UNKNOWN = (
         "game_unknown", "The server has no game of this name.", Retry.NEVER,
         "Choose one of the games listed in welcome.",
+    )  # fmt: skip
+    GAME_CONFLICT = (
+        "game_conflict", "Two packages on the server have a game of this name.", Retry.NEVER,
+        "The sentence names the packages: uninstall one of them.",
+    )  # fmt: skip
+    GAME_BROKEN = (
+        "game_broken", "The package of this game does not work on the server.", Retry.NEVER,
+        "The sentence says why: update or uninstall the package.",
+    )  # fmt: skip
+    GAME_API_UNSUPPORTED = (
+        "game_api_unsupported", "The package of this game was written for another version of Parlour.", Retry.NEVER,
+        "Install a version of the package that fits the server.",
     )  # fmt: skip
     RULES_UNSUPPORTED = (
         "rules_unsupported", "The node does not support the version of the rules by which the game is played.",
@@ -325,6 +405,7 @@ _TOLD_INSTEAD = (
     ErrorCode.TOO_MANY_CHALLENGES,
     ErrorCode.TOO_MUCH_CHAT,
     ErrorCode.TOO_MANY_REPORTS,
+    ErrorCode.TOO_MANY_TOURNAMENTS,
     ErrorCode.OVER_BUDGET,
 )
 

@@ -27,6 +27,7 @@ from parlour.protocol.types import (
     OptionValue,
     Pick,
     Player,
+    Points,
     Rating,
     Result,
     RoomId,
@@ -35,6 +36,8 @@ from parlour.protocol.types import (
     Step,
     Terms,
     TimeLeft,
+    TournamentId,
+    TournamentSettings,
 )  # fmt: skip
 
 CommandId = Annotated[int, Meta(ge=0, lt=2**53)]
@@ -89,6 +92,7 @@ class Ping(Message, frozen=True, tag="ping"):
 # ==================================================================== client to server: identity
 
 Password = Annotated[str, Meta(max_length=256)]
+OneTimeCode = Annotated[str, Meta(max_length=64)]
 
 
 class Register(Command, frozen=True, kw_only=True, tag="register"):
@@ -127,6 +131,59 @@ class ChangePassword(Command, frozen=True, kw_only=True, tag="change_password"):
     new: Password
 
 
+class CreateRecoveryCodes(Command, frozen=True, kw_only=True, tag="create_recovery_codes"):
+    """Replace the recovery codes of the account by new ones. Answered by recovery_codes, which has them this once."""
+
+    password: Password
+
+
+class GetRecoveryCodes(Command, frozen=True, kw_only=True, tag="get_recovery_codes"):
+    """Ask how many recovery codes the account has left. Answered by recovery_codes without codes."""
+
+
+class RecoverAccount(Command, frozen=True, kw_only=True, tag="recover_account"):
+    """Set a new password with a recovery code, or with the code of an e-mail. Each works once. Answered by signed_in.
+
+    All other devices have to sign in again. As with sign_in, the player of this connection does not change.
+    """
+
+    name: Name
+    code: OneTimeCode  # in recovery codes, upper and lower case, spaces and hyphens make no difference
+    password: Password
+
+
+class GetEmail(Command, frozen=True, kw_only=True, tag="get_email"):
+    """Ask for the e-mail address of the account, and whether the server sends e-mails at all. Answered by email."""
+
+
+class SetEmail(Command, frozen=True, kw_only=True, tag="set_email"):
+    """Set the e-mail address of the account, or remove it. Answered by ok.
+
+    A new address gets an e-mail with a code, and counts once that is sent with confirm_email.
+    """
+
+    address: Annotated[str, Meta(max_length=254)]  # empty: remove it
+    password: Password
+
+
+class ConfirmEmail(Command, frozen=True, kw_only=True, tag="confirm_email"):
+    """Confirm an e-mail address with the code that was sent there. Any player may, as an e-mail opens anywhere.
+
+    Answered by ok.
+    """
+
+    code: OneTimeCode
+
+
+class RequestRecovery(Command, frozen=True, kw_only=True, tag="request_recovery"):
+    """Ask for an e-mail with a code for recover_account, which works for an hour.
+
+    Answered by ok, whether or not there is an account with this name and a confirmed address.
+    """
+
+    name: Name
+
+
 class CreateBot(Command, frozen=True, kw_only=True, tag="create_bot"):
     """Create an account for a program, labelled as a bot everywhere. Answered by signed_in with the bot's token.
 
@@ -137,8 +194,53 @@ class CreateBot(Command, frozen=True, kw_only=True, tag="create_bot"):
     name: Name
 
 
+Scope = Literal["read", "challenge", "play"]
+
+
+class CreateToken(Command, frozen=True, kw_only=True, tag="create_token"):
+    """Create one more token of this account or bot, limited to some scopes. Answered by signed_in.
+
+    `read` allows what only the player may ask, such as hints; `challenge` to seek, challenge, accept and create games;
+    `play` to play them and to chat. What all players may see needs no scope. No scope allows to change the account.
+    """
+
+    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)]
+
+
 class ExportAccount(Command, frozen=True, kw_only=True, tag="export_account"):
     """Ask for everything that the server has stored about the player. Answered by account_data."""
+
+
+# ==================================================================== client to server: notifications
+
+Endpoint = Annotated[str, Meta(min_length=1, max_length=1024)]
+NotificationKind = Literal["your_turn", "challenge"]
+
+
+class PushSubscription(Struct, frozen=True):
+    """Where and how a browser receives push messages, as its push manager says."""
+
+    endpoint: Endpoint
+    p256dh: Annotated[str, Meta(max_length=128)]  # the browser's public key, in URL-safe base64
+    auth: Annotated[str, Meta(max_length=64)]  # the browser's secret, in URL-safe base64
+
+
+class SetNotifications(Command, frozen=True, kw_only=True, tag="set_notifications"):
+    """Choose what a browser is told by Web Push while the player is away. Answered by ok.
+
+    A browser has one subscription, which belongs to the player who set it last. It ends when its token is revoked, and
+    when the browser has not asked get_notifications for it for 30 days as a guest, or 90 days with an account.
+    """
+
+    subscription: PushSubscription
+    kinds: Annotated[tuple[NotificationKind, ...], Meta(max_length=8)] = ()  # empty: remove the subscription
+    replaces: Endpoint | None = None  # the endpoint that the browser had before
+
+
+class GetNotifications(Command, frozen=True, kw_only=True, tag="get_notifications"):
+    """Ask for the key with which a browser subscribes, and what it is told. Answered by notifications."""
+
+    endpoint: Endpoint | None = None  # of the browser's subscription, which is renewed
 
 
 # ==================================================================== client to server: other players
@@ -345,6 +447,109 @@ class Say(Command, frozen=True, kw_only=True, tag="say"):
     text: Annotated[str, Meta(min_length=1, max_length=280)]
 
 
+class Berserk(Command, frozen=True, kw_only=True, tag="berserk"):
+    """Halve the player's own clock before the player's first move. Answered by ok.
+
+    A win then brings an extra point. Only in the games of an arena that allows it.
+    """
+
+    room: RoomId
+
+
+# ==================================================================== client to server: tournaments
+
+
+TournamentStatus = Literal["open", "running", "finished", "cancelled"]
+
+
+class ListTournaments(Command, frozen=True, kw_only=True, tag="list_tournaments"):
+    """Ask for tournaments: open ones by their start, running ones and finished ones newest first.
+
+    Answered by tournaments.
+    """
+
+    status: Literal["open", "running", "finished"]
+    before: Annotated[str, Meta(max_length=64)] = ""  # the `more` of an earlier answer, to get those that follow
+
+
+class FollowTournament(Command, frozen=True, kw_only=True, tag="follow_tournament"):
+    """Start or stop following a tournament. Answered by tournament, or by ok if the client stops.
+
+    tournament_changed follows whenever something changes, at most once a second, and your_tournament if the player
+    takes part. Following ends with the connection: send the command again, with a new id, after a reconnect.
+    """
+
+    tournament: TournamentId
+    on: bool = True
+
+
+class GetStandings(Command, frozen=True, kw_only=True, tag="get_standings"):
+    """Ask for a page of the standings of a tournament. Answered by standings."""
+
+    tournament: TournamentId
+    offset: Count = 0  # how many of the best players to skip
+
+
+class GetRound(Command, frozen=True, kw_only=True, tag="get_round"):
+    """Ask for the pairings of a round, or in an arena for all games, newest first. Answered by tournament_round."""
+
+    tournament: TournamentId
+    round: Count  # from 1; 0 in an arena
+    offset: Count = 0  # how many pairings to skip
+
+
+class GetTournamentLog(Command, frozen=True, kw_only=True, tag="get_tournament_log"):
+    """Ask for the events of a tournament, some at a time. Answered by tournament_log."""
+
+    tournament: TournamentId
+    after: Count = 0  # how many events to skip
+
+
+class CreateTournament(Command, frozen=True, kw_only=True, tag="create_tournament"):
+    """Create a tournament, whose organiser the player is. Answered by ok with the tournament.
+
+    The organiser does not take part automatically, except in a simul: there the organiser is the host.
+    """
+
+    settings: TournamentSettings
+    code: Annotated[str, Meta(max_length=32)] = ""  # that players need to enter; empty: anyone can
+    levels: Annotated[tuple[Name, ...], Meta(max_length=16)] = ()  # of the computer, which take part
+
+
+class CancelTournament(Command, frozen=True, kw_only=True, tag="cancel_tournament"):
+    """Cancel a tournament that the player has created and that has not begun. Answered by ok."""
+
+    tournament: TournamentId
+
+
+class JoinTournament(Command, frozen=True, kw_only=True, tag="join_tournament"):
+    """Take part in a tournament, also again after withdrawing. Answered by ok; paired follows for each game."""
+
+    tournament: TournamentId
+    code: Annotated[str, Meta(max_length=32)] = ""  # if the tournament needs one
+    team: Name | None = None  # one of those in the settings; null: the tournament has none
+
+
+class WithdrawTournament(Command, frozen=True, kw_only=True, tag="withdraw_tournament"):
+    """Leave a tournament. Answered by ok. A running game goes on; the results remain."""
+
+    tournament: TournamentId
+
+
+class PauseTournament(Command, frozen=True, kw_only=True, tag="pause_tournament"):
+    """Stop being paired in an arena or a Swiss tournament, or end that. Answered by ok."""
+
+    tournament: TournamentId
+    on: bool = True
+
+
+class SayTournament(Command, frozen=True, kw_only=True, tag="say_tournament"):
+    """Send a chat message to all who follow a tournament. Answered by ok."""
+
+    tournament: TournamentId
+    text: Annotated[str, Meta(min_length=1, max_length=280)]
+
+
 # ==================================================================== client to server: queries
 
 
@@ -379,6 +584,32 @@ class AssessPosition(Command, frozen=True, kw_only=True, tag="assess_position"):
     terms: Terms
     position: Annotated[str, Meta(max_length=4096)] | None = None
     moves: Line = ()
+
+
+class Variation(Struct, frozen=True):
+    """A line that leaves the moves of a game."""
+
+    ply: Count  # the number of moves of the game before it
+    moves: Line  # from there
+
+
+class GetAnalysis(Command, frozen=True, kw_only=True, tag="get_analysis"):
+    """Ask for what is stored about a finished game: the computer's assessments and the players' variations.
+
+    Answered by analysis.
+    """
+
+    room: RoomId
+
+
+class SaveVariations(Command, frozen=True, kw_only=True, tag="save_variations"):
+    """Store the player's own variations of a finished game, in place of those stored before. Answered by ok.
+
+    Only the players of the game can store any. They are visible to all who can see the game.
+    """
+
+    room: RoomId
+    variations: Annotated[tuple[Variation, ...], Meta(max_length=64)]  # of at most 500 moves in all
 
 
 class Preview(Command, frozen=True, kw_only=True, tag="preview"):
@@ -479,6 +710,7 @@ class Ok(Message, frozen=True, kw_only=True, tag="ok"):
     room: RoomId | None = None
     seek: Name | None = None
     epoch: Count | None = None  # that of the seq; present if `seq` is
+    tournament: TournamentId | None = None
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
@@ -505,11 +737,27 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
 
 
 class SignedIn(Message, frozen=True, kw_only=True, tag="signed_in"):
-    """The answer to register, sign_in and create_bot: a player and its token."""
+    """The answer to register, sign_in, create_bot and create_token: a player and its token."""
 
     id: CommandId
     you: Player
     token: str  # keep it secret
+
+
+class RecoveryCodes(Message, frozen=True, kw_only=True, tag="recovery_codes"):
+    """The recovery codes of the account, for the player to keep outside of this device."""
+
+    id: CommandId
+    codes: tuple[str, ...] = ()  # only when they are created
+    left: Count = 0  # how many can still be used
+
+
+class Email(Message, frozen=True, kw_only=True, tag="email"):
+    """The e-mail address of the account."""
+
+    id: CommandId
+    address: str = ""  # confirmed; empty if there is none
+    offered: bool = False  # whether this server sends e-mails
 
 
 class Pong(Message, frozen=True, tag="pong"):
@@ -543,6 +791,14 @@ class AccountData(Message, frozen=True, kw_only=True, tag="account_data"):
 
     id: CommandId
     data: str  # a JSON object, for the player to read and keep
+
+
+class Notifications(Message, frozen=True, kw_only=True, tag="notifications"):
+    """The key of the server for push subscriptions, and what the browser is told."""
+
+    id: CommandId
+    key: str = ""  # in URL-safe base64, for `applicationServerKey`; empty: the server sends no push messages
+    kinds: tuple[NotificationKind, ...] = ()  # of the subscription in the question
 
 
 class BlockList(Message, frozen=True, kw_only=True, tag="block_list"):
@@ -623,6 +879,7 @@ class Paired(Message, frozen=True, kw_only=True, tag="paired"):
     room: RoomId
     seat: Seat
     seek: str | None = None  # the seek, challenge or place in the queue that led to it
+    tournament: TournamentId | None = None  # that it is part of
 
 
 class YourGame(Message, frozen=True, kw_only=True, tag="your_game"):
@@ -668,6 +925,8 @@ class Room(Message, frozen=True, kw_only=True, omit_defaults=False, tag="room"):
     turn_elapsed: Milliseconds = 0  # how long the clock of the current turn has been running
     chooser: Seat | None = None  # while the status is choosing: the seat that decides who moves first
     unrated: str = ""  # why a rated game will not count: same_network or repeated_pairing; empty: no such reason
+    tournament: TournamentId | None = None  # that the game is part of
+    berserk: tuple[bool, ...] = ()  # by seat: whether the player has halved the clock; empty: it is not possible
 
 
 class Moved(Struct, frozen=True, array_like=True, tag=0, gc=False):
@@ -688,7 +947,7 @@ class Moved(Struct, frozen=True, array_like=True, tag=0, gc=False):
 # The kinds of events. A client that receives another one is older than the server.
 ROOM_EVENTS = (
     "chose", "swapped", "started", "offered", "declined", "withdrawn", "taken_back", "disconnected",
-    "reconnected", "ended", "rematch", "excused", "closed",
+    "reconnected", "ended", "rematch", "excused", "closed", "berserk",
 )  # fmt: skip
 
 
@@ -762,6 +1021,178 @@ class Rated(Message, frozen=True, kw_only=True, tag="rated"):
     ratings: tuple[int, ...]  # by seat, after the game; `room` has those before it
 
 
+# ==================================================================== server to client: tournaments
+
+
+class TournamentSummary(Struct, frozen=True, omit_defaults=True):
+    """A tournament in a list."""
+
+    tournament: TournamentId
+    settings: TournamentSettings
+    status: TournamentStatus
+    players: Count  # how many take part
+    start: Milliseconds = 0  # when it begins or has begun; 0: as soon as enough players have entered
+    end: Milliseconds = 0  # when it ends or has ended; 0: not known yet
+    organiser: str = ""  # empty: the server
+    needs_code: bool = False
+    winner: Player | None = None
+
+
+class RoundResult(Struct, frozen=True, omit_defaults=True):
+    """What a player achieved in a round, or in a game of an arena."""
+
+    result: Literal["playing", "won", "drawn", "lost", "bye", "absent"]
+    points: Points = 0
+    opponent: Count = 0  # the rank of the opponent; 0: none
+    seat: Seat | None = None  # in the first game of the match
+    forfeit: bool = False  # decided without being played
+    double: bool = False  # in an arena: part of a series of wins, so it counts double
+    berserk: bool = False  # in an arena: the player has halved the clock
+    room: RoomId | None = None  # of the last game of the match
+
+
+class StandingRow(Struct, frozen=True, omit_defaults=True):
+    """A player's place in a tournament."""
+
+    rank: Count  # from 1
+    player: Player  # with the rating at the entry
+    points: Points
+    results: tuple[RoundResult, ...] = ()  # by round; in an arena the last five games, the newest last
+    tie_breaks: tuple[Points, ...] = ()  # in the order of the tournament's `tie_breaks`
+    games: Count = 0  # finished ones
+    performance: int | None = None  # the rating that explains the results
+    streak: Count = 0  # in an arena: how many games in a row the player has won
+    state: Literal["active", "paused", "withdrawn", "eliminated"] = "active"
+    room: RoomId | None = None  # of the running game
+    team: str = ""
+
+
+class TeamRow(Struct, frozen=True):
+    """A team's place in a tournament."""
+
+    rank: Count  # from 1
+    team: str
+    points: Points  # of all its players
+    players: Count
+
+
+class TournamentGame(Struct, frozen=True, omit_defaults=True):
+    """A match of a round, or a game of an arena. Join its room to see the board."""
+
+    number: Count  # of the pairing, from 1, throughout the tournament
+    players: tuple[Player, Player]  # the one with the first seat in the first game, and the other
+    ranks: tuple[Count, Count]
+    room: RoomId | None = None  # of the current game, or of the last one; null: it was not played
+    game: Count = 1  # which game of the match that is
+    points: tuple[Points, Points] = (0, 0)  # of the finished games of the match
+    over: bool = False  # whether the match is decided
+    forfeit: bool = False  # whether that was without playing
+    round: Count = 0  # 0 in an arena
+
+
+class Tournaments(Message, frozen=True, kw_only=True, tag="tournaments"):
+    """A list of tournaments."""
+
+    id: CommandId
+    rows: tuple[TournamentSummary, ...]
+    more: str = ""  # pass it as `before` to get those that follow; empty: there are none
+
+
+class Tournament(Message, frozen=True, kw_only=True, tag="tournament"):
+    """A whole tournament, as far as it fits on a page: the answer to follow_tournament.
+
+    `n` counts the events of the tournament; tournament_changed continues from it.
+    """
+
+    id: CommandId | None = None  # null: sent because a change could not be delivered
+    n: Count
+    summary: TournamentSummary
+    round: Count = 0  # the current one, from 1; 0: none, or an arena
+    rounds: Count = 0  # how many there will be; 0: an arena, or not known yet
+    next_round: Milliseconds | None = None  # when the next round begins; null: when this one is over, or not at all
+    standings: tuple[StandingRow, ...] = ()  # the best; get_standings has the others
+    games: tuple[TournamentGame, ...] = ()  # of the current round, best players first; in an arena the running ones
+    byes: tuple[Player, ...] = ()  # of the current round
+    teams: tuple[TeamRow, ...] = ()
+    tie_breaks: tuple[str, ...] = ()  # what decides between equal points, in this order: “Buchholz”
+    featured: RoomId | None = None  # the running game of the best players
+
+
+class TournamentChanged(Message, frozen=True, kw_only=True, tag="tournament_changed"):
+    """The parts of a tournament that have changed, each in place of the earlier one. Null: not changed.
+
+    Ignore it if `n` is lower than the last one. Numbers are skipped, and nothing is missed then.
+    """
+
+    tournament: TournamentId
+    n: Count
+    summary: TournamentSummary | None = None
+    round: Count | None = None
+    rounds: Count | None = None
+    next_round: Milliseconds | None = None  # always the current value, as in tournament
+    standings: tuple[StandingRow, ...] | None = None
+    games: tuple[TournamentGame, ...] | None = None
+    byes: tuple[Player, ...] | None = None
+    teams: tuple[TeamRow, ...] | None = None
+    featured: RoomId | None = None  # always the current value, as in tournament
+
+
+class YourTournament(Message, frozen=True, kw_only=True, tag="your_tournament"):
+    """The player's own part in a tournament. Sent after follow_tournament and whenever it changes.
+
+    `entered`: it has not begun. `waiting`: for an opponent, or for the next round. `playing`: join the room.
+    """
+
+    tournament: TournamentId
+    state: Literal["entered", "waiting", "playing", "paused", "withdrawn", "eliminated", "finished"]
+    row: StandingRow | None = None
+    opponent: Player | None = None  # in the current or the next game
+    room: RoomId | None = None  # of the current game
+    seat: Seat | None = None  # in that game
+    since: Milliseconds = 0  # when the state began
+
+
+class Standings(Message, frozen=True, kw_only=True, tag="standings"):
+    """A page of the standings of a tournament."""
+
+    id: CommandId
+    tournament: TournamentId
+    n: Count  # how many events they follow from
+    offset: Count
+    rows: tuple[StandingRow, ...]
+    total: Count  # how many players there are
+
+
+class TournamentRound(Message, frozen=True, kw_only=True, tag="tournament_round"):
+    """The pairings of a round, or games of an arena."""
+
+    id: CommandId
+    tournament: TournamentId
+    round: Count
+    offset: Count
+    games: tuple[TournamentGame, ...]
+    total: Count  # how many there are
+    byes: tuple[Player, ...] = ()
+
+
+class TournamentLog(Message, frozen=True, kw_only=True, tag="tournament_log"):
+    """Some events of a tournament, from which all else follows. `parlour verify` checks them."""
+
+    id: CommandId
+    tournament: TournamentId
+    events: tuple[str, ...]  # each a JSON object
+    total: Count  # how many there are
+
+
+class TournamentSaid(Message, frozen=True, kw_only=True, tag="tournament_said"):
+    """A chat message in a tournament. Show the text as it is, never as markup."""
+
+    tournament: TournamentId
+    name: str
+    text: str
+    at: Milliseconds = 0
+
+
 # ==================================================================== server to client: query results
 
 
@@ -769,7 +1200,7 @@ class Assessment(Message, frozen=True, kw_only=True, tag="assessment"):
     """The computer's assessment of a position."""
 
     id: CommandId
-    room: RoomId
+    room: Annotated[str, Meta(max_length=24)]  # empty: the position of assess_position
     ply: Count
     seat: Seat  # the seat to move
     chance: Count  # of this seat to win, in thousandths; a draw counts half
@@ -792,6 +1223,27 @@ class Studied(Message, frozen=True, kw_only=True, tag="studied"):
     prompts: tuple[str, ...] = ()
     picks: tuple[Count, ...] = ()  # the picks made so far; empty after a whole turn
     result: Result | None = None  # if the game is over
+
+
+class PositionAssessment(Struct, frozen=True, omit_defaults=True):
+    """The computer's assessment of a position of a finished game."""
+
+    ply: Count  # the number of moves before it
+    seat: Seat  # the seat to move
+    chance: Count  # of this seat to win, in thousandths; a draw counts half
+    move: str  # the best move found
+    picks: tuple[Count, ...]  # the same move
+    line: tuple[str, ...] = ()  # the expected moves, the best one first
+
+
+class Analysis(Message, frozen=True, kw_only=True, tag="analysis"):
+    """What is stored about a finished game."""
+
+    id: CommandId
+    room: RoomId
+    assessments: tuple[PositionAssessment, ...] = ()  # of the positions that have one, in the order of the game
+    variations: tuple[tuple[Variation, ...], ...] = ()  # by seat
+    seat: Seat | None = None  # of the player who asks; None: not one of the players
 
 
 class Previewed(Message, frozen=True, kw_only=True, tag="previewed"):
@@ -1012,26 +1464,36 @@ class Players(Message, frozen=True, kw_only=True, tag="players"):
 
 ClientMessage = (
     Hello | Ping
-    | Register | SignIn | SignOut | ChangePassword | CreateBot | ExportAccount
+    | Register | SignIn | SignOut | ChangePassword
+    | CreateRecoveryCodes | GetRecoveryCodes | RecoverAccount
+    | GetEmail | SetEmail | ConfirmEmail | RequestRecovery | CreateBot | CreateToken | ExportAccount
+    | SetNotifications | GetNotifications
     | Block | Mute | GetBlockList | Report
     | WatchLobby | Seek | Cancel | Accept | Queue | Challenge | Create
     | Join | Leave | Sync | Play | Explore | Describe | ChooseFirst | Offer | AnswerOffer | Resign | Abort | Claim | Say
-    | Assess | Study | AssessPosition | Preview | GetRules | GetLesson | ExploreLesson | TryMove
+    | Berserk
+    | ListTournaments | FollowTournament | GetStandings | GetRound | GetTournamentLog
+    | CreateTournament | CancelTournament | JoinTournament | WithdrawTournament | PauseTournament | SayTournament
+    | Assess | Study | AssessPosition | GetAnalysis | SaveVariations
+    | Preview | GetRules | GetLesson | ExploreLesson | TryMove
     | GetRecord | ReadRecord | ListGames | GetProfile | GetLeaderboard | ListPlayers
 )  # fmt: skip
 
 # Every message from a server except `Moved`, which is an array.
 ServerMap = (
-    Ok | Refused | Welcome | SignedIn | Pong | Closing | Announced | AccountData | BlockList
+    Ok | Refused | Welcome | SignedIn | RecoveryCodes | Email | Pong | Closing | Announced
+    | AccountData | Notifications | BlockList
     | Lobby | LobbyChanged | Challenged | ChallengeClosed | Paired | YourGame
     | Room | RoomEvent | Choices | Described | Presence | Said | Rated
-    | Assessment | Studied | Previewed | Rules | Lesson | LessonChoices | Tried
+    | Tournaments | Tournament | TournamentChanged | YourTournament
+    | Standings | TournamentRound | TournamentLog | TournamentSaid
+    | Assessment | Studied | Analysis | Previewed | Rules | Lesson | LessonChoices | Tried
     | Record | Games | Profile | Leaderboard | Players
 )  # fmt: skip
 ServerMessage = ServerMap | Moved
 
 # What a player does in a running game. The player waits for the answer, so a client waits less long: see `timing.py`.
-GAME_COMMANDS = (Play, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim)
+GAME_COMMANDS = (Play, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Berserk)
 
 
 def name_of(kind: type[Struct]) -> str:

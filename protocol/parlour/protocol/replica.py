@@ -37,6 +37,7 @@ class RoomReplica:
         self.result = room.result
         self.next = room.next  # the room of the rematch
         self.chooser = room.chooser  # the seat that decides who moves first, while the status is choosing
+        self.berserk = list(room.berserk)  # by seat: whether the player has halved the clock; empty: not possible
         # False from a wrong hash until the whole room arrives: until then the scene may be wrong.
         self.in_sync = scene_hash(room.scene) == room.hash
 
@@ -98,6 +99,8 @@ class RoomReplica:
             case "taken_back":
                 del self.moves[update.plies :]
                 self.offers.clear()
+            case "berserk" if update.seat is not None and self.berserk:
+                self.berserk[update.seat] = True
             case "ended" | "rematch" | "closed":
                 self.offers.clear()
             case _:

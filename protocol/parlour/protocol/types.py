@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -18,6 +18,10 @@ Name = Annotated[str, Meta(min_length=1, max_length=32)]
 Seat = Annotated[int, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0, lt=2**53)]
 Milliseconds = Annotated[int, Meta(ge=0, lt=2**53)]
+TournamentId = Annotated[str, Meta(min_length=1, max_length=24)]
+TournamentFormat = Literal["arena", "swiss", "round_robin", "knockout", "simul"]
+HostSide = Literal["first", "second", "alternating", "random"]
+Points = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
 class LayoutPiece(Struct, frozen=True, omit_defaults=True):
@@ -163,3 +167,31 @@ class Step(Struct, frozen=True, array_like=True, gc=False):
     prompt: Count  # an index into the prompts of the message
     picks: tuple[int | Pick, ...]  # a bare place completes the turn
     look: SceneDiff | None = None  # the change from the room's scene to the scene at this step; None: no change
+
+
+class TournamentSettings(Struct, frozen=True, kw_only=True):
+    """What the organiser of a tournament decides.
+
+    `arena`: until the time is up, players are paired again as soon as their game is over. `swiss`: in each round
+    players with equal points meet, never twice. `round_robin`: each player meets each other one. `knockout`: the winner
+    of each match goes on. `simul`: the organiser plays against all others at once.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    format: TournamentFormat
+    terms: Terms
+    start: Milliseconds = 0  # when it begins, since 1970; 0: as soon as `min_players` have entered
+    duration: Milliseconds = 0  # of an arena
+    rounds: Count = 0  # of a Swiss tournament; 0: as many as it needs
+    cycles: Count = 1  # of a round robin: how often each player meets each other one
+    games: Count = 1  # of each match, except in an arena; the players change sides after each
+    third_place: bool = False  # of a knockout: the losers of the semifinals play for it
+    pause: Milliseconds = 0  # between the end of a round and the next one
+    min_players: Count = 2  # with fewer at the start, the tournament is cancelled
+    max_players: Count = 64
+    late_entry: bool = True  # players may enter an arena or a Swiss tournament that has begun
+    berserk: bool = False  # of an arena: a player may halve the own clock for an extra point
+    host_side: HostSide = "first"  # of a simul: whether the organiser begins
+    entrants: Literal["all", "people", "bots"] = "all"
+    ratings: tuple[Rating, Rating] | None = None  # the lowest and the highest rating of an entrant
+    teams: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()  # each player enters for one; empty: no teams

@@ -58,21 +58,36 @@ def test_references_resolve() -> None:
 
 
 def test_every_message_is_there() -> None:
-    """Both operations list every message of their side, each with a schema."""
-    for operation, kinds in (("fromClient", CLIENT_KINDS), ("toClient", SERVER_KINDS)):
-        listed = [find(reference["$ref"])["$ref"] for reference in DOCUMENT["operations"][operation]["messages"]]
+    """Each message from a client is an operation, and one operation lists the server's; each has a schema."""
+    operations = DOCUMENT["operations"]
+    listed = [find(reference["$ref"])["$ref"] for reference in operations["toClient"]["messages"]]
 
-        assert listed == [f"#/components/messages/{name_of(kind)}" for kind in kinds]
-        for kind in kinds:
-            message = DOCUMENT["components"]["messages"][name_of(kind)]
-            assert message["payload"] == {"$ref": f"#/components/schemas/{kind.__name__}"}
-            assert message["summary"]
+    assert listed == [f"#/components/messages/{name_of(kind)}" for kind in SERVER_KINDS]
+    assert set(operations) == {"toClient", *(name_of(kind) for kind in CLIENT_KINDS)}
+    for kind in (*CLIENT_KINDS, *SERVER_KINDS):
+        message = DOCUMENT["components"]["messages"][name_of(kind)]
+        assert message["payload"] == {"$ref": f"#/components/schemas/{kind.__name__}"}
+        assert message["summary"]
 
 
 def test_directions_are_those_of_the_server() -> None:
     """The server receives client messages and sends all others."""
-    assert DOCUMENT["operations"]["fromClient"]["action"] == "receive"
-    assert DOCUMENT["operations"]["toClient"]["action"] == "send"
+    actions = {name: operation["action"] for name, operation in DOCUMENT["operations"].items()}
+    assert actions.pop("toClient") == "send"
+    assert set(actions.values()) == {"receive"}
+
+
+def test_every_command_has_its_answers() -> None:
+    """The reply of an operation names what answers the message; every command can be refused."""
+    replies = {
+        name: [find(reference["$ref"])["$ref"].rpartition("/")[2] for reference in operation["reply"]["messages"]]
+        for name, operation in DOCUMENT["operations"].items()
+        if "reply" in operation
+    }
+    assert replies["sync"] == ["ok", "room", "refused"]
+    assert replies["hello"] == ["welcome", "refused"]
+    assert all("refused" in names for names in replies.values())
+    assert len(replies) == len(CLIENT_KINDS)
 
 
 @pytest.mark.parametrize("name", DOCUMENT["components"]["schemas"])

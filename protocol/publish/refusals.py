@@ -1,0 +1,127 @@
+"""The codes with which each command can be refused, for the index of messages. A test checks them on a real server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from parlour.protocol import messages as m
+from parlour.protocol.errors import ErrorCode as E
+
+Codes = tuple[E, ...]
+
+# Of any command, whatever it asks for.
+GENERAL: Codes = (
+    E.REQUEST_MALFORMED, E.REQUEST_TOO_LARGE, E.MESSAGE_UNKNOWN, E.HELLO_FIRST, E.ID_REUSED, E.TOO_FAST, E.TRY_AGAIN,
+    E.SCOPE_MISSING, E.INTERNAL,
+)  # fmt: skip
+
+# Not refusals of commands: operators, and readers of the logs of tournaments, get these.
+ELSEWHERE: Codes = (E.RESULT_REFUSED, E.REPORT_UNKNOWN)
+
+_GAME = (E.GAME_UNKNOWN, E.GAME_BROKEN, E.GAME_API_UNSUPPORTED, E.GAME_CONFLICT)
+_OPTIONS = (*_GAME, E.OPTION_UNKNOWN, E.OPTION_INVALID, E.LAYOUT_INVALID)
+_POSITION = (E.POSITION_MALFORMED, E.POSITION_IMPOSSIBLE)
+_TERMS = (*_OPTIONS, E.CLOCK_INVALID, E.RATED_REFUSED)
+_MOVE = (E.MOVE_MALFORMED, E.MOVE_ILLEGAL)
+_PASSWORD = (E.ACCOUNT_NEEDED, E.SIGN_IN_REFUSED, E.TOO_MANY_SIGN_INS)
+_OPPONENT = (E.PLAYER_UNAVAILABLE, E.BLOCKED_BY_YOU)
+_SEEK_LIMITS = (E.LIMIT_REACHED, E.TOO_MANY_SEEKS, E.OVER_BUDGET)
+_ROOM = (E.NOT_IN_ROOM, E.RULES_UNSUPPORTED)
+_SEAT = (*_ROOM, E.NOT_A_PLAYER, E.GAME_OVER)
+_STUDY = (*_OPTIONS, *_POSITION, *_MOVE, E.GAME_OVER)
+
+REFUSALS: Mapping[type[Struct], Codes] = {
+    m.Hello: (
+        E.TOKEN_UNKNOWN, E.NAME_TAKEN, E.NAME_REFUSED, E.SUSPENDED, E.BANNED, E.TOO_MANY_NAMES, E.ROOM_UNKNOWN,
+        E.ROOM_FULL, E.RULES_UNSUPPORTED,
+    ),
+    m.Ping: (),
+    m.Register: (E.NAME_TAKEN, E.NAME_REFUSED, E.PASSWORD_REFUSED, E.ALREADY_REGISTERED, E.TOO_MANY_NAMES),
+    m.SignIn: (E.SIGN_IN_REFUSED, E.TOO_MANY_SIGN_INS, E.SUSPENDED, E.BANNED),
+    m.SignOut: (),
+    m.ChangePassword: (*_PASSWORD, E.PASSWORD_REFUSED),
+    m.CreateRecoveryCodes: (*_PASSWORD, E.OVER_BUDGET),
+    m.GetRecoveryCodes: (E.ACCOUNT_NEEDED,),
+    m.RecoverAccount: (E.SIGN_IN_REFUSED, E.PASSWORD_REFUSED, E.TOO_MANY_SIGN_INS),
+    m.GetEmail: (),
+    m.SetEmail: (*_PASSWORD, E.EMAIL_OFF, E.EMAIL_REFUSED),
+    m.ConfirmEmail: (E.SIGN_IN_REFUSED, E.EMAIL_REFUSED),
+    m.RequestRecovery: (E.EMAIL_OFF,),
+    m.CreateBot: (E.ACCOUNT_NEEDED, E.NAME_TAKEN, E.NAME_REFUSED, E.LIMIT_REACHED, E.TOO_MANY_NAMES),
+    m.CreateToken: (E.ACCOUNT_NEEDED,),
+    m.ExportAccount: (E.OVER_BUDGET,),
+    m.SetNotifications: (E.PUSH_OFF, E.SUBSCRIPTION_REFUSED, E.OVER_BUDGET),
+    m.GetNotifications: (E.PUSH_OFF,),
+    m.Block: (E.PLAYER_UNKNOWN, E.NOT_YOURSELF, E.LIMIT_REACHED, E.OVER_BUDGET),
+    m.Mute: (E.PLAYER_UNKNOWN, E.NOT_YOURSELF, E.LIMIT_REACHED, E.OVER_BUDGET),
+    m.GetBlockList: (),
+    m.Report: (E.PLAYER_UNKNOWN, E.NOT_YOURSELF, E.TEXT_REFUSED, E.LIMIT_REACHED, E.TOO_MANY_REPORTS),
+    m.WatchLobby: (),
+    m.Seek: (*_TERMS, *_SEEK_LIMITS),
+    m.Cancel: (E.SEEK_GONE, E.INVITE_UNKNOWN),
+    m.Accept: (
+        E.SEEK_GONE, E.INVITE_UNKNOWN, E.OWN_SEEK, *_OPPONENT, E.RATING_OUT_OF_RANGE, E.LIMIT_REACHED, E.OVER_BUDGET,
+    ),
+    m.Queue: (*_TERMS, E.OWN_SEEK, *_SEEK_LIMITS),
+    m.Challenge: (
+        *_TERMS, *_POSITION, E.PLAYER_UNKNOWN, E.OWN_SEEK, *_OPPONENT, E.LIMIT_REACHED, E.TOO_MANY_CHALLENGES,
+        E.OVER_BUDGET,
+    ),
+    m.Create: (*_TERMS, *_POSITION, E.LEVEL_UNKNOWN, E.LIMIT_REACHED, E.OVER_BUDGET),
+    m.Join: (E.ROOM_UNKNOWN, E.ROOM_FULL, E.NOT_IN_ROOM, E.RULES_UNSUPPORTED, E.GAME_OVER),
+    m.Leave: (),
+    m.Sync: (*_ROOM, E.ROOM_UNKNOWN),
+    m.Play: (*_SEAT, E.GAME_NOT_STARTED, E.STALE_PLY, E.NOT_YOUR_TURN, *_MOVE),
+    m.Explore: (*_ROOM, E.STALE_PLY, E.NOT_YOUR_TURN, E.MOVE_ILLEGAL),
+    m.Describe: (*_ROOM, E.STALE_PLY),
+    m.ChooseFirst: (*_SEAT, E.OFFER_REFUSED),
+    m.Offer: (*_SEAT, E.GAME_NOT_STARTED, E.OFFER_REFUSED, *_OPPONENT),
+    m.AnswerOffer: (*_SEAT, E.NOTHING_OFFERED, *_OPPONENT),
+    m.Resign: (*_SEAT, E.GAME_NOT_STARTED),
+    m.Abort: (*_SEAT, E.TOO_LATE_TO_ABORT),
+    m.Claim: (*_SEAT, E.GAME_NOT_STARTED, E.CANNOT_CLAIM),
+    m.Say: (*_ROOM, E.GAME_OVER, E.TEXT_REFUSED, E.MUTED, *_OPPONENT, E.TOO_MUCH_CHAT),
+    m.Berserk: (*_SEAT, E.GAME_NOT_STARTED, E.BERSERK_REFUSED),
+    m.ListTournaments: (),
+    m.FollowTournament: (E.TOURNAMENT_UNKNOWN,),
+    m.GetStandings: (E.TOURNAMENT_UNKNOWN,),
+    m.GetRound: (E.TOURNAMENT_UNKNOWN,),
+    m.GetTournamentLog: (E.TOURNAMENT_UNKNOWN, E.OVER_BUDGET),
+    m.CreateTournament: (
+        E.ACCOUNT_NEEDED, E.TOURNAMENT_INVALID, *_TERMS, E.LEVEL_UNKNOWN, E.LIMIT_REACHED, E.TOO_MANY_TOURNAMENTS,
+        E.OVER_BUDGET,
+    ),
+    m.CancelTournament: (E.TOURNAMENT_UNKNOWN, E.NOT_ORGANISER, E.ENTRY_REFUSED, E.TOURNAMENT_OVER),
+    m.JoinTournament: (
+        E.TOURNAMENT_UNKNOWN, E.ENTRY_CODE_WRONG, E.ENTRY_REFUSED, E.RATING_OUT_OF_RANGE, E.ALREADY_ENTERED,
+        E.TOURNAMENT_FULL, E.TOURNAMENT_OVER, E.OVER_BUDGET,
+    ),
+    m.WithdrawTournament: (E.TOURNAMENT_UNKNOWN, E.NOT_ENTERED, E.TOURNAMENT_OVER),
+    m.PauseTournament: (
+        E.TOURNAMENT_UNKNOWN, E.NOT_ENTERED, E.ALREADY_ENTERED, E.ENTRY_REFUSED, E.TOURNAMENT_OVER,
+    ),
+    m.SayTournament: (E.TOURNAMENT_UNKNOWN, E.TEXT_REFUSED, E.MUTED, E.TOO_MUCH_CHAT),
+    m.Assess: (
+        E.ROOM_UNKNOWN, E.HINT_REFUSED, E.STALE_PLY, E.GAME_NOT_STARTED, E.GAME_OVER, E.COMPUTER_BUSY,
+        E.RULES_UNSUPPORTED, E.OVER_BUDGET,
+    ),
+    m.Study: _STUDY,
+    m.AssessPosition: (*_STUDY, E.HINT_REFUSED, E.COMPUTER_BUSY, E.OVER_BUDGET),
+    m.GetAnalysis: (E.RECORD_UNKNOWN, E.OVER_BUDGET),
+    m.SaveVariations: (
+        E.RECORD_UNKNOWN, E.NOT_A_PLAYER, E.STALE_PLY, *_MOVE, E.GAME_OVER, E.LIMIT_REACHED, E.OVER_BUDGET,
+    ),
+    m.Preview: _OPTIONS,
+    m.GetRules: _GAME,
+    m.GetLesson: (*_GAME, E.LESSON_UNKNOWN),
+    m.ExploreLesson: (*_GAME, E.LESSON_UNKNOWN, E.MOVE_ILLEGAL),
+    m.TryMove: (*_GAME, E.LESSON_UNKNOWN, *_MOVE),
+    m.GetRecord: (E.RECORD_UNKNOWN, E.GAME_OVER, E.RULES_UNSUPPORTED, E.OVER_BUDGET),
+    m.ReadRecord: (E.RECORD_BROKEN, E.OVER_BUDGET),
+    m.ListGames: (*_GAME, E.PLAYER_UNKNOWN, E.OVER_BUDGET),
+    m.GetProfile: (E.PLAYER_UNKNOWN,),
+    m.GetLeaderboard: _GAME,
+    m.ListPlayers: (),
+}  # fmt: skip
