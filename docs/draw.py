@@ -28,11 +28,11 @@ from docs import population
 
 from bench.scale import report, runs
 from parlour import games
-from parlour.client.drawing import Style, draw, seat_lines
 from parlour.games import example
 from parlour.games.api import Game
 from parlour.games.example import Example, Untrue
 from parlour.protocol.types import Pick
+from parlour.terminal.drawing import Style, draw, seat_lines
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
@@ -41,7 +41,15 @@ SCREENSHOTS = "terminal-"  # taken by docs/shoot.py
 
 def documents() -> list[Path]:
     """Return every page of documentation."""
-    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("server/parlour/games/*/*.md")])
+    patterns = (
+        "*.md",
+        "docs/**/*.md",
+        "server/parlour/games/*/*.md",
+        "client/*.md",
+        "client/web/*.md",
+        "client/web/sdk/*.md",
+    )
+    return sorted(path for pattern in patterns for path in ROOT.glob(pattern))
 
 
 def examples(name: str, text: str) -> list[example.Found]:

@@ -12,14 +12,14 @@ import tempfile
 from pathlib import Path
 
 from parlour.cli.local_server import local_server
-from parlour.client.drawing import Colours, Style
-from parlour.client.terminal.app import ParlourApp
-from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.tokens import TokenFile
-from parlour.client.ui.player_session import PlayerSession
-from parlour.client.ui.settings import Settings, SettingsFile
-from parlour.client.ui.table_view import TableView
 from parlour.protocol.types import Terms
+from parlour.terminal.drawing import Colours, Style
+from parlour.terminal.full_screen.app import ParlourApp
+from parlour.terminal.full_screen.table_screen import TableScreen
+from parlour.terminal.ui.player_session import PlayerSession
+from parlour.terminal.ui.settings import Settings, SettingsFile
+from parlour.terminal.ui.table_view import TableView
 
 PICTURES = Path(__file__).parent / "pictures"
 

@@ -196,6 +196,10 @@ def test_parlour_commands_exist(capsys: pytest.CaptureFixture[str]) -> None:
                 with pytest.raises(SystemExit, match=r"^0$"):
                     main([*([command] if command else []), "--help"])
                 helps[command] = capsys.readouterr().out
+        if len(rest) > 1 and f"\n    {rest[1]} " in helps[name]:  # a command with actions
+            with pytest.raises(SystemExit, match=r"^0$"):
+                main([name, rest[1], "--help"])
+            helps[name] += capsys.readouterr().out
         options = [word.partition("=")[0] for word in rest if word.startswith("--")]
         assert [option for option in before if option not in helps[""]] == []
         assert [option for option in options if option not in helps[name]] == [], f"{page}: parlour {shlex.join(words)}"
@@ -231,7 +235,7 @@ def test_quoted_code_is_current() -> None:
     """Code that a document quotes is in its file, word for word."""
     quoted = 0
     for document in WRITTEN:
-        for path, block in re.findall(r"<!-- from: (\S+) -->\n```python\n(.*?)^```$", text_of(document), re.M | re.S):
+        for path, block in re.findall(r"<!-- from: (\S+) -->\n```\w+\n(.*?)^```$", text_of(document), re.M | re.S):
             assert block in text_of(ROOT / path), f"{named(document)}: this is not in {path}:\n{block}"
             quoted += 1
 

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
 import re
-import signal
-import sys
-from asyncio.subprocess import PIPE, Process
 from pathlib import Path
 from typing import Any
 
@@ -18,62 +13,10 @@ from parlour.bots.engine import Request
 from parlour.client import connect
 from parlour.client.engine_bot import EngineRequest
 from tests.client.playing import rated
+from tests.docs.reader import PART, Reader
 from tests.e2e.processes import ServerProcess
-from tests.waiting import WITHIN
 
 PAGE = (Path(__file__).parents[2] / "docs" / "writing-a-bot.md").read_text(encoding="utf-8")
-PART = re.compile(
-    r"<!-- (save: (?P<name>\S+)|step|step: stays) -->\n```\w+\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
-)
-
-ADDRESS = "http://127.0.0.1:8765"
-
-
-class Reader:
-    """A reader who follows the page in an empty folder."""
-
-    def __init__(self, folder: Path, address: str) -> None:
-        self.folder = folder
-        self.printed: list[str] = []
-        self.running: list[Process] = []
-        self._address = address
-
-    async def follow(self, part: re.Match[str]) -> None:
-        """Save a file or run a step."""
-        text = part["text"].replace(ADDRESS, self._address)
-        if part["name"] is not None:
-            (self.folder / part["name"]).write_text(text, encoding="utf-8")
-        elif part[1].endswith("stays"):
-            self.running.append(await self._start(text))
-        else:
-            process = await self._start(text)
-            try:
-                async with asyncio.timeout(WITHIN):
-                    output, errors = await process.communicate()
-            except TimeoutError:
-                self.running.append(process)
-                raise
-            assert process.returncode == 0, errors.decode()
-            assert b"Traceback" not in errors, errors.decode()
-            self.printed.append(output.decode())
-
-    async def _start(self, script: str) -> Process:
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        environ = {**os.environ, "PATH": path, "PARLOUR_PASSWORD": "wooden bishop"}
-        return await asyncio.create_subprocess_exec(
-            "sh", "-ec", script,
-            cwd=self.folder, env=environ, stdin=PIPE, stdout=PIPE, stderr=PIPE,
-            process_group=0,  # as a shell does, so that `stop` can interrupt all of it
-        )  # fmt: skip
-
-    async def stop(self) -> str:
-        """Interrupt what is still running, as Ctrl-C does, and return what it wrote to standard error."""
-        errors = ""
-        for process in self.running:
-            os.killpg(process.pid, signal.SIGINT)
-            async with asyncio.timeout(WITHIN):
-                errors += (await process.communicate())[1].decode()
-        return errors
 
 
 async def ratings(url: str, name: str, games: int) -> list[str]:
@@ -97,7 +40,8 @@ async def test_from_nothing_to_a_rated_game(tmp_path: Path) -> None:
     finally:
         errors = await reader.stop()
         await server.stop()
-    assert len(parts) == 10
+    assert len(parts) == 13
+    assert any("replica, round robin, 2 players, finished" in printed for printed in reader.printed)
     assert any(re.fullmatch(r"replica: 1\d{3} ± \d+, games: 1\n", printed) for printed in reader.printed), (
         reader.printed
     )
@@ -107,9 +51,10 @@ async def test_from_nothing_to_a_rated_game(tmp_path: Path) -> None:
 
 
 def test_ten_lines() -> None:
-    """The first bot is as short as its heading says, not counting blank lines."""
-    [bot] = [part["text"] for part in PART.finditer(PAGE) if part["name"] == "my_bot.py"]
-    assert len([line for line in bot.splitlines() if line]) <= 10
+    """The first bot is as short as its heading says, and so is one in a tournament, not counting blank lines."""
+    bots = [part["text"] for part in PART.finditer(PAGE) if part["name"] in ("my_bot.py", "cup_bot.py")]
+    assert len(bots) == 2
+    assert max(len([line for line in bot.splitlines() if line]) for bot in bots) <= 10
 
 
 def test_the_request_is_current() -> None:
