@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import stat
 from collections.abc import AsyncIterator
@@ -12,7 +13,7 @@ import pytest
 
 from parlour.cli import main
 from parlour.client.connection import Connection
-from parlour.protocol.messages import Register
+from parlour.protocol.messages import CreateRecoveryCodes, RecoveryCodes, Register
 from tests.e2e.processes import ServerProcess
 
 PASSWORD = "wooden bishop"
@@ -42,3 +43,23 @@ async def test_an_account_is_exported(
     assert await asyncio.to_thread(main, [*arguments, "--output", str(file)]) == 0
     assert json.loads(file.read_bytes())["name"] == "Ann"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+async def test_an_account_is_recovered_with_a_code(
+    server: ServerProcess, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A code from standard input sets the new password, and works only once."""
+    async with Connection([server.url]) as ben:
+        await ben.call(Register(id=0, name="Ben", password=PASSWORD))
+        codes = (await ben.ask(CreateRecoveryCodes(id=0, password=PASSWORD), RecoveryCodes)).codes
+    monkeypatch.setenv("PARLOUR_PASSWORD", "stone bishop")
+    arguments = ["account", "recover", "--account", "ben", "--server", server.url]
+    for code, exit_code in ((codes[0].upper().replace("-", " "), 0), (codes[0], 2)):
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"{code}\n"))
+        assert await asyncio.to_thread(main, arguments) == exit_code
+    shown = capsys.readouterr()
+    assert "all devices are signed out" in shown.out
+    assert "sign_in_refused" in shown.err
+    export = ["account", "export", "--account", "ben", "--server", server.url]
+    assert await asyncio.to_thread(main, export) == 0
+    assert json.loads(capsys.readouterr().out)["recovery_codes_left"] == len(codes) - 1

@@ -18,6 +18,8 @@ written on two lines, and is rather long for a narrow terminal.
 examples:
   parlour play --server https://play.example.org --plain
         with a remark that is too long for one line
+  parlour play --plain
+                        whose remark is below it
 """
 
 NARROW = """\
@@ -35,7 +37,9 @@ examples:
       https://play.example.org \\
       --plain
         with a remark that is too long
-        for one line"""
+        for one line
+  parlour play --plain
+          whose remark is below it"""
 
 
 def test_text_is_wrapped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ def commands() -> list[str]:
     """Return all commands, as listed in the error for an unknown one."""
     listed = re.search(r"choose from (.*)\)", run("nonsense").stderr)
     assert listed
-    return re.findall(r"\w+", listed[1])
+    return re.findall(r"[\w-]+", listed[1])
 
 
 def test_the_basic_commands_exist() -> None:

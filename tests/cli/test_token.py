@@ -17,6 +17,7 @@ from parlour.client.connection import Connection
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Ok, Register, SignOut, Welcome
 from tests.e2e.processes import ServerProcess
+from tests.server.api.http_client import HttpClient
 
 PASSWORD = "wooden bishop"
 
@@ -147,9 +148,35 @@ async def test_a_file_for_the_owner_only(server: ServerProcess, tmp_path: Path) 
     assert (code, errors.startswith(f"parlour: {tmp_path}/no/folder cannot be written: ")) == (2, True)
 
 
+async def test_a_redirected_file_is_for_the_owner_only(server: ServerProcess, tmp_path: Path) -> None:
+    """What `> FILE` has created for all to read is closed to them before the token is in it."""
+    path = tmp_path / "robbie.token"
+    with path.open("wb") as file:
+        path.chmod(0o644)
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "parlour.cli", "token", "Robbie", "--account", "Ann", "--server", server.url,
+            stdin=PIPE, stdout=file,
+        )  # fmt: skip
+        await process.communicate(PASSWORD.encode())
+    assert process.returncode == 0
+    assert (path.stat().st_mode & 0o777, len(path.read_text())) == (0o600, 44)
+
+
 async def test_an_unreachable_server() -> None:
     """The reason is printed at once, with its code."""
     code, output, errors = await run("Robbie", "--account", "Ann", "--server", "127.0.0.1:1", password=PASSWORD)
     assert (code, output) == (1, "")
     assert errors.startswith("parlour: Nothing listens at 127.0.0.1:1.")
     assert errors.endswith(" [connection_refused]\n")
+
+
+async def test_a_token_can_be_limited(server: ServerProcess) -> None:
+    """With --scope the token has these scopes, and no unlimited one of the bot is left."""
+    options = ("--account", "Ann", "--server", server.url, "--scope", "play", "--scope", "challenge")
+    code, output, errors = await run("Robbie", *options, password=PASSWORD)
+    assert (code, errors) == (0, "")
+    me = await HttpClient(server.port, output.strip()).get("/me")
+    assert me.json == {"you": {"name": "Robbie", "bot": True}, "scopes": ["challenge", "play"], "playing": []}
+    code, _, errors = await run("Robbie", "--account", "Ann", "--scope", "admin", password=PASSWORD)
+    assert code == 2
+    assert "invalid choice" in errors

@@ -16,7 +16,11 @@ from parlour.server.archive.storage import record_of
 from parlour.server.archive.text_format import write
 from parlour.server.archive.verify import write_json
 from parlour.server.archive.wire import room_message
+from parlour.server.tournaments import game_records
+from parlour.server.tournaments.game_records import RecordedGame
+from parlour.tournaments import log_file
 from tests.server.archive.sample_games import finished
+from tests.tournaments.playing import Played
 
 ROOM = finished("replica", 3, 12)
 RECORD = record_of(ROOM)
@@ -132,3 +136,22 @@ def test_a_number_out_of_range_is_refused(tmp_path: Path, capsys: pytest.Capture
 
     assert main(["verify", str(file)]) == 1
     assert "This is not the JSON of a record" in capsys.readouterr().out
+
+
+def test_the_log_of_a_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A whole log is valid; one without its last result is not."""
+    played = Played(4, format="swiss")
+    played.play()
+    file = tmp_path / "cup.jsonl"
+    file.write_text("".join(map(log_file.write, played.log)), "utf-8")
+    assert main(["verify", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file}: valid. Cup: replica, 4 players, 2 rounds, finished.\n"
+
+    file.write_text(file.read_text("utf-8") + game_records.write(RecordedGame("cup", 1, 0, 0, RECORD)), "utf-8")
+    assert main(["verify", str(file)]) == 1
+    assert "Round 1, match 1, game 1: The record is of another game" in capsys.readouterr().out
+    file.write_text("".join(map(log_file.write, played.log)), "utf-8")
+
+    file.write_text("".join(map(log_file.write, [*played.log[:-2], played.log[-1]])), "utf-8")
+    assert main(["verify", str(file)]) == 1
+    assert "The current round is not over." in capsys.readouterr().out

@@ -192,6 +192,6 @@ def test_replica_in_one_message() -> None:
     )
     assert prompts == (
         "Choose a piece to move, or a man to crown.",
-        "Man: choose where it goes, or the man itself to crown it.",
+        "Man: choose where it goes, or crown it.",
         "King: choose where it goes.",
     )

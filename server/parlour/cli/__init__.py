@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         connect_code = getattr(error, "code", "")  # of a ConnectError, which is not imported here: that takes long
         print(f"parlour: {error}{f' [{connect_code}]' if connect_code else ''}", file=sys.stderr)
         return 1
-    except import_module("parlour.server.settings").SettingError as error:
+    except import_module("parlour.server.setting_sources").SettingError as error:
         print(f"parlour: {error}", file=sys.stderr)
         return 2
     except import_module("parlour.server.backup.errors").BackupError as error:

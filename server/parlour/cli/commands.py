@@ -22,7 +22,7 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("play", "play in the terminal, online or offline"),
         Command("bot", "play on a server with any program as the engine"),
         Command("token", "create a bot account and print its token"),
-        Command("account", "export what a server has stored about you"),
+        Command("account", "export what a server has stored about you, or recover your account"),
     ),
     "host": (
         Command("serve", "start a server"),
@@ -40,10 +40,12 @@ GROUPS: dict[str, tuple[Command, ...]] = {
         Command("think", "choose moves, as JSON Lines"),
         Command("match", "play two levels of the computer against each other"),
         Command("ladder", "rate every level of the computer"),
+        Command("tournament", "organise tournaments, let the computer play some, and look at their logs"),
         Command("perft", "count move sequences of a given length"),
         Command("transcript", "print a game of random moves, ply by ply"),
     ),
     "develop": (
+        Command("new-game", "write the package of a new game", "new_game"),
         Command("conform", "test a server or a client for conformance"),
         Command("chaos", "break a cluster while clients play on it, and check that nothing is lost"),
         Command("completion", "print a script that completes commands in your shell"),

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterator
-from textwrap import TextWrapper
+
+from parlour.terminal.text.line_wrap import REMARK_INDENT, split_columns, wrap_line, wrapper
 
 EXAMPLES = "examples:"
 CONTINUED = " \\"  # at the end of a shell command that continues on the next line
-
-_COLUMNS = re.compile(r"(\s*\S+(?: \S+)*\s{2,})(?=\S)")  # the first of two columns, and the space behind it
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -20,7 +18,7 @@ class HelpFormatter(argparse.HelpFormatter):
         return "\n".join(_lines(text, width))
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        return _wrapper(width).wrap(" ".join(text.split()))
+        return wrapper(width).wrap(" ".join(text.split()))
 
 
 def _lines(text: str, width: int) -> Iterator[str]:
@@ -32,7 +30,7 @@ def _lines(text: str, width: int) -> Iterator[str]:
             in_examples = False
             continue
         if paragraph:
-            yield from _wrapper(width).wrap(" ".join(paragraph))
+            yield from wrapper(width).wrap(" ".join(paragraph))
             paragraph = []
         in_examples = in_examples or line == EXAMPLES
         yield from _indented(line, width, in_examples=in_examples) if line.strip() else [""]
@@ -43,24 +41,13 @@ def _indented(line: str, width: int, *, in_examples: bool) -> list[str]:
     if len(line) <= width:
         return [line]
     indent = len(line) - len(line.lstrip())
-    columns = _COLUMNS.match(line)
-    if columns is not None and len(columns[1]) <= width // 2:
-        return _wrapper(width, columns[1], len(columns[1])).wrap(line[len(columns[1]) :])
-    if columns is not None:  # the first column takes the whole line
-        rest = _wrapper(width, " " * (indent + 8), indent + 8).wrap(line[len(columns[1]) :])
-        return [*_indented(columns[1].rstrip(), width, in_examples=in_examples), *rest]
-    is_command = in_examples and indent <= 2
-    if not is_command:
-        return _wrapper(width, " " * indent, indent).wrap(line.strip())
-    rows = _wrapper(width - len(CONTINUED), " " * indent, indent + 4).wrap(line.strip())
-    return [*(row + CONTINUED for row in rows[:-1]), rows[-1]]
-
-
-def _wrapper(width: int, first: str = "", hanging: int = 0) -> TextWrapper:
-    return TextWrapper(
-        width=max(width, 20),
-        initial_indent=first,
-        subsequent_indent=" " * hanging,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    if indent > width // 2:  # the second column of the line before, which is below it then
+        return wrapper(width, " " * REMARK_INDENT, REMARK_INDENT).wrap(line.strip())
+    command, remark = split_columns(line)
+    if not in_examples or indent > 2 or (remark and len(command) <= width // 2):
+        return wrap_line(line, width)
+    rows = [command.rstrip()]
+    if len(rows[0]) > width:
+        rows = wrapper(width - len(CONTINUED), " " * indent, indent + 4).wrap(command.strip())
+        rows = [*(row + CONTINUED for row in rows[:-1]), rows[-1]]
+    return [*rows, *wrapper(width, " " * REMARK_INDENT, REMARK_INDENT).wrap(remark)]

@@ -12,8 +12,8 @@ from parlour import games
 from parlour.bots import levels
 from parlour.bots.elo import Tally, strengths
 from parlour.cli import selfplay
-from parlour.cli.match import COUNT, scale
 from parlour.cli.progress import Progress
+from parlour.cli.selfplay_arguments import COUNT, add_arguments
 
 DESCRIPTION = """\
 Play every level of the computer against every other one, in each game, and print the ratings as a Markdown table.
@@ -42,17 +42,10 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         metavar="N",
         help="number of games for each pair of levels (default: 20)",
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of openings and choices (default: 1)")
-    parser.add_argument(
-        "--scale", type=scale, default=1.0, metavar="X", help="factor for the thinking time (default: 1)"
-    )
+    add_arguments(parser)
     parser.add_argument(
         "--reach", type=COUNT, metavar="N", help="skip levels more than N apart; styles play levels 1 to 5 only"
     )
-    parser.add_argument(
-        "--processes", type=COUNT, default=selfplay.available_processors(), metavar="N",
-        help="number of processes (default: one for each processor)",
-    )  # fmt: skip
     parser.add_argument("--write", type=Path, metavar="FILE", help="update the ratings in this JSON file")
     parser.set_defaults(run=run)
 

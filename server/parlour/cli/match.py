@@ -8,12 +8,9 @@ import sys
 
 from parlour.bots.elo import difference
 from parlour.cli import position, selfplay
-from parlour.cli.argument_types import checked
 from parlour.cli.progress import Progress
+from parlour.cli.selfplay_arguments import COUNT, add_arguments, scale
 from parlour.games import find
-from parlour.server.setting_types import whole_number
-
-COUNT = checked(whole_number(1, 1_000_000))
 
 DESCRIPTION = """\
 Play two levels of the computer against each other, and estimate the difference in rating. Every opening is random but
@@ -44,28 +41,13 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser.add_argument(
         "--games", dest="count", type=COUNT, default=20, metavar="N", help="number of games (default: 20)"
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="seed of openings and choices (default: 1)")
+    add_arguments(parser)
     parser.add_argument("--options", metavar="JSON", default="{}", help="options of the game, as a JSON object")
-    parser.add_argument(
-        "--scale", type=scale, default=1.0, metavar="X", help="factor for the thinking time (default: 1)"
-    )
     parser.add_argument(
         "--scale-b", type=scale, metavar="X", help="factor for the thinking time of B (default: as --scale)"
     )
     parser.add_argument("--json", action="store_true", help="print the result as a JSON object")
-    parser.add_argument(
-        "--processes", type=COUNT, default=selfplay.available_processors(), metavar="N",
-        help="number of processes (default: one for each processor)",
-    )  # fmt: skip
     parser.set_defaults(run=run)
-
-
-def scale(text: str) -> float:
-    """Parse a factor for the thinking time."""
-    factor = float(text)
-    if not 0 < factor <= 100:
-        raise argparse.ArgumentTypeError("it must be greater than 0 and at most 100")
-    return factor
 
 
 def run(arguments: argparse.Namespace) -> int:

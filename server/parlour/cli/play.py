@@ -15,15 +15,15 @@ import msgspec
 
 from parlour.cli.server_argument import ProblemPrinter, add_server_arguments, announce, named_servers
 from parlour.client.address import THIS_MACHINE
-from parlour.client.drawing import Colours, Style, style_for
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import GameCard, Terms
+from parlour.terminal.drawing import Colours, Style, style_for
 
 if TYPE_CHECKING:
-    from parlour.client.plain.console import Console
-    from parlour.client.ui.player_session import PlayerSession
-    from parlour.client.ui.settings import Settings
-    from parlour.client.ui.table_view import TableView
+    from parlour.terminal.plain.console import Console
+    from parlour.terminal.ui.player_session import PlayerSession
+    from parlour.terminal.ui.settings import Settings
+    from parlour.terminal.ui.table_view import TableView
 
 DEFAULT_LEVEL = "3"
 CONNECT_TIMEOUT = 20.0  # seconds
@@ -118,9 +118,9 @@ async def _play(arguments: argparse.Namespace, record: str | None) -> None:
     # Imported late: they take longer than all of --help.
     from parlour.client.local_engine import LocalEngine  # noqa: PLC0415
     from parlour.client.tokens import TokenFile, profile_dir  # noqa: PLC0415
-    from parlour.client.ui.player_session import PlayerSession  # noqa: PLC0415
-    from parlour.client.ui.replay import Replay  # noqa: PLC0415
-    from parlour.client.ui.settings import SettingsFile  # noqa: PLC0415
+    from parlour.terminal.ui.player_session import PlayerSession  # noqa: PLC0415
+    from parlour.terminal.ui.replay import Replay  # noqa: PLC0415
+    from parlour.terminal.ui.settings import SettingsFile  # noqa: PLC0415
 
     folder = profile_dir(arguments.profile)
     file = SettingsFile(folder / "terminal.json")
@@ -150,13 +150,13 @@ async def _play(arguments: argparse.Namespace, record: str | None) -> None:
             replay = Replay(await session.client.records.read(record), engine)
         style = _style(arguments, settings)
         if arguments.plain or arguments.json or not at_terminal:
-            from parlour.client.plain.line_client import LineClient  # noqa: PLC0415
+            from parlour.terminal.plain.line_client import LineClient  # noqa: PLC0415
 
             console = _console(folder / "history", at_terminal=at_terminal and not arguments.json)
             client = LineClient(session, console, style=style, settings=file, json=arguments.json)
             await client.run(view, replay)
         else:
-            from parlour.client.terminal.app import ParlourApp  # noqa: PLC0415
+            from parlour.terminal.full_screen.app import ParlourApp  # noqa: PLC0415
 
             game = "" if view is not None else arguments.game or ""
             app = ParlourApp(session, drawing=style, settings=file, view=view, replay=replay, game=game)
@@ -187,10 +187,10 @@ def _think_command(arguments: argparse.Namespace) -> list[str]:
 
 def _console(history: Path, *, at_terminal: bool) -> Console:
     if at_terminal:
-        from parlour.client.plain.prompt_console import PromptConsole  # noqa: PLC0415
+        from parlour.terminal.plain.prompt_console import PromptConsole  # noqa: PLC0415
 
         return PromptConsole(history)
-    from parlour.client.plain.console import PipeConsole  # noqa: PLC0415
+    from parlour.terminal.plain.console import PipeConsole  # noqa: PLC0415
 
     return PipeConsole(sys.stdin, sys.stdout)
 

@@ -13,9 +13,9 @@ LINE_INTERVAL = 15.0  # seconds between lines where there is no terminal
 class Progress:
     """A context manager; call `step` after each of `total` steps."""
 
-    def __init__(self, total: int, sink: TextIO = sys.stderr) -> None:
+    def __init__(self, total: int, sink: TextIO | None = None) -> None:
         self._total = total
-        self._sink = sink
+        self._sink = sink = sink or sys.stderr
         self._done = 0
         self._is_terminal = sink.isatty()
         self._started = self._last_line = monotonic()

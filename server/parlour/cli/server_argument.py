@@ -42,7 +42,7 @@ def named_servers(
 
 def chosen_servers(given: str | Sequence[str] | None) -> list[str]:
     """Return the socket addresses of the server that the user has named, else that of the server on this machine."""
-    from parlour.client.ui.settings import SettingsFile  # noqa: PLC0415  # only needed by commands that connect
+    from parlour.terminal.ui.settings import SettingsFile  # noqa: PLC0415  # only needed by commands that connect
 
     return named_servers(given, SettingsFile().read().server) or [THIS_MACHINE]
 

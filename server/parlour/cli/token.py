@@ -6,14 +6,16 @@ import argparse
 import asyncio
 import getpass
 import os
+import stat
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, get_args
 
 from parlour.cli.server_argument import ProblemPrinter, add_server_arguments, announce, chosen_servers
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import CreateToken, Scope, SignedIn
 
 if TYPE_CHECKING:
     from parlour.client.client import Client
@@ -25,7 +27,11 @@ DESCRIPTION = """\
 Create a bot that belongs to your account, or issue a new token for a bot you own, and print the token and nothing else.
 A program that says hello with it plays as that bot, which is labelled as a bot everywhere. The previous token expires.
 
-Anyone who has the token can play as the bot. --output FILE writes it to a file that only you can read.
+With --scope the token allows only a part of that: `read` what only the bot may ask, `challenge` to find and create
+games, `play` to play them. Give the option once for each.
+
+Anyone who has the token can play as the bot. A file to which it is written, with --output or by the shell, can then be
+read only by you.
 
 You need an account on the server; --register creates one. The password is read from the environment variable
 PARLOUR_PASSWORD, else from the terminal, else from the first line of standard input.
@@ -35,6 +41,7 @@ EPILOG = """\
 examples:
   parlour token Robbie --account Ann
   parlour token Robbie --account Ann --register
+  parlour token Robbie --account Ann --scope challenge --scope play
   parlour token Robbie --account Ann --server https://play.example.org --output robbie.token
 """
 
@@ -52,6 +59,14 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     parser.add_argument("--account", metavar="NAME", help="name of your account (default: ask for it)")
     parser.add_argument("--register", action="store_true", help="create the account first")
     parser.add_argument(
+        "--scope",
+        dest="scopes",
+        action="append",
+        choices=get_args(Scope),
+        metavar="SCOPE",
+        help=f"limit the token to a scope: {', '.join(get_args(Scope))} (default: no limit)",
+    )
+    parser.add_argument(
         "--output", metavar="FILE", type=Path, help="write the token to this file, which only you can read"
     )
     parser.set_defaults(run=run)
@@ -62,12 +77,24 @@ def run(arguments: argparse.Namespace) -> int:
     name, password = credentials(arguments.account, os.environ, new=arguments.register)
     announce(url)
     if arguments.output is None:
+        _protect_output()
         print(asyncio.run(_token(url, name, password, arguments)))
     else:
         with private_file(arguments.output) as file:  # opened first: a token that cannot be stored is lost
             file.write(f"{asyncio.run(_token(url, name, password, arguments))}\n")
             file.truncate()
     return 0
+
+
+def _protect_output() -> None:
+    """Let only its owner read standard output, if that is a file."""
+    handle = sys.stdout.fileno()
+    try:
+        if stat.S_ISREG(os.fstat(handle).st_mode):
+            os.fchmod(handle, 0o600)
+    except OSError as error:
+        sentence = f"Others could read the token in this file: {error.strerror}. Write it to another one."
+        raise Refusal(ErrorCode.OPTION_INVALID, sentence) from None
 
 
 @contextmanager
@@ -91,9 +118,17 @@ def private_file(path: Path) -> Iterator[TextIO]:
 async def _token(url: str, name: str, password: str, arguments: argparse.Namespace) -> str:
     """Return the token of the bot. Raise Refusal or ConnectionError."""
     connector = Connector(url, wait=arguments.wait)
-    if arguments.register:
-        return await _register(connector, name, password, arguments.bot)
-    return await _sign_in(connector, name, password, arguments.bot)
+    sign_in = _register if arguments.register else _sign_in
+    token = await sign_in(connector, name, password, arguments.bot)
+    return await _limited(connector, token, arguments.scopes) if arguments.scopes else token
+
+
+async def _limited(connector: Connector, token: str, scopes: list[Scope]) -> str:
+    """Return a token that is limited to some scopes, and revoke the one that is not."""
+    async with connector.client(token) as bot:
+        created = await bot.connection.ask(CreateToken(id=0, scopes=tuple(scopes)), SignedIn)
+        await bot.sign_out()
+    return created.token
 
 
 def credentials(name: str | None, environ: Mapping[str, str], *, new: bool) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The games: a folder here, or in a folder given to `add_folder`, is a game if it is a package with a `GAME`.
+"""The games: a package with a `GAME` here, in a folder given to `add_folder`, or installed with an entry point.
 
 Create a game, list the moves, play one, print the board:
 
@@ -24,22 +24,39 @@ Create a game, list the moves, play one, print the board:
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from parlour.games.api import Game
+from parlour.games.installed import Fault, Installed, installed_games
 from parlour.games.match import Match
 from parlour.protocol.errors import ErrorCode, Refusal
 
-__all__ = ["add_folder", "find", "find_version", "folders", "keys", "start", "supports"]
+__all__ = ["add_folder", "faults", "find", "find_version", "folders", "keys", "package", "start", "supports"]
 
 
 @lru_cache(maxsize=1)
 def keys() -> tuple[str, ...]:
     """Return the keys of all games, sorted."""
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg))
+    return tuple(sorted((*_keys_of_folders(), *_installed().games)))
+
+
+def _keys_of_folders() -> list[str]:
+    return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
+
+
+@lru_cache(maxsize=1)
+def _installed() -> Installed:
+    return installed_games(_keys_of_folders())
+
+
+def faults() -> Mapping[str, Fault]:
+    """Return why the games of some installed packages cannot be used, by key."""
+    return _installed().faults
 
 
 # Only the game itself knows the type of its states, hence Any.
@@ -47,11 +64,19 @@ def keys() -> tuple[str, ...]:
 def find(key: str) -> Game[Any]:
     """Return the game with that key; refuse an unknown one."""
     if key not in keys():
+        if key in faults():
+            raise faults()[key].refusal()
         raise Refusal(ErrorCode.GAME_UNKNOWN, f"There is no game “{key}”. Games here: {', '.join(keys())}.")
-    game: Game[Any] | None = getattr(import_module(f"{__name__}.{key}"), "GAME", None)
+    game: Game[Any] | None = getattr(package(key), "GAME", None)
     if game is None:
         raise Refusal(ErrorCode.GAME_UNKNOWN, f"The folder “{key}” has no GAME, so it is not a game.")
     return game
+
+
+def package(key: str) -> ModuleType:
+    """Return the package of the game with that key, beside which its other files are."""
+    installed = _installed().games.get(key)
+    return import_module(f"{__name__}.{key}") if installed is None else installed.package
 
 
 def supports(key: str, rules_version: int) -> bool:
@@ -78,6 +103,7 @@ def add_folder(folder: Path) -> None:
     if str(folder) not in __path__:
         __path__.append(str(folder))
         keys.cache_clear()
+        _installed.cache_clear()
 
 
 def folders() -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -184,8 +184,12 @@ class Lesson:
 @cache
 def lesson(key: str) -> Lesson | None:
     """Return the lesson of a game, or None if its folder has none; refuse an unknown game."""
-    game = games.find(key)
-    file = files(import_module(f"parlour.games.{key}")).joinpath("lesson.json")
+    return read_lesson(games.find(key), games.package(key))
+
+
+def read_lesson(game: Game[Any], package: ModuleType) -> Lesson | None:
+    """Return the lesson in the package of a game, or None if there is none."""
+    file = files(package).joinpath("lesson.json")
     return Lesson(game, msgspec.json.decode(file.read_bytes(), type=LessonFile)) if file.is_file() else None
 
 

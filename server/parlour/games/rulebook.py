@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 
 from msgspec import Struct
@@ -28,7 +27,7 @@ class Rulebook(Struct, frozen=True):
 def rulebook(key: str) -> Rulebook:
     """Return the rules of a game, or its summary if its folder has no rules; refuse an unknown game."""
     game = games.find(key)
-    file = files(import_module(f"parlour.games.{key}")).joinpath("rules.md")
+    file = files(games.package(key)).joinpath("rules.md")
     if not file.is_file():
         return Rulebook(f"# {game.info.name}\n\n{game.info.summary}\n", ())
     source = file.read_text("utf-8")

@@ -36,6 +36,14 @@ def test_placements_are_those_that_fit(occupied: int, hand: Hand, seat: int) -> 
     assert placement.fits(occupied, hand) == bool(found)
 
 
+def test_cells_where_nothing_fits_take_no_memory() -> None:
+    """Rows that differ only in such cells share one list of placements."""
+    row = next(row for cells, row in placement.LINES[0] if cells & 1)
+    assert row[0b11] is row[0b10_0000_0001] is row[0]
+    assert row[0b1_0000_0111] is row[0b111]
+    assert row[0b111] is not row[0b1111]
+
+
 @pytest.mark.parametrize("occupied", BOARDS)
 def test_steps_lead_to_the_same_placements(occupied: int) -> None:
     """Length, one end, other end: every way through the steps is a placement, from either of its ends."""

@@ -28,6 +28,14 @@ def test_a_full_cache_is_cleared() -> None:
     assert learned == [1, 2, 3, 4, 1]
 
 
+def test_equal_moves_are_one_object() -> None:
+    """However many patterns allow a move, it takes memory once."""
+    patterns = board(8).advances[BLACK]
+    (one,) = [move for move in patterns[cells("d4")] if move[1] == cells("d5").bit_length() - 1]
+    (other,) = [move for move in patterns[cells("d4", "h8")] if move == one]
+    assert other is one
+
+
 def test_a_piece_advances_to_the_first_cell_beyond_its_friends() -> None:
     """White goes left, down and diagonally down; a friend next to it is jumped, and Black goes the other way."""
     names = board(8).cells.names

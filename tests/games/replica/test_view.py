@@ -148,7 +148,7 @@ def test_choosing_where_a_man_goes() -> None:
     """A man that a king sees may be picked again to crown it, and the prompt says so."""
     shown = GAME.half_turn(rich(), (cell("d6"),))
 
-    assert shown.prompt == "Man: choose where it goes, or the man itself to crown it."
+    assert shown.prompt == "Man: choose where it goes, or crown it."
     assert shown.scene.marks == ((Mark.CHOSEN, cell("d6")),)
     assert {place: note.kind for place, note in shown.notes.items()} == {cell("d6"): "crown"}
 

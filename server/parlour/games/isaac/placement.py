@@ -54,7 +54,7 @@ _MOVES: tuple[dict[int, Move], ...] = tuple(
 class _Line(dict[int, tuple[tuple[Move, ...], ...]]):
     """A cache of the placements along one line, by the set of its free cells and then by the lengths in hand.
 
-    It holds at most the 1024 patterns of free cells.
+    It holds at most the 1024 patterns of free cells. Those that differ only in cells where no bar fits share one value.
     """
 
     def __init__(self, moves: dict[int, Move], upright: bool) -> None:
@@ -62,17 +62,23 @@ class _Line(dict[int, tuple[tuple[Move, ...], ...]]):
         self.upright = upright
 
     def __missing__(self, free: int) -> tuple[tuple[Move, ...], ...]:
+        shortest = starts(free, LENGTHS[0])[self.upright]
+        step = SIZE if self.upright else 1
+        usable = shortest | shortest << step | shortest << 2 * step
+        self[free] = found = self._placements(free) if usable == free else self[usable]
+        return found
+
+    def _placements(self, free: int) -> tuple[tuple[Move, ...], ...]:
         found: list[tuple[Move, ...]] = [()]
         for length in LENGTHS:
             low_ends = grid.bits(starts(free, length)[self.upright])
             fitting = tuple([self.moves[number(low, length, self.upright)] for low in low_ends])
             found += [shorter + fitting for shorter in found]
-        self[free] = tuple(found)
-        return self[free]
+        return tuple(found)
 
 
 # By seat: the cells and the placements of every row and column.
-_LINES = tuple(
+LINES = tuple(
     tuple(
         (grid.mask(line), _Line(moves, upright))
         for upright, lines in ((False, ROWS), (True, COLUMNS))
@@ -93,7 +99,7 @@ def moves(seat: Seat, occupied: int, hand: Hand) -> list[Move]:
     free = EVERYWHERE ^ occupied
     lengths = _lengths(hand)
     found: list[Move] = []
-    for cells, line in _LINES[seat]:
+    for cells, line in LINES[seat]:
         found += line[free & cells][lengths]
     return found
 
@@ -103,7 +109,7 @@ def count(seat: Seat, occupied: int, hand: Hand) -> int:
     free = EVERYWHERE ^ occupied
     lengths = _lengths(hand)
     found = 0
-    for cells, line in _LINES[seat]:
+    for cells, line in LINES[seat]:
         found += len(line[free & cells][lengths])
     return found
 

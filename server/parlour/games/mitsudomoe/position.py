@@ -56,16 +56,24 @@ def with_ring(state: State, source: int, target: int) -> tuple[tuple[int, ...], 
     turn = state.turn
     assert turn is not None
     stacks, supply = list(state.stacks), state.supply
-    shown = list(state.tops)
     if source >= FIRST_SLOT:
         white, black = supply
         supply = (white, black - 1) if turn else (white - 1, black)
     else:
-        below = stacks[source] = stacks[source] >> 1
+        stacks[source] >>= 1
+    stacks[target] = stacks[target] << 1 | turn
+    return tuple(stacks), tops_with_ring(state, source, target), supply
+
+
+def tops_with_ring(state: State, source: int, target: int) -> Pair:
+    """Return only the tops after a ring step, which is all that the ball steps depend on."""
+    turn, shown = state.turn, list(state.tops)
+    assert turn is not None
+    if source < FIRST_SLOT:
+        below = state.stacks[source] >> 1
         shown[turn] ^= 1 << source
         if below != NO_RINGS:
             shown[below & 1] |= 1 << source
-    stacks[target] = stacks[target] << 1 | turn
     shown[turn] |= 1 << target
     shown[1 - turn] &= ~(1 << target)
-    return tuple(stacks), (shown[0], shown[1]), supply
+    return shown[0], shown[1]

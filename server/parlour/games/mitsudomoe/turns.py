@@ -14,7 +14,7 @@ from parlour.games.api import Game, Move, Seat
 from parlour.games.latest import latest, latest_of
 from parlour.games.mitsudomoe import board
 from parlour.games.mitsudomoe.board import BETWEEN, EVERYWHERE, GRID, Vault, Walk, cells
-from parlour.games.mitsudomoe.position import BALLS, FIRST_SLOT, NO_RINGS, State, with_ring
+from parlour.games.mitsudomoe.position import BALLS, FIRST_SLOT, NO_RINGS, State, tops_with_ring
 
 # A place to take a ring from; once it is taken, the cells without a ball that show an own ring, and an enemy ring.
 Source = tuple[int, int, int]
@@ -69,7 +69,7 @@ class Turns(Game[State]):
             landings = _ball_steps(state, picks[0], picks[1])
             return list(landings) if len(picks) == 2 else landings[picks[2]]
         own, enemy = state.balls[turn], state.balls[1 - turn]
-        theirs = with_ring(state, picks[0], picks[1])[1][1 - turn] & (EVERYWHERE ^ own ^ enemy)
+        theirs = tops_with_ring(state, picks[0], picks[1])[1 - turn] & (EVERYWHERE ^ own ^ enemy)
         jumped = BETWEEN[picks[2]][picks[3]] & enemy
         if not state.original:
             return _next_relocations(theirs, jumped, picks[4:])
@@ -202,15 +202,16 @@ def _ball_steps(state: State, source: int, target: int) -> dict[int, list[int]]:
     assert turn is not None
     own, enemy = state.balls[turn], state.balls[1 - turn]
     empty = EVERYWHERE ^ own ^ enemy
-    tops = with_ring(state, source, target)[1]
+    tops = tops_with_ring(state, source, target)
     walks, vaults = board.ball_steps(turn, own, enemy, state.original)
     room = (tops[1 - turn] & empty).bit_count()
     for ball, landing, jumped in vaults:
         if room >= (jumped.bit_count() if state.original else 1):
             walks += ((ball, landing),)
     found: dict[int, list[int]] = {}
+    ready = tops[turn] & empty
     for ball, landing in sorted(walks):
-        if (tops[turn] & empty) >> landing & 1:
+        if ready >> landing & 1:
             found.setdefault(ball, []).append(landing)
     return found
 

@@ -88,24 +88,25 @@ class View(Rules):
         """Return the turn with moved pieces on their new cells; jumped balls are ghosts until they are relocated."""
         if state.turn is None:
             return HalfTurn("The game is over.", self.scene(state), {})
-        here = state if len(picks) < 2 else _ring_moved(state, picks[0], picks[1])
         match len(picks):
             case 0:
-                return HalfTurn("Choose a ring: one from your supply or one that lies free.", self.scene(here), {})
+                return HalfTurn("Choose a ring: one from your supply or one that lies free.", self.scene(state), {})
             case 1:
-                shown = self.scene(here).with_marks(chosen(picks))
+                shown = self.scene(state).with_marks(chosen(picks))
                 return HalfTurn("Choose where the ring goes.", shown, self._losing(state, picks))
-            case 2 if self.steps(state, picks):
-                return HalfTurn("Choose a ball.", self.scene(here).with_marks(chosen(picks[1:])), {})
+            case 2 if not state.original or self.steps(state, picks):
+                shown = _scene_with_ring(self.scene(state), picks[0], picks[1])
+                return HalfTurn("Choose a ball.", shown.with_marks(chosen(picks[1:])), {})
             case 3:
                 near = NEIGHBOURS[picks[2]]
                 notes = {pick: PickNote("vault") for pick in self.steps(state, picks) if not near >> pick & 1}
-                return HalfTurn("Choose where it goes.", self.scene(here).with_marks(chosen(picks[1:])), notes)
+                shown = _scene_with_ring(self.scene(state), picks[0], picks[1])
+                return HalfTurn("Choose where it goes.", shown.with_marks(chosen(picks[1:])), notes)
         if not self.steps(state, picks):
             move = self.canonical(picks)
             after = self.scene(self.apply(state, move))
             return HalfTurn("Your turn is complete.", after.with_marks(self.marks(state, move)), {})
-        return self._relocating(here, picks)
+        return self._relocating(_ring_moved(state, picks[0], picks[1]), picks)
 
     def _losing(self, state: State, picks: Sequence[int]) -> dict[int, PickNote]:
         """Return a note on each cell where the ring would leave no ball to move, which loses by the original rules."""
@@ -132,6 +133,17 @@ class View(Rules):
             prompt = f"Choose a cell for {owner}'s ball."
         shown = (*chosen((target, landing, *finals)), (Mark.STEP, ball, landing), (Mark.GHOST, *ghosts))
         return HalfTurn(prompt, self.scene(moved).with_marks(shown), {})
+
+
+@latest_of
+def _scene_with_ring(scene: Scene, source: int, target: int) -> Scene:
+    """Return the scene after the ring step. Drawing the whole position would take longer."""
+    stacks = {stack[0]: stack for stack in scene.pieces}
+    *left, ring = stacks.pop(source)
+    if len(left) > 1:
+        stacks[source] = tuple(left)
+    stacks[target] = (*stacks.get(target, (target,)), ring)
+    return Scene(tuple(sorted(stacks.values())), scene.tallies, scene.to_move)
 
 
 @latest_of

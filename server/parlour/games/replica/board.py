@@ -38,6 +38,12 @@ class Patterns(dict[int, T]):
         return found
 
 
+@cache
+def _advance(start: int, target: int) -> Move:
+    """Return the one value for this move, which the patterns of all boards share."""
+    return start, target
+
+
 def _advances(lines: Sequence[tuple[int, ...]], friends: int) -> tuple[Move, ...]:
     """Return the advances along lines that run forward: each piece goes to the first cell beyond its friends."""
     found: list[Move] = []
@@ -46,7 +52,7 @@ def _advances(lines: Sequence[tuple[int, ...]], friends: int) -> tuple[Move, ...
         for cell in reversed(line):
             if friends >> cell & 1:
                 if target is not None:
-                    found.append((cell, target))
+                    found.append(_advance(cell, target))
             else:
                 target = cell
     return tuple(found)
@@ -115,7 +121,7 @@ class Board:
             for direction in FORWARD[seat]
             for lines in _bundles(self.cells.lines(direction))
         ]
-        return Patterns(partial(_advances_of_all, parts), limit=1 << 15)
+        return Patterns(partial(_advances_of_all, parts))
 
     def _sight(self, directions: Sequence[grid.Direction], cell: int) -> tuple[int, Patterns[int]]:
         """Return the cells in line with `cell`, and what a king there sees of them, by what blocks its sight."""

@@ -71,5 +71,5 @@ class View(Rules):
                 notes[target] = PickNote("capture", "capture")
         seen = tuple((Mark.SIGHT, piece, man) for man in grid.bits(rules.crownable_by(state, piece)))
         kind = "King" if state.kings >> piece & 1 else "Man"
-        crown = ", or the man itself to crown it" if piece in notes else ""
+        crown = ", or crown it" if piece in notes else ""
         return HalfTurn(f"{kind}: choose where it goes{crown}.", here.with_marks((*chosen(picks), *seen)), notes)
