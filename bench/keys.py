@@ -37,19 +37,19 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from parlour.client.client import Client, connect
-from parlour.client.drawing import Style
 from parlour.client.table import OfferKind, Table
-from parlour.client.terminal.app import ParlourApp
-from parlour.client.terminal.new_table_screen import NewTableScreen
-from parlour.client.terminal.page import Page
-from parlour.client.terminal.question import PAUSE, Question
-from parlour.client.terminal.start_screen import StartScreen
-from parlour.client.terminal.table_screen import TableScreen
 from parlour.client.tokens import TokenFile
-from parlour.client.ui.player_session import PlayerSession
-from parlour.client.ui.settings import Settings, SettingsFile
 from parlour.protocol.errors import Refusal
 from parlour.protocol.types import Terms
+from parlour.terminal.drawing import Style
+from parlour.terminal.full_screen.app import ParlourApp
+from parlour.terminal.full_screen.new_table_screen import NewTableScreen
+from parlour.terminal.full_screen.page import Page
+from parlour.terminal.full_screen.question import PAUSE, Question
+from parlour.terminal.full_screen.start_screen import StartScreen
+from parlour.terminal.full_screen.table_screen import TableScreen
+from parlour.terminal.ui.player_session import PlayerSession
+from parlour.terminal.ui.settings import Settings, SettingsFile
 from tests.e2e.processes import ServerProcess
 
 BURSTS = 100_000

@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from parlour import games
 from parlour.protocol.codec import MSGPACK
-from parlour.protocol.messages import Play, YourGame
+from parlour.protocol.messages import Play
 from parlour.protocol.types import Clock, Player
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.hub import Hub
@@ -28,7 +28,7 @@ from parlour.server.connections.incidents import uncounted
 from parlour.server.connections.limits import Limits
 from parlour.server.metrics import Metrics
 from parlour.server.rooms.context import RoomMessage
-from parlour.server.rooms.events import Created, Participant
+from parlour.server.rooms.events import AnyEvent, Created, Participant
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.state import RoomState, initial_state
 from parlour.server.sessions.session import Session
@@ -116,7 +116,7 @@ class LoneNode:
 
     def tell_nodes(self, message: RoomMessage) -> None: ...
 
-    def tell_player(self, player: str, message: YourGame) -> None: ...
+    def tell_absent_players(self, state: RoomState, event: AnyEvent) -> None: ...
 
     def schedule_check(self, room: str, at: int | None) -> None: ...
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the Debian packages of the tools named as arguments, if the tools are missing:
 #
-#   deploy/install-packages.sh venv cc openssl chromium
+#   deploy/install-packages.sh venv cc openssl tmux
 #
 # Without permission to install packages it prints the command to run, and fails.
 set -euo pipefail

@@ -26,7 +26,7 @@ SUFFIXES = {
 }
 NAMES = {"Caddyfile", "Dockerfile", "Makefile"}
 FOLDERS = (".ci", ".github", "bench", "client", "deploy", "docs", "protocol", "server", "tests")
-NOT_OURS = {"__pycache__", "node_modules", "page", "results", "dist", "build", ".venv"}
+NOT_OURS = {"__pycache__", "node_modules", "page", "results", "dist", "build", "site", ".venv"}
 
 BANNED = re.compile(
     r"\b(somebody|nobody|everybody|whoever|he|him|his|so many|anew|stops? to|begins? to)\b",

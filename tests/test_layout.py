@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import tomllib
@@ -12,12 +13,16 @@ from pathlib import Path
 TOP = Path(__file__).parents[1]
 PORTIONS = [TOP / "server" / "parlour", TOP / "client" / "parlour", TOP / "protocol" / "parlour"]
 OURS = [TOP / name for name in ("server", "client", "protocol", "tests", "bench", "docs")]
-NOT_OURS = {"__pycache__", "node_modules", "dist", "build", ".venv"}
+NOT_OURS = {"__pycache__", "node_modules", "dist", "build", "site", ".venv"}
 SUFFIXES = {".py", ".ts", ".tsx", ".js", ".mjs", ".css", ".html", ".lua"}
 LONGEST = 450
 
-# All messages in one file are worth more than a short file.
-MAY_BE_LONG = {"protocol/parlour/protocol/messages.py"}
+# All messages, all errors and all keys of the store in one file each are worth more than short files.
+MAY_BE_LONG = {
+    "protocol/parlour/protocol/errors.py",
+    "protocol/parlour/protocol/messages.py",
+    "server/parlour/server/store/keys.py",
+}
 VAGUE = {"util", "utils", "helper", "helpers", "manager", "base", "common"}
 
 # Each package, and where its tests are: parlour/games/grid.py is tested by tests/games/test_grid.py.
@@ -29,7 +34,10 @@ MIRRORS = {
     "server/parlour/conform": "tests/conform",
     "server/parlour/games": "tests/games",
     "server/parlour/server": "tests/server",
+    "server/parlour/tournaments": "tests/tournaments",
     "client/parlour/client": "tests/client",
+    "client/parlour/terminal": "tests/terminal",
+    "client/parlour/web": "tests/client/web",
     "protocol/parlour/protocol": "tests/protocol",
     "protocol/publish": "tests/protocol/publish",
 }
@@ -59,7 +67,8 @@ def unmirrored(packages: Iterable[str]) -> dict[str, str]:
     for package in packages:
         for source in sorted((TOP / package).rglob("*.py")):
             mirror = TOP / MIRRORS[package] / source.relative_to(TOP / package).with_name(f"test_{source.name}")
-            if not source.stem.startswith("__") and not mirror.is_file():
+            is_ours = not NOT_OURS & set(source.relative_to(TOP).parts)
+            if is_ours and not source.stem.startswith("__") and not mirror.is_file():
                 missing[named(source)] = named(mirror)
     return missing
 
@@ -83,7 +92,7 @@ def test_every_package_is_typed() -> None:
 
 def test_every_folder_of_code_is_a_package() -> None:
     """Every folder with code has an __init__.py; without it a wheel may lack the folder."""
-    folders = {path.parent for portion in PORTIONS for path in portion.rglob("*.py")}
+    folders = {path.parent for path in sources() if path.suffix == ".py" and set(path.parents) & set(PORTIONS)}
 
     assert sorted(named(folder) for folder in folders if not (folder / "__init__.py").is_file()) == []
 
@@ -105,13 +114,17 @@ print(*(module.__name__ for module in (parlour.protocol, parlour.games, parlour.
 
 
 def test_one_version() -> None:
-    """The project, the installed distribution and the command have the same version."""
+    """Both distributions, the npm package and the command have the same version, and one needs the other at it."""
     project = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    client = tomllib.loads((TOP / "client" / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    package = json.loads((TOP / "client" / "web" / "sdk" / "package.json").read_text(encoding="utf-8"))
     done = subprocess.run(
         [sys.executable, "-m", "parlour.cli", "--version"], capture_output=True, encoding="utf-8", check=False
     )
 
-    assert version("parlour") == project["version"]
+    assert project["version"] == client["version"] == package["version"]
+    assert f"parlour-client=={client['version']}" in project["dependencies"]
+    assert version("parlour") == version("parlour-client") == project["version"]
     assert done.stdout == f"parlour {project['version']}\n"
 
 

@@ -69,6 +69,16 @@ def test_the_tests_of_the_pure_core_exist() -> None:
     assert [path for path in paths.split() if not (TOP / path).exists()] == []
 
 
+def test_the_two_distributions_agree() -> None:
+    """They support the same Python, under the same licence, and need the same versions of what both need."""
+    client = tomllib.loads((TOP / "client" / "pyproject.toml").read_text("utf-8"))["project"]
+    project = PYPROJECT["project"]
+
+    assert (TOP / "client" / "LICENSE").read_bytes() == (TOP / "LICENSE").read_bytes()
+    assert client["requires-python"] == project["requires-python"]
+    assert set(client["dependencies"]) <= set(project["dependencies"])
+
+
 def test_make_help_is_complete() -> None:
     """`make help` describes every target that is not a step of another one."""
     (targets,) = re.findall(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)

@@ -165,7 +165,7 @@ class FuzzedFrames(Nonsense):
                 return rng.randrange(6)
             case "main" | "step" if isinstance(info, inspect.IntType):
                 return rng.choice((0, 1_000, 60_000, 86_400_000))
-            case "levels":
+            case "levels" if isinstance(info, inspect.TupleType):
                 return rng.choice(((None, "1"), ("1", None), ("1", "2"), (None, "8"), (None, None)))
             case "position" | "move":
                 return None if rng.random() < 0.7 else rng.choice(("8/8 w", "a1", "a1-b2", "start", "X"))
@@ -193,8 +193,10 @@ class FuzzedFrames(Nonsense):
             case inspect.UnionType():
                 return self._value(rng.choice(info.types))
             case inspect.VarTupleType():
-                most = 6 if info.max_length is None or rng.random() < 0.9 else info.max_length
-                return tuple(self._value(info.item_type) for _ in range(rng.randint(0, most)))
+                most = 6 if info.max_length is None else info.max_length
+                if rng.random() < 0.9:
+                    most = min(6, most)
+                return tuple(self._value(info.item_type) for _ in range(rng.randint(info.min_length or 0, most)))
             case inspect.TupleType():
                 return tuple(self._value(each) for each in info.item_types)
             case inspect.DictType():

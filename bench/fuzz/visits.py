@@ -23,8 +23,9 @@ ANSWER_WITHIN = 120.0  # seconds; the machine may be busy
 AT_ONCE = 10  # frames between two checks that the server still answers
 INTERNAL_CLOSE = 1011
 PATHS = (
-    "/", "/index.html", "/ws", "/healthz", "/readyz", "/metrics", "/api/games/{room}", "/api/games/{room}.txt",
-    "/api/games/", "/../../etc/passwd", "/%2e%2e/%00", "//", "/?q=" + "a" * 5000, "*", "http://localhost/", "/\xff",
+    "/", "/index.html", "/ws", "/healthz", "/readyz", "/metrics", "/api/v1/records/{room}",
+    "/api/v1/records/{room}.txt", "/api/v1/records/", "/api/v1/rooms/{room}/moves", "/api/v1/games/replica/picture.svg",
+    "/../../etc/passwd", "/%2e%2e/%00", "//", "/?q=" + "a" * 5000, "*", "http://localhost/", "/\xff",
 )  # fmt: skip
 METHODS = (*("GET",) * 12, "HEAD", "POST", "OPTIONS", "PUT", "get", "", "G" * 200)
 HEADERS = (

@@ -18,6 +18,7 @@ from parlour.protocol.codec import MSGPACK
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import (
     Accept,
+    Challenge,
     Choices,
     Command,
     Create,
@@ -37,6 +38,7 @@ from parlour.protocol.messages import (
     Preview,
     Refused,
     Resign,
+    RoomEvent,
     Say,
     Seek,
     WatchLobby,
@@ -45,7 +47,9 @@ from parlour.protocol.messages import (
 from parlour.protocol.types import Clock, Step, Terms
 
 WITHIN = 120.0  # seconds for any answer; the machine may be busy
-MOVES = 12  # of a game, at most
+GAMES = 3  # of two guests, at most
+MOVES = 40  # of a game, at most
+PATIENCE = 10.0  # seconds for a move of the opponent, who may have been sent away
 CLOCK = Clock("fischer", 30_000, 0)  # so that games that both players leave are over soon
 
 
@@ -56,12 +60,14 @@ class Guest:
         self.operations = 1  # hello
         self.name = ""
         self.turn: Choices | None = None
+        self._room = ""  # the one joined last
+        self._is_over = False  # the game in it
+        self._news = asyncio.Event()  # something has changed there; shared with the opponent
         self._socket = socket
         self._rng = rng
         self._id = 0
         self._answers: dict[int, asyncio.Future[Any]] = {}
         self._welcome: asyncio.Future[Welcome] = asyncio.get_running_loop().create_future()
-        self._moved = asyncio.Event()
         self._pong = asyncio.Event()
         self._reader = asyncio.create_task(self._read())
 
@@ -106,39 +112,50 @@ class Guest:
     # -- what guests do
 
     async def look_around(self) -> None:
-        """Read this and that."""
+        """Read this and that, and try what is not possible."""
         game = self._rng.choice(games.keys())
         await self.ask(WatchLobby(id=0))
         for command in (
             GetRules(id=0, game=game), ListPlayers(id=0), Preview(id=0, terms=Terms(game)),
             GetLeaderboard(id=0, game=game), GetProfile(id=0, name=self.name), ListGames(id=0),
+            Join(id=0, room="zzzzzzzz"), Accept(id=0, seek="gone"), GetProfile(id=0, name="Not A Player"),
         ):  # fmt: skip
             if self._rng.random() < 0.3:
                 await self.ask(command)
         await self.ask(WatchLobby(id=0, on=False))
 
     async def watch(self, room: str) -> None:
-        """Watch a game for a moment."""
-        await self.ask(Join(id=0, room=room))
+        """Watch a game for a moment, and try to play in it."""
+        await self.join(room)
         await self.ask(Say(id=0, room=room, text="Good luck, both!"))
+        await self.ask(Play(id=0, room=room, ply=0, picks=(0,)))
         await self.ask(Leave(id=0, room=room))
+
+    async def join(self, room: str) -> None:
+        """Enter a room."""
+        self._room, self._is_over, self.turn = room, False, None
+        await self.ask(Join(id=0, room=room))
 
     async def meet(self, other: Guest) -> str:
         """Start a game with another guest; return the room."""
         terms = Terms(self._rng.choice(games.keys()), {}, CLOCK)
-        seek = (await self.ask(Seek(id=0, terms=terms))).seek
+        wish = Challenge(id=0, terms=terms, to=other.name) if self._rng.random() < 0.3 else Seek(id=0, terms=terms)
+        seek = (await self.ask(wish)).seek
         room: str = (await other.ask(Accept(id=0, seek=seek))).room
+        self._news = other._news = asyncio.Event()
         for each in (self, other):
-            await each.ask(Join(id=0, room=room))
+            await each.join(room)
         return room
 
     async def play_computer(self) -> None:
         """Play a few moves against the computer, and resign."""
         terms = Terms(self._rng.choice(games.keys()))
         room = (await self.ask(Create(id=0, terms=terms, levels=(None, "1")))).room
-        await self.ask(Join(id=0, room=room))
+        self._news = asyncio.Event()
+        await self.join(room)
         for _ in range(2):
-            await self.play(await self.next_turn(self))
+            if await self.next_turn(self) is self:
+                await self.play()
         await self.ask(Resign(id=0, room=room))
         await self.ask(Leave(id=0, room=room))
 
@@ -148,7 +165,7 @@ class Guest:
             mover = await self.next_turn(self, other)
             if mover is None:
                 break
-            await mover.play(mover)
+            await mover.play()
         await self.ask(Say(id=0, room=room, text="Well played."))
         await other.ask(Offer(id=0, room=room, kind="draw"))
         if self._rng.random() < 0.8:
@@ -159,27 +176,21 @@ class Guest:
 
     @staticmethod
     async def next_turn(*players: Guest) -> Guest | None:
-        """Wait until it is the turn of one of these guests; None if the game goes on without them."""
+        """Wait until it is the turn of one of these guests; None if their game is over or goes on without them."""
+        news = players[0]._news
         with suppress(TimeoutError):
-            async with asyncio.timeout(10.0):
-                while True:
+            async with asyncio.timeout(PATIENCE):
+                while not any(player._is_over for player in players):
                     for player in players:
                         if player.turn is not None:
                             return player
-                    waits = [asyncio.create_task(player._moved.wait()) for player in players]
-                    try:
-                        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-                    finally:
-                        for wait in waits:
-                            wait.cancel()
-                        for player in players:
-                            player._moved.clear()
+                    news.clear()
+                    await news.wait()
         return None
 
-    async def play(self, mover: Guest | None) -> None:
-        """Play any legal turn, if it is this guest's."""
-        if mover is not self or self.turn is None:
-            return
+    async def play(self) -> None:
+        """Play any legal turn."""
+        assert self.turn is not None
         turn, self.turn = self.turn, None
         step: Step | None = turn.step
         picks: list[int] = []
@@ -208,9 +219,12 @@ class Guest:
                     self._welcome.set_exception(Refusal(ErrorCode.named(message.code), message.text))
                 elif isinstance(message, Pong):
                     self._pong.set()
-                elif isinstance(message, Choices):
+                elif isinstance(message, Choices) and message.room == self._room:
                     self.turn = message
-                    self._moved.set()
+                    self._news.set()
+                elif isinstance(message, RoomEvent) and message.room == self._room and message.kind == "ended":
+                    self._is_over = True
+                    self._news.set()
         for answer in (self._welcome, *self._answers.values()):
             if not answer.done():
                 answer.set_exception(ConnectionError("the server closed the connection"))
@@ -226,8 +240,9 @@ async def visit(url: str, rng: Random) -> int:
     first, second, third = guests
     try:
         await third.look_around()
-        room = await first.meet(second)
-        await asyncio.gather(first.play_out(second, room), third.watch(room))
+        for _ in range(rng.randint(1, GAMES)):
+            room = await first.meet(second)
+            await asyncio.gather(first.play_out(second, room), third.watch(room))
         if rng.random() < 0.1:
             await third.play_computer()
     finally:

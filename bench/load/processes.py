@@ -27,8 +27,9 @@ async def listening(command: Sequence[str], port: int, folder: Path) -> AsyncIte
     output = folder / "output"
     with output.open("ab") as file:
         process = await asyncio.create_subprocess_exec(
-            *_pinned(command), cwd=folder, env=_environment(), stdin=DEVNULL, stdout=file, stderr=file
-        )
+            *_pinned(command), cwd=folder, env=_environment(), stdin=DEVNULL, stdout=file, stderr=file,
+            start_new_session=True,  # Ctrl-C is for the benchmark, which then kills its servers
+        )  # fmt: skip
     try:
         await _wait_until_listening(process, port, output)
         yield process

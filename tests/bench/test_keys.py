@@ -10,11 +10,11 @@ from time import monotonic
 import pytest
 
 from bench import keys
-from parlour.client.terminal.account_screen import AccountScreen
-from parlour.client.terminal.form import Form
-from parlour.client.terminal.quit_screen import QuitScreen
 from parlour.protocol.types import Terms
-from tests.client.terminal.conftest import serving
+from parlour.terminal.full_screen.account_screen import AccountScreen
+from parlour.terminal.full_screen.form import Form
+from parlour.terminal.full_screen.quit_screen import QuitScreen
+from tests.terminal.full_screen.conftest import serving
 from tests.waiting import until
 
 BURSTS = 60

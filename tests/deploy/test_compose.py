@@ -6,7 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
-from importlib.metadata import requires
+from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,15 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from parlour.cli import full_parser
-from parlour.server.settings import SETTINGS, Settings, load
+from parlour.server.setting_sources import load
+from parlour.server.settings import SETTINGS, Settings
 from tests.e2e.processes import ServerProcess
 from tests.e2e.web import ask
 from tests.redis_client import client
 from tests.server.store.private_valkey import PrivateValkey
 
 ROOT = Path(__file__).parents[2]
-IMAGE = re.compile(r"[a-z0-9./-]+:v?[0-9]+\.[0-9]+\.[0-9]+[a-z0-9.-]*")
+IMAGE = re.compile(r"[a-z0-9./-]+:v?[0-9]+\.[0-9]+\.[0-9]+[a-z0-9.-]*(@sha256:[0-9a-f]{64})?")
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
 BALANCER = (ROOT / "deploy" / "Caddyfile").read_text("utf-8")
@@ -111,9 +112,9 @@ def test_a_node_can_finish_before_it_is_killed(name: str) -> None:
 
 def test_the_image_has_the_current_version() -> None:
     """The tag of the image that compose builds is the version in pyproject.toml."""
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
-    assert {service["image"] for service in OURS.values()} == {f"parlour:{version}"}
+    assert {service["image"] for service in OURS.values()} == {f"parlour:{project['version']}"}
 
 
 def test_everything_copied_exists() -> None:
@@ -155,8 +156,9 @@ def test_versions_are_pinned() -> None:
 
 
 def test_the_requirements_are_complete() -> None:
-    """Every direct and indirect dependency is pinned to a version that its dependants accept."""
+    """Every direct and indirect dependency is pinned to a version that its dependants accept, except parlour-client."""
     pinned = pins("requirements.txt")
+    ours = {"parlour-client": version("parlour-client")}  # built from the same source as parlour
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     needed = [(text, "") for text in (*project["dependencies"], *project["optional-dependencies"]["postgresql"])]
     seen = set()
@@ -166,13 +168,14 @@ def test_the_requirements_are_complete() -> None:
         name = canonicalize_name(need.name)
         if need.marker is not None and not need.marker.evaluate({"extra": asked}):
             continue
-        assert need.specifier.contains(pinned[name]), f"{need} does not allow {pinned[name]}"
+        found = (pinned | ours)[name]
+        assert need.specifier.contains(found), f"{need} does not allow {found}"
         for extra in ("", *need.extras):
             if (name, extra) not in seen:
                 needed += [(each, extra) for each in requires(name) or []]
             seen.add((name, extra))
 
-    assert {name for name, _ in seen} == set(pinned)
+    assert {name for name, _ in seen} == {*pinned, *ours}
 
 
 @pytest.mark.parametrize("name", ["requirements.txt", "build-requirements.txt"])

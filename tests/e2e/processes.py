@@ -19,10 +19,13 @@ ADDRESS = re.compile(rb"ws://[^\s)]+")
 class ServerProcess:
     """One `parlour serve`. The port is kept over restarts, so that clients find it again."""
 
-    def __init__(self, data: Path, *options: str, port: int = 0, games: Path | None = None) -> None:
-        """`games` is a folder with more games."""
+    def __init__(
+        self, data: Path, *options: str, port: int = 0, games: Path | None = None, python: Path = Path(sys.executable)
+    ) -> None:
+        """`games` is a folder with more games; `python` belongs to the environment that has Parlour."""
         self.data = data
         self.games = games
+        self.python = python
         self.options = options
         self.port = port
         self.process: Process | None = None
@@ -33,7 +36,7 @@ class ServerProcess:
         self.data.mkdir(parents=True, exist_ok=True)
         with (self.data / "server.log").open("ab") as log:
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "parlour.cli", *(("--games", str(self.games)) if self.games else ()),
+                self.python, "-m", "parlour.cli", *(("--games", str(self.games)) if self.games else ()),
                 "serve", "--port", str(self.port), "--data", str(self.data),
                 *self.options,
                 stdout=PIPE,

@@ -111,7 +111,7 @@ async def test_a_store_forgets_the_end_of_a_game(server: ServerProcess, redis: R
         moves += [await ada.plays(), await bob.plays()]
         for person in (ada, bob):
             assert (await person.sees(lambda table: len(table.moves) == 4)).moves == moves
-        assert [move for move, *_ in (await ask(server, f"/api/games/{room}")).json["moves"]] == moves
+        assert [move for move, *_ in (await ask(server, f"/api/v1/records/{room}")).json["moves"]] == moves
 
 
 async def test_a_store_forgets_everything(server: ServerProcess, redis: Redis) -> None:

@@ -62,7 +62,7 @@ async def test_a_server_without_its_store_is_alive_but_not_ready(
 
     valkey.kill()
     ready = await when(server, "/readyz", 503)
-    game = await when(server, "/api/games/nowhere", 503)
+    game = await when(server, "/api/v1/records/nowhere", 503)
     assert (ready.json["status"], ready.json["reason"]) == ("not ready", "unreachable")
     assert game.json["error"] == "try_again"
     assert (await ask(server, "/healthz")).status == 200
@@ -70,7 +70,7 @@ async def test_a_server_without_its_store_is_alive_but_not_ready(
 
     valkey.start()
     await when(server, "/readyz", 200)
-    await when(server, "/api/games/nowhere", 404)
+    await when(server, "/api/v1/records/nowhere", 404)
     assert (await numbers(server))["parlour_store_up"] == 1
     assert server.errors == []
 
@@ -180,7 +180,7 @@ async def test_a_running_game_can_be_fetched(server: ServerProcess) -> None:
         async with asyncio.timeout(WITHIN):
             while not isinstance(paired := await one.news.get(), Paired):
                 pass
-        answer = await ask(server, f"/api/games/{paired.room}")
+        answer = await ask(server, f"/api/v1/records/{paired.room}")
 
     record = msgspec.json.decode(answer.body, type=Record)
     assert (answer.status, answer.headers["content-type"]) == (200, "application/json")
@@ -194,7 +194,7 @@ async def test_a_running_game_can_be_fetched(server: ServerProcess) -> None:
 async def test_a_finished_game_can_be_fetched(server: ServerProcess) -> None:
     """Its record has every move and the result, and leads to the final scene."""
     one, _ = await play_pair(server.url, "replica", seed=6)
-    answer = await ask(server, f"/api/games/{one.room}")
+    answer = await ask(server, f"/api/v1/records/{one.room}")
 
     record = msgspec.json.decode(answer.body, type=Record)
     assert [recorded.move for recorded in record.moves] == one.replica.moves
@@ -211,10 +211,10 @@ async def test_a_finished_game_can_be_fetched_as_text(server: ServerProcess) -> 
     async with Connection([server.url]) as solo:
         made = await solo.call(Create(id=0, terms=Terms("isaac"), levels=(None, "1")))
         assert isinstance(made, Ok)
-        running = await ask(server, f"/api/games/{made.room}.txt")
+        running = await ask(server, f"/api/v1/records/{made.room}.txt")
     one, _ = await play_pair(server.url, "isaac", seed=6)
-    text = await ask(server, f"/api/games/{one.room}.txt")
-    data = await ask(server, f"/api/games/{one.room}")
+    text = await ask(server, f"/api/v1/records/{one.room}.txt")
+    data = await ask(server, f"/api/v1/records/{one.room}")
 
     assert (running.status, running.json["error"]) == (404, "record_unknown")
     assert (text.status, text.headers["content-type"]) == (200, "text/plain; charset=utf-8")
@@ -224,11 +224,13 @@ async def test_a_finished_game_can_be_fetched_as_text(server: ServerProcess) -> 
 
 async def test_an_unknown_game_is_not_found(server: ServerProcess) -> None:
     """The answer is 404 with a code for programs and a sentence for people."""
-    for name in ("nowhere", "x" * 500, "../healthz", "é ü", "{a}:b", "\x00", "%", "a/b", " "):
-        answer = await ask(server, f"/api/games/{quote(name, safe='')}")
+    for name in ("nowhere", "../healthz", "é ü", "{a}:b", "\x00", "%", "a/b", " "):
+        answer = await ask(server, f"/api/v1/records/{quote(name, safe='')}")
         assert (answer.status, answer.json["error"]) == (404, "record_unknown"), name
         assert answer.json["text"].endswith("."), name
-    assert (await ask(server, "/api/games/%ff%fe")).status == 404  # no UTF-8
+    for name in ("%ff%fe", "x" * 500):  # no UTF-8, and no id of a room
+        answer = await ask(server, f"/api/v1/records/{name}")
+        assert (answer.status, answer.json["error"]) == (400, "request_malformed")
     assert server.errors == []
 
 
@@ -237,7 +239,7 @@ async def test_an_unknown_game_is_not_found(server: ServerProcess) -> None:
 
 async def test_head_is_get_without_the_body(server: ServerProcess) -> None:
     """HEAD has the status and headers of GET, including the length, and nothing else."""
-    for path in ("/healthz", "/readyz", "/metrics", "/", "/nothing", "/api/games/nowhere"):
+    for path in ("/healthz", "/readyz", "/metrics", "/", "/nothing", "/api/v1/records/nowhere"):
         get, head = await ask(server, path), await ask(server, path, "HEAD")
         assert head.body == b"", path
         assert head.status == get.status, path
@@ -249,7 +251,7 @@ async def test_head_is_get_without_the_body(server: ServerProcess) -> None:
 
 async def test_every_response_has_the_security_headers(server: ServerProcess) -> None:
     """On paths that exist and on those that do not."""
-    for path in ("/", "/healthz", "/readyz", "/metrics", "/api/games/nowhere", "/nothing", "/ws"):
+    for path in ("/", "/healthz", "/readyz", "/metrics", "/api/v1/records/nowhere", "/nothing", "/ws"):
         headers = (await ask(server, path)).headers
         # A browser may keep a page, but has to ask whether it is still the same.
         expected = ON_EVERY_ANSWER | ({"cache-control": "no-cache"} if path in ("/", "/nothing") else {})

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -36,6 +39,8 @@ from tests.e2e.stored_ratings import give_rating
 from tests.e2e.tmux import Tmux
 from tests.e2e.two_nodes import Nodes, two_nodes
 from tests.waiting import WITHIN, until
+
+logger = logging.getLogger(__name__)
 
 ADMIN_ADDRESS = re.compile(r"operators connect to (http://[^\s\"]+)")
 PASSWORD = "wooden bishop"
@@ -81,6 +86,14 @@ def operator(nodes: Nodes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     found = ADMIN_ADDRESS.search((nodes[0].data / "server.log").read_text(encoding="utf-8"))
     assert found is not None
     return Operator(found[1], tmp_path / "operators", capsys)
+
+
+@contextmanager
+def until_seen(action: str) -> Iterator[None]:
+    """Log how long it takes from the operator's command until a player on the other node sees its effect."""
+    began = perf_counter()
+    yield
+    logger.info("%s: seen on the other node after %.0f ms", action, (perf_counter() - began) * 1000)
 
 
 async def hears(connection: Connection, kind: type[ServerMessage], what: str = "") -> Any:
@@ -135,12 +148,14 @@ async def act_on_players(nodes: Nodes, operator: Operator) -> None:
         assert await operator.sees("reports") == []
         assert "because" in await operator.run("reports", "--all")
 
-        await operator.does("warn", "sedge")
-        assert (await hears(sedge, Announced)).text == "because"
+        with until_seen("warn"):
+            await operator.does("warn", "sedge")
+            assert (await hears(sedge, Announced)).text == "because"
 
-        await operator.does("mute", "Sedge", "--for", "24h")
-        with pytest.raises(RefusedError, match="because") as refused:
-            await until(lambda: _talks(sedge, room))
+        with until_seen("mute"):
+            await operator.does("mute", "Sedge", "--for", "24h")
+            with pytest.raises(RefusedError, match="because") as refused:
+                await until(lambda: _talks(sedge, room))
         assert refused.value.code == ErrorCode.MUTED
         await operator.does("unmute", "Sedge")
 
@@ -155,8 +170,10 @@ async def act_on_players(nodes: Nodes, operator: Operator) -> None:
         await operator.does("remove-rating", "Reed", "isaac")
         assert (await operator.sees("find", "Reed"))["ratings"] == []
 
-        await operator.does("suspend", "Reed", "--until", "2099-01-31")
-        assert (await hears(other, RoomEvent, "ended")).result.reason == "cancelled"
+        with until_seen("suspend"):
+            await operator.does("suspend", "Reed", "--until", "2099-01-31")
+            assert (await hears(other, RoomEvent, "ended")).result.reason == "cancelled"
+            await until(lambda: sedge.state != "connected")
         await until(lambda: sedge.state == "ended")
         assert "until 31 January 2099" in str(sedge.fault)
         await operator.does("unban", "Reed")
@@ -166,7 +183,9 @@ async def act_on_players(nodes: Nodes, operator: Operator) -> None:
         signed_in = await other.ask(SignIn(id=0, name="Reed", password=password), SignedIn)
         async with Connection([nodes[1].url], token=signed_in.token) as reed:
             await until(lambda: reed.state == "connected")
-            await operator.does("ban", "Reed")
+            with until_seen("ban"):
+                await operator.does("ban", "Reed")
+                await until(lambda: reed.state != "connected")
             await until(lambda: reed.state == "ended")
             assert "You are banned" in str(reed.fault)
         assert "erased from 0 games" in await operator.does("delete", "Reed", "--yes")
@@ -208,8 +227,9 @@ async def act_on_games_and_nodes(nodes: Nodes, operator: Operator, tmux: Tmux) -
         await screen.shows("The operator says", "We stop at noon.")
         await operator.does("warn", "Tess")
         await screen.shows("Warning", "because")
-        await operator.does("delete", "Tess", "--yes")
-        await screen.shows("Your account was deleted")
+        with until_seen("delete"):
+            await operator.does("delete", "Tess", "--yes")
+            await screen.shows("Your account was deleted")
 
         room = await begin(first, second)
         names = {row["name"]: row for row in await operator.sees("nodes")}

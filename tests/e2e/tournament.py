@@ -195,7 +195,7 @@ async def _watch(connection: Connection, room: str) -> RoomReplica:
 
 async def fetch_record(server: ServerProcess, room: str) -> Record:
     """Return the record of a game, as a server sends it to the public."""
-    return msgspec.json.decode((await ask(server, f"/api/games/{room}")).body, type=Record)
+    return msgspec.json.decode((await ask(server, f"/api/v1/records/{room}")).body, type=Record)
 
 
 def check_game(record: Record, players: list[Entrant]) -> None:

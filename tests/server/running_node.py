@@ -36,10 +36,12 @@ from parlour.protocol.messages import (
     Welcome,
 )  # fmt: skip
 from parlour.protocol.types import Terms
+from parlour.server.api.answering import Api
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.engine import sqlite_url
 from parlour.server.connections import server as transport
 from parlour.server.connections.http import Routes
+from parlour.server.connections.incidents import uncounted
 from parlour.server.connections.limits import Limits
 from parlour.server.metrics import Metrics
 from parlour.server.node import Node
@@ -211,7 +213,9 @@ async def running_node(
         await database.open()
         node = Node(Settings(**{"unlimited_networks": LOOPBACK} | settings), store, database, Metrics(), "test")
         stack.callback(node.close)
-        server = await transport.start(node.dispatcher, host="127.0.0.1", port=0, limits=limits, routes=Routes())
+        server = await transport.start(
+            node.dispatcher, host="127.0.0.1", port=0, limits=limits, routes=Routes(api=Api(node, uncounted))
+        )
 
         async def stop() -> None:
             await server.stop(grace=1.0)

@@ -8,10 +8,8 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Queue, Record, Resign, Seek
+from parlour.protocol.messages import Queue, Resign, Seek
 from parlour.protocol.types import Terms
-from parlour.server.archive.verify import faults, read
 from parlour.server.connections.http import Endpoint, HttpReply, HttpRequest
 from parlour.server.http_api import monitoring_endpoints, public_endpoints
 from parlour.server.metrics import CONTENT_TYPE
@@ -31,7 +29,7 @@ def served(node: RunningNode, metrics_for: str = "local") -> dict[str, Endpoint]
     async def render() -> bytes:
         return node.node.current_metrics().render()
 
-    return public_endpoints(node.node, monitoring_endpoints(node.node, node.store, render_metrics=render), metrics_for)
+    return public_endpoints(monitoring_endpoints(node.node, node.store, render_metrics=render), metrics_for)
 
 
 async def get(node: RunningNode, path: str, rest: str = "") -> HttpReply:
@@ -146,24 +144,3 @@ async def test_games_queues_and_ends_are_counted(node: RunningNode) -> None:
     assert 'parlour_games_ended_total{game="isaac",reason="resigned"} 1.0' in lines
     assert "parlour_queued_players 1.0" in lines
     assert "parlour_seeks_open 1.0" in lines
-
-
-async def test_a_record_is_served_as_json_and_as_text(node: RunningNode) -> None:
-    """The text exists only after the game."""
-    ada, ben = await node.call(), await node.call()
-    room = await node.table(Terms("isaac"), ada, ben)
-    assert msgspec.json.decode((await get(node, "/api/games/", room)).body, type=Record).room == room
-    with pytest.raises(Refusal) as refused:
-        await get(node, "/api/games/", f"{room}.txt")
-    assert refused.value.code == ErrorCode.RECORD_UNKNOWN
-    await ada.ask(Resign(id=0, room=room))
-    text = await get(node, "/api/games/", f"{room}.txt")
-    assert text.content_type.startswith("text/plain")
-    assert list(faults(read(text.body.decode()))) == []
-
-
-async def test_an_unknown_record_is_refused(node: RunningNode) -> None:
-    """With a code that becomes a 404."""
-    with pytest.raises(Refusal) as refused:
-        await get(node, "/api/games/", "nowhere")
-    assert refused.value.code == ErrorCode.RECORD_UNKNOWN

@@ -48,6 +48,7 @@ def test_every_metric_exists_from_the_start() -> None:
     assert {name: family.type for name, family in families.items()} == {
         "parlour_build_info": "gauge",
         "parlour_connections": "gauge",
+        "parlour_push_messages": "counter",
         "parlour_messages_received": "counter",
         "parlour_refusals": "counter",
         "parlour_moves": "counter",

@@ -26,6 +26,8 @@ from parlour.server.setting_types import SettingType, choice, duration, list_of,
         (types.ORIGIN, "https://A.example/", "https://a.example"),
         (types.PAGE_URL, "https://a.example/play/", "https://a.example/play"),
         (types.REDIS_URL, "redis://a?password=p/", "redis://a?password=p/"),
+        (types.SMTP_URL, "smtp+starttls://u:p%40@a:587", "smtp+starttls://u:p%40@a:587"),
+        (types.MAIL_ADDRESS, "a.b@example.org", "a.b@example.org"),
     ],
 )
 def test_accepted_text(kind: SettingType, text: str, value: object) -> None:
@@ -37,6 +39,9 @@ def test_accepted_text(kind: SettingType, text: str, value: object) -> None:
     ("kind", "text"),
     [
         (whole_number(1, 9), "0"),
+        (types.SMTP_URL, "smtp://u:p@a"),  # a password would be sent in the clear
+        (types.SMTP_URL, "http://a"),
+        (types.MAIL_ADDRESS, "Ann <ann@example.org>"),
         (whole_number(1, 9), "10"),
         (whole_number(1, 9), "5k"),
         (whole_number(1, 9), "5.0"),

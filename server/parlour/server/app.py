@@ -16,12 +16,14 @@ from importlib.metadata import version
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+from parlour import games
 from parlour.protocol.errors import CloseCode, Refusal
 from parlour.protocol.messages import Closing
 from parlour.server import descriptors, loop, tracing
 from parlour.server.admin.api import AdminApi
 from parlour.server.admin.http_server import AdminServer
 from parlour.server.admin.operators import OperatorFileError, read_operators
+from parlour.server.api.answering import Api
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.engine import archive_url
 from parlour.server.archive.pairing import pair
@@ -33,11 +35,12 @@ from parlour.server.connections.limits import Limits
 from parlour.server.connections.monitoring_port import open_monitoring_port
 from parlour.server.connections.server import WebServer
 from parlour.server.connections.site import Site
-from parlour.server.connections.static_files import ADMIN_PAGE, INDEX, installed_page, load, with_prefix
+from parlour.server.connections.static_files import ADMIN_PAGE, DOCS, INDEX, installed_page, load, with_prefix
 from parlour.server.http_api import monitoring_endpoints, public_endpoints
 from parlour.server.metrics import Metrics, render, watch_event_loop
 from parlour.server.node import Node, PartTypes
 from parlour.server.pages.routes import PICTURES, PageRoutes
+from parlour.server.push.vapid import PushKeyError
 from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
@@ -69,7 +72,7 @@ def run_main(runner: Callable[[Coroutine[Any, Any, None]], None], main: Coroutin
     """Run the main coroutine of a process; return the exit code, and print why it could not start."""
     try:
         runner(main)
-    except (StoreUnavailable, Refusal, OperatorFileError) as error:
+    except (StoreUnavailable, Refusal, OperatorFileError, PushKeyError) as error:
         print(f"parlour: {error}", file=sys.stderr)
         return 1
     except OSError as error:
@@ -176,14 +179,15 @@ def site(settings: Settings) -> Site:
 
 def _routes(settings: Settings, node: Node, monitoring: Mapping[str, Endpoint]) -> Routes:
     """Return what the port of players serves. Raise OSError if the page cannot be read."""
-    endpoints = public_endpoints(node, monitoring, settings.metrics)
-    folder = settings.static or installed_page()
+    endpoints = public_endpoints(monitoring, settings.metrics)
+    api = Api(node, node.metrics.count_incident)
+    folder, docs = settings.static or installed_page(), installed_page(DOCS)
     if folder is None or not (folder / INDEX).is_file():
-        return Routes(endpoints, folder)
+        return Routes(endpoints, folder, api=api, docs=docs)
     prefix = site(settings).path_prefix
     template = with_prefix((folder / INDEX).read_bytes(), prefix).decode()
     pages = PageRoutes(node, template, prefix, settings.public_url)
-    return Routes({**endpoints, PICTURES: pages.picture}, folder, pages.page)
+    return Routes({**endpoints, PICTURES: pages.picture}, folder, pages.page, api=api, docs=docs)
 
 
 async def _open_monitoring(
@@ -326,6 +330,8 @@ async def start_embedded_store(settings: Settings, parts: AsyncExitStack) -> Sto
 async def _start_node(
     settings: Settings, parts: AsyncExitStack, url: str, *, serves_players: bool = True
 ) -> tuple[Node, Store]:
+    for fault in games.faults().values():
+        logger.warning("%s [%s]", fault.sentence, fault.code)
     # The random part is needed because containers give every process the same host name and pid.
     name = f"{settings.node_name}-{secrets.token_hex(4)}"
     store = Store(
@@ -348,6 +354,7 @@ async def _start_node(
         types = traced_parts.TRACED
     node = Node(settings, store, database, Metrics(), f"parlour {version('parlour')}", types)
     parts.callback(node.close)
+    await node.push_notifications.open()
     return node, store
 
 

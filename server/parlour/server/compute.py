@@ -29,7 +29,10 @@ class ComputeThread:
         result: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(owner, deque()).append((result, work))
         self._start_next()
-        return await result
+        try:
+            return await result
+        finally:
+            del result  # its error refers to this frame: a reference cycle
 
     def close(self) -> None:
         """Drop what waits. What is being computed ends with the process."""

@@ -1,4 +1,4 @@
-"""The node's HTTP endpoints: health, readiness and metrics for monitoring, records of games, and invitations."""
+"""The node's HTTP endpoints for monitoring: health, readiness and metrics. Everything else is in `api`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import msgspec
 
-from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.connections.http import Endpoint, HttpReply, HttpRequest
-from parlour.server.limits.costs import PAGE_COST, RECORD_COST
 from parlour.server.metrics import CONTENT_TYPE
 from parlour.server.node import Node
-from parlour.server.pages.page_info import invitation_of
-from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
 
 
@@ -51,8 +47,8 @@ def monitoring_endpoints(
     return {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics}
 
 
-def public_endpoints(node: Node, monitoring: Mapping[str, Endpoint], metrics_for: str) -> dict[str, Endpoint]:
-    """Return the endpoints of the port that players use, by path; one that ends with a slash matches all paths below.
+def public_endpoints(monitoring: Mapping[str, Endpoint], metrics_for: str) -> dict[str, Endpoint]:
+    """Return the endpoints of the port that players use, by path.
 
     `metrics_for` is the setting `metrics`: local, public or off.
     """
@@ -63,28 +59,7 @@ def public_endpoints(node: Node, monitoring: Mapping[str, Endpoint], metrics_for
             return HttpReply(msgspec.json.encode({"error": "metrics_refused", "text": sentence}), status=403)
         return await monitoring["/metrics"](request)
 
-    async def game(request: HttpRequest) -> HttpReply:
-        room = request.rest.removesuffix(".txt")
-        try:
-            await node.accounting.charge_address(request.address, RECORD_COST)
-            record = await node.archive.record(room, request.address)
-        except StoreUnavailable:
-            raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again in a few seconds.") from None
-        if room == request.rest:
-            return HttpReply(msgspec.json.encode(record))
-        if not record.text:
-            raise Refusal(ErrorCode.RECORD_UNKNOWN, "The game is not over yet. Its text is available when it is.")
-        return HttpReply(record.text.encode(), "text/plain; charset=utf-8")
-
-    async def invitation(request: HttpRequest) -> HttpReply:
-        try:
-            await node.accounting.charge_address(request.address, PAGE_COST)
-            found = await node.lobby.seeks.invitation(request.rest)
-        except StoreUnavailable:
-            raise Refusal(ErrorCode.TRY_AGAIN, "The store does not answer. Try again in a few seconds.") from None
-        return HttpReply(msgspec.json.encode(invitation_of(found)))
-
-    served = {**monitoring, "/api/games/": game, "/api/invitations/": invitation}
+    served = dict(monitoring)
     if metrics_for == "local":
         served["/metrics"] = local_metrics
     elif metrics_for == "off":

@@ -13,16 +13,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from importlib.metadata import version
-from itertools import accumulate
+from itertools import accumulate, product
 from time import thread_time
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, get_args
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, GCCollector, ProcessCollector, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import ClientMessage, name_of
+from parlour.protocol.messages import ClientMessage, NotificationKind, name_of
 from parlour.server.connections.incidents import Incident
+from parlour.server.push.outcome import PushOutcome
 from parlour.server.store.health import Reason
 from parlour.server.store.room_log import Appended
 
@@ -105,6 +106,9 @@ class Metrics:
         self.archive_errors = 0
         self.archive_delays = 0
         self.games_archived = 0
+        self.push_messages: dict[tuple[str, str], int] = dict.fromkeys(
+            product(get_args(NotificationKind), map(str, PushOutcome)), 0
+        )
         self._build = {"version": version("parlour"), "python": platform.python_version()}
         # Not the global registry, so that a process can have several nodes, as in tests.
         self.registry = CollectorRegistry()
@@ -191,6 +195,12 @@ class Metrics:
         # -- matchmaking
         yield _gauge("parlour_queued_players", "Places in quick match of players on this node.", self.queued_players)
         yield _gauge("parlour_seeks_open", "Open seeks of players on this node.", self.open_seeks)
+
+        # -- notifications
+        yield _counters(
+            "parlour_push_messages", "Push messages to browsers of absent players.", ("kind", "outcome"),
+            self.push_messages,
+        )  # fmt: skip
 
         # -- bots
         yield _gauge(

@@ -21,6 +21,7 @@ from parlour.protocol.messages import (
     ChangePassword,
     Create,
     CreateBot,
+    CreateToken,
     ExploreLesson,
     GetLesson,
     GetRules,
@@ -33,14 +34,15 @@ from parlour.protocol.messages import (
     SignOut,
     Study,
     TryMove,
-    YourGame,
 )  # fmt: skip
 from parlour.server.admin.control import Control
+from parlour.server.archive.analysis import StoredAnalysis
 from parlour.server.archive.archive import Archive
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.errors import ArchiveUnavailable
 from parlour.server.archive.database.games import GameTable
 from parlour.server.archive.database.rating_history import RatingHistory
+from parlour.server.archive.database.tournaments import TournamentTable
 from parlour.server.archive.reviews import Reviews
 from parlour.server.archive.storage import restore
 from parlour.server.archive.unsupported_rooms import UnsupportedRooms
@@ -51,15 +53,21 @@ from parlour.server.game_info import game_card, get_rules, preview
 from parlour.server.lessons import explore_lesson, get_lesson, try_move
 from parlour.server.limits.accounting import Accounting
 from parlour.server.limits.address_bans import AddressBans
+from parlour.server.mailer import Mailer
 from parlour.server.matchmaking.lobby import Lobby
 from parlour.server.metrics import Metrics
 from parlour.server.players.account_export import AccountExport
 from parlour.server.players.accounts import Accounts
 from parlour.server.players.blocking import Blocking
+from parlour.server.players.emails import Emails
 from parlour.server.players.online_players import OnlinePlayers
 from parlour.server.players.profiles import Profiles
+from parlour.server.players.recovery import Recovery
 from parlour.server.players.reporting import Reporting
+from parlour.server.push.notifications import PushNotifications
+from parlour.server.rooms import absent_players
 from parlour.server.rooms.context import RoomMessage
+from parlour.server.rooms.events import AnyEvent
 from parlour.server.rooms.outline import AnyRoom, Outline
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.room import Room
@@ -75,7 +83,10 @@ from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.jobs import Job
 from parlour.server.store.live_games import NodeReport
 from parlour.server.store.store import Store
+from parlour.server.store.tournaments import tournament_of
 from parlour.server.study import AnalysisBoard
+from parlour.server.tournaments.runner import TournamentRunner
+from parlour.server.tournaments.service import TournamentService
 
 logger = logging.getLogger(__name__)
 
@@ -138,6 +149,10 @@ class Node:
             send=self.player_sessions.send, run=self.run,
             describe_node=self.describe,
         )  # fmt: skip
+        self.push_notifications = PushNotifications(store, settings, metrics, self.run, self._open_state)
+        self.lobby.seeks.on_challenge = lambda player, challenge, id: self.push_notifications.challenged(
+            player, challenge.host.id, challenge.host.player, challenge.terms.game, id
+        )
         self.player_sessions.on_paired = self.lobby.paired
         self.player_sessions.refreshers = (
             self.accounts.refresh_session,
@@ -147,7 +162,26 @@ class Node:
         self.profiles = Profiles(store, RatingHistory(database))
         self._online_players = OnlinePlayers(store, self.player_sessions)
         self._evaluations = store.keys.evaluations(store.node)
-        analysis_board = AnalysisBoard(self.compute)
+        self._mailer = (
+            None if settings.smtp_url is None else Mailer(settings.smtp_url, settings.mail_from or "", self.run)
+        )
+        emails = Emails(store, self.accounts, self._mailer, settings.public_url or "", self.run)
+        self.analysis_board = AnalysisBoard(self.compute)
+        self.tournaments = TournamentRunner(
+            store,
+            self.registry,
+            self.lobby.room_factory,
+            TournamentTable(database),
+            self.player_sessions.send,
+            self.run,
+        )
+        self.tournament_service = TournamentService(
+            store,
+            self.tournaments,
+            self.lobby.room_factory,
+            most=settings.tournaments,
+            per_player=settings.tournaments_per_player,
+        )
         self._bots = BotService(
             self.registry,
             store.jobs,
@@ -156,49 +190,56 @@ class Node:
             self.lobby.room_factory,
             SystemRandom(),
             Reviews(database, self.run),
-            analysis_board,
+            self.analysis_board,
         )
         store.pubsub.subscribe(self._evaluations, self._bots.receive, lambda: None)
         self.heartbeat.on_outage = self.registry.check_deadlines
-        subscriptions = Subscriptions(self.registry, settings.spectators_per_room)
-        hello = HelloHandler(
-            self.accounts, self.registry, self.player_sessions, subscriptions, store.block_lists,
+        self.subscriptions = Subscriptions(self.registry, settings.spectators_per_room)
+        self.hello = HelloHandler(
+            self.accounts, self.registry, self.player_sessions, self.subscriptions, store.block_lists,
             is_healthy=lambda: self.heartbeat.is_healthy, now=self.now,
             games=tuple(game_card(key) for key in games.keys()), nodes=settings.nodes, version=version,
         )  # fmt: skip
         self.dispatcher = types.dispatcher(
             {
-                Hello: hello.hello,
-                Join: subscriptions.join,
+                Hello: self.hello.hello,
+                Join: self.subscriptions.join,
                 Register: self.accounts.register,
                 SignIn: self.accounts.sign_in,
                 SignOut: self.accounts.sign_out,
                 ChangePassword: self.accounts.change_password,
                 CreateBot: self.accounts.create_bot,
+                CreateToken: self.accounts.create_token,
                 Create: with_claimed_id(store.command_ids, self._bots.create),
                 Assess: self._bots.assess,
                 AssessPosition: self._bots.assess_position,
-                Study: analysis_board.study,
+                Study: self.analysis_board.study,
                 GetRules: get_rules,
                 GetLesson: get_lesson,
                 ExploreLesson: explore_lesson,
                 TryMove: try_move,
                 Preview: preview,
+                **Recovery(store, self.accounts).handlers,
+                **emails.handlers,
                 **blocking.handlers,
+                **self.push_notifications.handlers,
                 **Reporting(store, self.registry.rooms).handlers,
                 **self.lobby.handlers,
+                **self.tournament_service.handlers,
                 **self.archive.handlers,
+                **StoredAnalysis(self.registry, database, self.compute).handlers,
                 **self.profiles.handlers,
                 **AccountExport(store, RatingHistory(database), blocking).handlers,
                 **self._online_players.handlers,
             },
-            subscriptions,
+            self.subscriptions,
             self.player_sessions,
             self.lobby,
             metrics,
             self.accounting,
             blocking,
             run=self.run,
+            session_closed=self.tournament_service.session_closed,
             hello_timeout=settings.hello_timeout,
         )
         self.control = Control(store, lambda: self.dispatcher.sessions)
@@ -212,8 +253,12 @@ class Node:
     def tell_nodes(self, message: RoomMessage) -> None:
         self._store.pubsub.publish(self._store.keys.room_messages(message.room), encode(message))
 
-    def tell_player(self, player: str, message: YourGame) -> None:
-        self.player_sessions.send(player, message)
+    def tell_absent_players(self, state: RoomState, event: AnyEvent) -> None:
+        for player, message in absent_players.news(state, event):
+            self.player_sessions.send(player, message)
+        seat = absent_players.seat_to_notify(state, event)
+        if seat is not None:
+            self.push_notifications.turn_began(state, seat)
 
     def schedule_check(self, room: str, at: int | None) -> None:
         self._store.deadlines.settle(room, at)
@@ -231,7 +276,13 @@ class Node:
         self.run(self.registry.while_creating(state.next, self.lobby.room_factory.rematch(state)), state.id)
 
     def finish(self, state: RoomState) -> None:
-        self.run(self.archive.finish(state), state.id)
+        self.run(self._finish(state), state.id)
+
+    async def _finish(self, state: RoomState) -> None:
+        """Let the tournament of a finished game know, and rate and archive the game."""
+        if state.tournament:
+            await self.tournaments.game_over(state)
+        await self.archive.finish(state)
 
     def save_snapshot(self, state: RoomState) -> None:
         self.run(self._save_snapshot(state), state.id)
@@ -247,6 +298,11 @@ class Node:
             self._bots.receive(evaluation)  # a node's own messages do not come back to it
         else:
             self._store.pubsub.publish(channel, evaluation)
+
+    def _open_state(self, room: str) -> RoomState | None:
+        """Return the state of a room that is open here."""
+        found = self.registry.rooms.get(room)
+        return None if found is None else found.state
 
     async def _restore(self, room: str, record: bytes) -> AnyRoom:
         return await self.compute.run(room, partial(restore, record))
@@ -295,6 +351,7 @@ class Node:
         Each part of this may need another master of a cluster: while one is down, the rest is done.
         """
         self.registry.close_idle()
+        self.tournaments.close_idle()
         parts = (
             self._unsupported_rooms.announce, self.lobby.refresh, self._online_players.report, self._check_due_rooms,
         )  # fmt: skip
@@ -320,12 +377,15 @@ class Node:
 
     async def _check_due_room(self, id: str) -> None:
         try:
+            if (tournament := tournament_of(id)) is not None:
+                await self.tournaments.check(tournament)
+                return
             room = self.registry.rooms.get(id)
             state = await self.registry.find(id) if room is None else room.state
             if isinstance(state, Outline):
                 await self._unsupported_rooms.check(state)
             elif state is not None and state.is_over:
-                await self.archive.finish(state)
+                await self._finish(state)
             else:
                 (await self.registry.open(id)).check_deadlines()
         except Refusal:
@@ -335,6 +395,10 @@ class Node:
 
     def close(self) -> None:
         """Close all rooms, and stop computing."""
+        self.push_notifications.close()
+        if self._mailer is not None:
+            self._mailer.close()
+        self.tournaments.close()
         self.registry.close()
         self.compute.close()
 

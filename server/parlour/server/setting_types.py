@@ -184,6 +184,20 @@ ARCHIVE_URL = url(
 )
 PAGE_URL = url(r"https?://[^\s/@?#]+(/[^\s?#]*)?", "an address such as https://play.example.org")
 WEBSOCKET_URL = url(r"wss?://[^\s/@?#]+([/?][^\s#]*)?", "an address such as wss://play.example.org/ws")
+CONTACT = text(
+    r"mailto:[^\s@]+@[^\s@]+|https://[^\s/@?#]+(/[^\s?#]*)?",
+    "an address such as mailto:you@example.org or https://example.org/contact",
+    "ADDRESS",
+)
+SMTP_URL = url(
+    r"smtp://[^\s/@?#]+|smtp(s|\+starttls)://[^\s/?#]+",
+    "an address such as smtps://user:password@mail.example.org, smtp+starttls://user:password@mail.example.org:587 or, "
+    "without encryption and password, smtp://localhost:25",
+    is_secret=True,
+)
+MAIL_ADDRESS = text(
+    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+", "an address such as parlour@example.org", "ADDRESS"
+)
 ORIGIN = SettingType("an origin such as https://play.example.org, or * for any", "ORIGIN", _parse_origin)
 NETWORK = SettingType(
     "an address or network such as 127.0.0.1, ::1 or 10.0.0.0/8", "NET", lambda text: ip_network(text, strict=False)

@@ -21,6 +21,6 @@ async def test_three_guests_visit_a_server(tmp_path: Path) -> None:
         await server.stop()
     games = sum(value for name, value in samples.items() if name.startswith("parlour_games_started_total"))
     moves = sum(value for name, value in samples.items() if name.startswith("parlour_moves_total"))
-    assert games == 1
+    assert games >= 1
     assert operations > moves > 1
     assert server.errors == []

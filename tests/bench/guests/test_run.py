@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.guests.run import HOUR, Usage, compare, family, opened_day
+from bench.guests.run import HOUR, Pace, Usage, compare, family, opened_day
 from tests.waiting import until
 
 
@@ -26,6 +26,14 @@ async def test_time_passes_for_a_server_and_its_store(tmp_path: Path) -> None:
     assert min(before.memory, before.resident) > 100_000
 
 
+def test_a_pace_is_kept() -> None:
+    """All wait for each other, a stall is not made up for, and without a rate there is nothing to wait for."""
+    pace = Pace(100)
+    assert [pace.wait(50, now=10), pace.wait(100, now=10), pace.wait(100, now=11)] == [0.5, 1.5, 1.5]
+    assert [pace.wait(100, now=20), pace.wait(100, now=20)] == [1, 2]
+    assert Pace(0).wait(100, now=20) == 0
+
+
 def test_keys_belong_to_families() -> None:
     """Ids, tokens and names make no difference."""
     keys = ["parlour:{a1}:log", "parlour:player:{p1}", "parlour:player:{p1}:playing", "parlour:token:abc"]
@@ -33,9 +41,9 @@ def test_keys_belong_to_families() -> None:
 
 
 def test_growth_is_found(capsys: pytest.CaptureFixture[str]) -> None:
-    """More than five percent of anything is too much, and the report names what there is more of."""
+    """More than five percent of memory or keys is too much, and the report names what there is more of."""
     before = Usage(1_000_000, {"{}:log": 10}, 50_000_000, {"Room": 100, "dict": 900})
-    after = Usage(1_000_000, {"{}:log": 10}, 50_000_000, {"Room": 200, "dict": 900})
+    after = Usage(1_000_000, {"{}:log": 10}, 53_000_000, {"Room": 200, "dict": 900})
     assert compare(before, after, before) == 0
     assert compare(before, after, after) == 1
     assert "more objects: Room +100" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""A deployment with an account, a finished game and a running one, and the check that it has them still."""
+"""A deployment with an account, a finished game and tournament, and a running game, and the check that it has them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec import Struct
 from parlour.protocol.messages import GetProfile, GetRecord, Join, Ok, Play, Register, Resign, Room, SignedIn, SignIn
 from parlour.protocol.types import Clock, Terms
 from parlour.server.archive.database.engine import FILE, sqlite_url
+from parlour.server.archive.database.tournaments import TournamentTable
 from parlour.server.archive.pairing import pair
 from parlour.server.archive.verify import faults, read
 from parlour.server.rooms.state import RoomState
@@ -16,6 +17,8 @@ from tests.server.running_node import Caller, RunningNode, running_node
 
 PASSWORD = "correct horse battery staple"
 TERMS = Terms("replica", {}, Clock("fischer", 300_000, 3_000), rated=True)
+
+LOG = bytes(range(256))  # of a tournament, which is opaque here
 
 
 class Content(Struct, frozen=True):
@@ -27,7 +30,7 @@ class Content(Struct, frozen=True):
 
 
 async def fill(valkey: str, data: Path) -> Content:
-    """Register Ada, let her win a rated game against a guest and begin another one; then the node stops."""
+    """Register Ada, let her win a rated game against a guest and begin another one, and archive a tournament."""
     async with running_node(valkey, archive=sqlite_url(data / FILE)) as node:
         await pair(node.store, node.node.database)
         ada, ben = await node.call(), await node.call(name="Ben")
@@ -37,12 +40,13 @@ async def fill(valkey: str, data: Path) -> Content:
         await ben.ask(Resign(id=0, room=finished))
         running = await node.table(TERMS, ada, ben)
         await _move(node, running, ada)
+        await TournamentTable(node.node.database).put("cup", 1, LOG)
         await node.node.drain(60)
         return Content(ben.token, finished, running)
 
 
 async def check(content: Content, valkey: str, data: Path) -> None:
-    """Sign in as Ada, find her rating, verify the record of the finished game, and join the running one."""
+    """Sign in as Ada, find her rating and the tournament, verify the record, and join the running game."""
     async with running_node(valkey, archive=sqlite_url(data / FILE)) as node:
         await pair(node.store, node.node.database)
         ben = await node.call(content.ben)
@@ -56,6 +60,7 @@ async def check(content: Content, valkey: str, data: Path) -> None:
         room = await ben.ask(Join(id=0, room=content.running))
         assert isinstance(room, Room)
         assert (room.status, len(room.moves)) == ("playing", 1)
+        assert await TournamentTable(node.node.database).find("cup") == LOG
 
 
 async def move_on(content: Content, valkey: str, data: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from parlour.server.archive.database.engine import connect, sqlite_url
 from parlour.server.archive.database.migrate import migrate
+from parlour.server.archive.database.schema import metadata
 from parlour.server.backup.archive_rows import TABLES, is_empty, read_rows, write_rows
 
 POINTS = [
@@ -41,3 +42,8 @@ def test_an_archive_without_games_is_empty(tmp_path: Path) -> None:
     )
     assert not is_empty(engine)
     engine.dispose()
+
+
+def test_a_backup_has_every_table() -> None:
+    """Only the number of the migration and the id of the archive are not copied: a new archive has its own."""
+    assert TABLES.keys() == metadata.tables.keys() - {"archive"}

@@ -62,7 +62,7 @@ async def refusing(asked: HttpRequest) -> HttpReply:
     raise Refusal(ErrorCode[asked.rest.upper()], "A sentence.")
 
 
-ENDPOINTS = {"/healthz": health, "/api/games/": echo, "/broken": broken, "/endless": endless, "/refuse/": refusing}
+ENDPOINTS = {"/healthz": health, "/echo/": echo, "/broken": broken, "/endless": endless, "/refuse/": refusing}
 
 
 @pytest.fixture
@@ -88,10 +88,10 @@ async def test_an_endpoint_replies_under_its_path(serve: Serve, raw: Raw, direct
 @pytest.mark.parametrize(
     ("path", "rest", "query"),
     [
-        ("/api/games/abc", "abc", {}),
-        ("/api/games/abc?from=5&x=", "abc", {"from": "5", "x": ""}),
-        ("/api/games/a%2Fb%20c/d", "a/b c/d", {}),
-        ("/api/games/%ff%00", "\ufffd\x00", {}),
+        ("/echo/abc", "abc", {}),
+        ("/echo/abc?from=5&x=", "abc", {"from": "5", "x": ""}),
+        ("/echo/a%2Fb%20c/d", "a/b c/d", {}),
+        ("/echo/%ff%00", "\ufffd\x00", {}),
     ],
 )
 async def test_an_endpoint_for_many_paths_is_given_the_rest(
@@ -103,7 +103,7 @@ async def test_an_endpoint_for_many_paths_is_given_the_rest(
     assert json.loads(answer.body) == [rest, query, "127.0.0.1"]
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/api/games/", "/api/games", "/healthz/", "/HEALTHZ", "//healthz", "/.."])
+@pytest.mark.parametrize("path", ["/nothing", "/echo/", "/echo", "/healthz/", "/HEALTHZ", "//healthz", "/.."])
 async def test_an_unknown_path_is_not_found(serve: Serve, raw: Raw, direct: bool, path: str) -> None:
     """A 404 with a code and a sentence."""
     answer = await ask(raw, await serve(routes=Routes(ENDPOINTS), direct=direct), request(path))
@@ -246,7 +246,7 @@ async def test_every_other_path_is_a_page(serve: Serve, raw: Raw, client_folder:
     packed = await ask(raw, transport, request("/", Accept_Encoding="gzip", X_Forwarded_Proto="https"))
     assert gzip.decompress(packed.body).startswith(b"<p>/ https://")
     assert (await ask(raw, transport, request("/tiny.txt"))).body == b"tiny"
-    assert (await ask(raw, transport, request("/api/games/abc"))).headers["Content-Type"] == "application/json"
+    assert (await ask(raw, transport, request("/echo/abc"))).headers["Content-Type"] == "application/json"
 
 
 async def test_without_pages_an_unknown_path_is_not_found(serve: Serve, raw: Raw, client_folder: Path) -> None:

@@ -12,7 +12,7 @@ from parlour.server.connections.site import Site, host_name, is_local
     ("target", "local"),
     [
         ("/parlour/ws", "/ws"),
-        ("/parlour/api/games/x?y=/parlour", "/api/games/x?y=/parlour"),
+        ("/parlour/api/v1/records/x?y=/parlour", "/api/v1/records/x?y=/parlour"),
         ("/parlour/", "/"),
         ("/parlour", "/"),
         ("/parlour?x", "/?x"),

@@ -24,15 +24,15 @@ def test_files_are_found_by_their_path_in_the_url(tmp_path: Path) -> None:
 
 
 def test_the_page_that_is_installed_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is in the package of the client, if it was built."""
-    (tmp_path / "parlour" / "client").mkdir(parents=True)
-    (tmp_path / "parlour" / "client" / "__init__.py").touch()
-    here = PathFinder.find_spec("parlour.client", [str(tmp_path / "parlour")])
+    """It is in the package of the browser clients, if it was built."""
+    (tmp_path / "parlour" / "web").mkdir(parents=True)
+    (tmp_path / "parlour" / "web" / "__init__.py").touch()
+    here = PathFinder.find_spec("parlour.web", [str(tmp_path / "parlour")])
     monkeypatch.setattr(static_files, "find_spec", lambda _: here)
     assert installed_page() is None
-    (tmp_path / "parlour" / "client" / "page").mkdir()
-    (tmp_path / "parlour" / "client" / "page" / "index.html").touch()
-    assert installed_page() == tmp_path / "parlour" / "client" / "page"
+    (tmp_path / "parlour" / "web" / "page").mkdir()
+    (tmp_path / "parlour" / "web" / "page" / "index.html").touch()
+    assert installed_page() == tmp_path / "parlour" / "web" / "page"
 
 
 @pytest.mark.parametrize(

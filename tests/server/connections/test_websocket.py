@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import re
 import tomllib
+import weakref
 from importlib.metadata import version
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from parlour.server.connections.websocket import WebSocketConnection, unsupporte
 from tests.server.connections.conftest import Open, Raw, Serve
 from tests.server.connections.raw_client import BINARY, CONTINUATION, PING, frame, upgrade
 from tests.server.connections.recorder import Recorder
+from tests.waiting import until
 
 
 def test_the_installed_version_is_supported() -> None:
@@ -103,6 +106,37 @@ async def test_messages_are_received_within_the_callback_of_the_loop(serve: Serv
     await client.send(b"".join(frame(BINARY, MSGPACK.encode(Ping(n))) for n in range(30)))
     await node.until(lambda: len(node.frames) == 30)
     assert len(turns) == 1
+
+
+@pytest.mark.parametrize("aborts", [False, True])
+async def test_a_closed_connection_is_released_at_once(
+    serve: Serve, dial: Open, node: Recorder, monkeypatch: pytest.MonkeyPatch, aborts: bool
+) -> None:
+    """It has no reference cycles: full collections of garbage are rare, and closed connections would pile up."""
+    made: list[weakref.ref[WebSocketConnection]] = []
+    begin = WebSocketConnection.begin
+
+    def remember(websocket: WebSocketConnection, connection: Connection) -> None:
+        made.append(weakref.ref(websocket))
+        begin(websocket, connection)
+
+    monkeypatch.setattr(WebSocketConnection, "begin", remember)
+    client = await dial(await serve(direct=True))
+    await client.send(MSGPACK.encode(Ping(1)))
+    assert MSGPACK.decode_server(await client.recv()) == Pong(1)
+    gc.collect()
+    gc.disable()
+    try:
+        if aborts:
+            client.transport.abort()
+        else:
+            await client.close()
+        await node.until(lambda: bool(node.closings))
+        node.opened_peers.clear()
+        node.closings.clear()
+        await until(lambda: made[0]() is None)
+    finally:
+        gc.enable()
 
 
 async def test_the_library_does_not_queue_what_is_received(

@@ -30,7 +30,7 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.types import Terms
 from parlour.server.limits.accounting import Accounting
-from parlour.server.limits.costs import RECORD_COST, Resource
+from parlour.server.limits.costs import PICTURE_COST, Resource
 from parlour.server.sessions.session import Session
 from parlour.server.settings import Settings
 from parlour.server.store.keys import Keys
@@ -172,13 +172,13 @@ async def test_addresses_are_counted_separately(node: RunningNode) -> None:
     limits = accounting(
         node, processor_rate=0.02, players_per_address=1, unlimited_networks=(ip_network("10.0.0.0/8"),)
     )
-    await limits.charge_address("2001:db8::1", RECORD_COST)
+    await limits.charge_address("2001:db8::1", PICTURE_COST)
     with pytest.raises(Refusal, match="Try again in 60 seconds") as refused:
-        await limits.charge_address("2001:db8::2", RECORD_COST)
+        await limits.charge_address("2001:db8::2", PICTURE_COST)
     assert refused.value.retry_after == 60_000
-    await limits.charge_address("2001:db8:0:1::1", RECORD_COST)
+    await limits.charge_address("2001:db8:0:1::1", PICTURE_COST)
     for _ in range(3):
-        await limits.charge_address("10.1.2.3", RECORD_COST)
+        await limits.charge_address("10.1.2.3", PICTURE_COST)
 
 
 async def test_a_refusal_costs_nothing(node: RunningNode) -> None:

@@ -1,24 +1,18 @@
-"""Drawing in units of a board."""
+"""What pictures are drawn with."""
 
 from __future__ import annotations
 
-from PIL import Image
+import inspect
 
-from parlour.server.pages.brush import Brush, font_of
+import pytest
 
-
-def test_shapes_are_scaled_and_blended() -> None:
-    """A shape is drawn at its scaled place, and a transparent colour lets the ground through."""
-    image = Image.new("RGB", (40, 40), "#ffffff")
-    brush = Brush(image, 2)
-    brush.box((0, 0), (5, 20), "#000000")
-    brush.circle((15, 10), 4, (0, 0, 0, 128))
-
-    assert image.getpixel((5, 20)) == (0, 0, 0)
-    assert image.getpixel((15, 20)) == (255, 255, 255)
-    assert image.getpixel((30, 20)) in ((127, 127, 127), (126, 126, 126))
+from parlour.server.pages.brush import Brush
+from parlour.server.pages.pillow_brush import PillowBrush
+from parlour.server.pages.svg_brush import SvgBrush
 
 
-def test_the_font_needs_no_installed_fonts() -> None:
-    """Text has a width that grows with its size."""
-    assert 0 < font_of(10).getlength("Parlour") < font_of(20).getlength("Parlour")
+@pytest.mark.parametrize("kind", [PillowBrush, SvgBrush])
+def test_every_brush_draws_the_same_shapes(kind: type) -> None:
+    """With the same arguments, so a board looks the same in each format."""
+    for name in ("circle", "box", "polygon", "line", "text"):
+        assert inspect.signature(getattr(kind, name)) == inspect.signature(getattr(Brush, name)), name

@@ -9,8 +9,8 @@ from PIL import Image
 
 from parlour import games
 from parlour.games.sample import sample
-from parlour.server.pages.brush import font_of
 from parlour.server.pages.link_image import HEIGHT, WIDTH, LinkPicture, is_drawable, render, wrap
+from parlour.server.pages.pillow_brush import font_of
 
 
 @pytest.mark.parametrize("key", games.keys())

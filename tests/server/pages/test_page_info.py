@@ -12,6 +12,7 @@ from parlour.protocol.messages import Accept, Challenge, Register, Resign
 from parlour.protocol.types import Clock, Terms
 from parlour.server.pages.page_info import PageDirectory, PageInfo, picture_path
 from tests.server.running_node import RunningNode, running_node
+from tests.server.tournaments.cups import create, enter, organiser
 
 TERMS = Terms("mapello", clock=Clock("fischer", 600_000, 5_000))
 
@@ -31,6 +32,7 @@ async def test_fixed_pages_and_what_does_not_exist(node: RunningNode) -> None:
     """Every page of the client has a title, a description and a picture; every other path has the status 404."""
     pages = PageDirectory(node.node)
     paths = ["/", "/watch", "/games", "/players", "/editor", "/account", "/settings", "/game", "/rules", "/study"]
+    paths += ["/tournaments"]
     paths += [f"/{kind}/{key}" for kind in ("rules", "learn", "editor") for key in games.keys()]
     for path in paths:
         page = await pages.find(path)
@@ -50,6 +52,7 @@ async def test_fixed_pages_and_what_does_not_exist(node: RunningNode) -> None:
         "/game/x/3",
         "/join/x",
         "/players/Nemo",
+        "/tournaments/x",
     ):
         page = await pages.find(path)
         assert (path, page.status, page.picture) == (path, 404, None)
@@ -105,3 +108,22 @@ def test_the_picture_of_a_page_has_its_path() -> None:
     """So a picture needs no key of its own."""
     assert picture_path("/") == "/pictures/lobby.png"
     assert picture_path("/players/Ann Lee/") == "/pictures/players/Ann%20Lee.png"
+
+
+async def test_a_tournament_is_told_with_its_standings(node: RunningNode) -> None:
+    """The page has what its script would ask for; search engines do not list what needs a code."""
+    pages = PageDirectory(node.node)
+    olga = await organiser(node)
+    tournament = await create(olga, min_players=3)
+    await enter(node, tournament, 1)
+    page = await pages.find(f"/tournaments/{tournament}")
+
+    assert (page.title, page.is_indexed) == ("Cup", True)
+    assert page.data["request"] == {"t": "follow_tournament", "tournament": tournament}
+    assert [row.player.name for row in page.data["answer"].standings] == ["Ada"]
+    assert page.picture is not None
+    assert (await pages.find(f"/tournaments/{tournament}/top")).title == "Cup"
+    listed = (await pages.find("/tournaments")).data["tournaments"]["open"].rows
+    assert [row.tournament for row in listed] == [tournament]
+    closed = await create(olga, "sesame", min_players=3)
+    assert not (await pages.find(f"/tournaments/{closed}")).is_indexed

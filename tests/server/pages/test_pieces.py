@@ -7,13 +7,13 @@ from PIL import Image
 
 from parlour import games
 from parlour.protocol.scene import Glyph
-from parlour.server.pages.brush import Brush
 from parlour.server.pages.pieces import SHAPES, draw_piece, rise
+from parlour.server.pages.pillow_brush import PillowBrush
 
 
 def drawn(glyph: Glyph, tone: str) -> bytes:
     image = Image.new("RGB", (100, 100), "#c3cfbf")
-    draw_piece(Brush(image), glyph, tone, (50, 50), 80)
+    draw_piece(PillowBrush(image), glyph, tone, (50, 50), 80)
     return image.tobytes()
 
 

@@ -29,6 +29,7 @@ from parlour.server.rooms import view
 from parlour.server.rooms.commands import Events, decide, disconnect, expire, reconnect
 from parlour.server.rooms.events import (
     AnyEvent,
+    Berserked,
     Chose,
     Closed,
     Declined,
@@ -206,6 +207,7 @@ ROOM_EVENT_EXAMPLES: dict[str, tuple[AnyEvent, dict[str, object]]] = {
     "reconnected": (Reconnected(NOON, 1), {"seat": 1}),
     "ended": (Ended(NOON, Result(1, "resigned"), 0), {"seat": 0, "result": Result(1, "resigned"), "status": "over"}),
     "rematch": (Rematch(NOON, 0, "def"), {"seat": 0, "next": "def"}),
+    "berserk": (Berserked(NOON, 0), {"seat": 0}),
     "excused": (Excused(NOON + 9, NOON, NOON + 5), {"seat": None}),
     "closed": (Closed(NOON), {"seat": None}),
     "started": (Started(NOON), {"status": "playing"}),

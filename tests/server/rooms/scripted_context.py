@@ -13,6 +13,7 @@ from parlour.server.connections.frames import Broadcast, decode_frame
 from parlour.server.metrics import Metrics
 from parlour.server.outages import UNKNOWN_NODES, Outage, SeatNodes
 from parlour.server.restrictions import Restriction
+from parlour.server.rooms import absent_players
 from parlour.server.rooms.context import RoomMessage
 from parlour.server.rooms.events import AnyEvent, Participant, decode, encode
 from parlour.server.rooms.room import Room
@@ -142,8 +143,8 @@ class ScriptedContext:
     def tell_nodes(self, message: RoomMessage) -> None:
         self.told.append(message)
 
-    def tell_player(self, player: str, message: YourGame) -> None:
-        self.told_players.append((player, message))
+    def tell_absent_players(self, state: RoomState, event: AnyEvent) -> None:
+        self.told_players += absent_players.news(state, event)
 
     def schedule_check(self, room: str, at: int | None) -> None:
         self.checks.append((room, at))

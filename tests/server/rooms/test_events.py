@@ -8,6 +8,7 @@ import pytest
 from parlour.protocol.types import Clock, Player, Result
 from parlour.server.rooms.events import (
     AnyEvent,
+    Berserked,
     Chose,
     Closed,
     Created,
@@ -43,11 +44,11 @@ STORED: list[tuple[AnyEvent, Form]] = [
     (
         Created(
             NOON, "mapello", {"seed": 7}, Clock("move", 30_000), (ADA, BEN), True, "text", 5000, 1, "abc", 9000, True,
-            3, 150, "same_network",
+            3, 150, "same_network", "cup", True, 5,
         ),
         [
             "created", NOON, "mapello", {"seed": 7}, {"kind": "move", "main": 30_000}, STORED_PLAYERS, True, "text",
-            5000, 1, "abc", 9000, True, 3, 150, "same_network",
+            5000, 1, "abc", 9000, True, 3, 150, "same_network", "cup", True, 5,
         ],
     ),
     (Started(NOON), ["started", NOON]),
@@ -65,6 +66,7 @@ STORED: list[tuple[AnyEvent, Form]] = [
     (Rematch(NOON, 0, "def", "player", 11, "s", 99), ["rematch", NOON, 0, "def", "player", 11, "s", 99]),
     (Excused(NOON, NOON - 70, NOON - 10, 1), ["excused", NOON, NOON - 70, NOON - 10, 1]),
     (Closed(NOON), ["closed", NOON]),
+    (Berserked(NOON, 1, "player", 12, "s", 99), ["berserked", NOON, 1, "player", 12, "s", 99]),
 ]  # fmt: skip
 
 # The shortest form of each: only the required fields.
@@ -85,6 +87,7 @@ SHORTEST: list[tuple[Form, AnyEvent]] = [
     (["rematch", NOON, 0, "def"], Rematch(NOON, 0, "def")),
     (["excused", NOON, NOON - 70, NOON - 10], Excused(NOON, NOON - 70, NOON - 10)),
     (["closed", NOON], Closed(NOON)),
+    (["berserked", NOON, 1], Berserked(NOON, 1)),
 ]
 
 

@@ -160,14 +160,8 @@ async def test_an_unreadable_snapshot_is_ignored(node: RunningNode, snapshot: by
 async def test_a_room_is_loaded_from_its_snapshot(node: RunningNode) -> None:
     """A long game is loaded from its newest snapshot, and equals the fold of the whole log."""
     ada, ben = await node.call(), await node.call()
-    room = await node.table(ISAAC, ada, ben)
-    spectator = await node.call()
-    await spectator.ask(Join(id=0, room=room))
-    for _ in range(FIRST_SNAPSHOT):  # gone and back again: two entries each
-        await ben.ask(Leave(id=0, room=room))
-        await spectator.hears(RoomEvent, lambda told: told.kind == "disconnected")
-        await ben.ask(Join(id=0, room=room))
-        await spectator.hears(RoomEvent, lambda told: told.kind == "reconnected")
+    room = await node.table(Terms("replica"), ada, ben)
+    await node.play(room, ada, ben, moves=FIRST_SNAPSHOT)
     await node.node.drain(10)
     stored = await node.store.room_log.load(room)
     assert stored is not None

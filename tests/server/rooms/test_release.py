@@ -11,7 +11,8 @@ from weakref import ReferenceType, ref
 import pytest
 from redis.asyncio import Redis
 
-from parlour.protocol.messages import Join, Leave
+from parlour.protocol.errors import ErrorCode
+from parlour.protocol.messages import Join, Leave, Play
 from parlour.protocol.types import Clock, Player, Terms
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.setup import complete_options, create
@@ -62,4 +63,28 @@ async def test_closed_connections_are_released(valkey: str, redis: Redis) -> Non
         assert len(alive) == CONNECTIONS
         for caller in callers:
             await caller.socket.close()
+        await until(lambda: not any(each() is not None for each in alive))
+
+
+@pytest.mark.usefixtures("_no_collector")
+async def test_rooms_are_released_after_an_outage(valkey: str, redis: Redis) -> None:
+    """Nothing refers to a room any more that could not read its log, nor to one that has refused a command."""
+    async with running_node(valkey) as node:
+        ada = await node.call()
+        event = create(TERMS, complete_options(TERMS, None, Random(1)), None, PLAYERS, node.node.now())
+        alive: list[ReferenceType[Any]] = []
+        for number in range(20):
+            await node.registry.create(f"room{number}", event)
+            await ada.ask(Join(id=0, room=f"room{number}"))
+            assert await ada.code(Play(id=0, room=f"room{number}", ply=0, picks=(0, 1))) == ErrorCode.NOT_A_PLAYER
+        node.store.pipeline.reconnect()
+        for room in node.registry.rooms.values():
+            room.catch_up()
+            alive += [ref(room), ref(room.subscribers)]
+        del room
+        await node.store.pipeline.ready()
+        await node.until(lambda: all(each.is_idle for each in node.registry.rooms.values()))
+        await ada.socket.close()
+        node.registry.close()
+        await node.node.drain(1)
         await until(lambda: not any(each() is not None for each in alive))

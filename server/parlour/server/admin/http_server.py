@@ -1,4 +1,4 @@
-"""The port of the admin API and its page: a small HTTP server of its own, because players' port takes no POST."""
+"""The port of the admin API and its page: a small HTTP server of its own, which players cannot reach."""
 
 from __future__ import annotations
 

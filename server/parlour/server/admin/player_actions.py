@@ -111,6 +111,7 @@ class PlayerActions:
         hash = await self._accounts.passwords.hash(password)
         await self._begin(order, "reset-password", player.id)
         await self._store.moderation.reset_password(player.id, hash)
+        await self._store.push_subscriptions.clear(player.id)
         self._tell(player.id)
         return password
 
@@ -134,6 +135,7 @@ class PlayerActions:
             await self._games.cancel_all(id)
             if player.owner is not None:
                 await self._store.accounts.remove_bot(player.owner, fold_name(player.name))
+            await self._store.push_subscriptions.clear(id)
             await self._store.moderation.delete(id)
             await self._store.reports.forget(id)
             self._tell(id)

@@ -9,10 +9,24 @@ from sqlalchemy import Engine, Table, select, tuple_
 
 from parlour.server.archive.database.engine import WRITES
 from parlour.server.archive.database.games import insert_new
-from parlour.server.archive.database.schema import games, player_games, rating_history, reviews
+from parlour.server.archive.database.schema import (
+    games,
+    player_games,
+    rating_history,
+    reviews,
+    tournaments,
+    variations,
+)  # fmt: skip
 
 BATCH = 500  # rows
-TABLES = {"games": games, "player_games": player_games, "rating_history": rating_history, "reviews": reviews}
+TABLES = {
+    "games": games,
+    "player_games": player_games,
+    "rating_history": rating_history,
+    "reviews": reviews,
+    "variations": variations,
+    "tournaments": tournaments,
+}
 
 
 def read_rows(engine: Engine, table: Table, batch: int = BATCH) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,7 @@
-"""Plain HTTP beside the WebSocket: the files of the browser client, and the node's endpoints. GET and HEAD only."""
+"""Plain HTTP beside the WebSocket: the browser client, the documentation, the node's endpoints, and the API.
+
+Only the API has methods other than GET and HEAD.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,31 @@ import gzip
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from email.utils import formatdate
 from http import HTTPStatus
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from websockets.datastructures import Headers
 from websockets.http11 import Response
 
 from parlour.protocol.codec import CODECS, JSON
 from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.server.connections.documentation import Documentation, is_documentation
+from parlour.server.connections.hub import Hub
 from parlour.server.connections.incidents import Count, Incident
+from parlour.server.connections.limits import Source
+from parlour.server.connections.line_stream import LineStream
 from parlour.server.connections.site import is_local
 from parlour.server.connections.static_files import File, Files, accepts_gzip, entity_tag, matches_etag
 
 logger = logging.getLogger(__name__)
 
 WEBSOCKET_PATH = "/ws"
+API_PATH = "/api/v1/"
 JSON_TYPE = "application/json"
 TEXT_TYPE = "text/plain; charset=utf-8"
 
@@ -44,17 +52,75 @@ SECURITY_HEADERS = {
 }
 
 STATUS = {
+    ErrorCode.REQUEST_MALFORMED: HTTPStatus.BAD_REQUEST,
+    ErrorCode.REQUEST_TOO_LARGE: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    ErrorCode.TOKEN_UNKNOWN: HTTPStatus.UNAUTHORIZED,
+    ErrorCode.SIGN_IN_REFUSED: HTTPStatus.UNAUTHORIZED,
+    ErrorCode.SCOPE_MISSING: HTTPStatus.FORBIDDEN,
+    ErrorCode.ACCOUNT_NEEDED: HTTPStatus.FORBIDDEN,
+    ErrorCode.SUSPENDED: HTTPStatus.FORBIDDEN,
+    ErrorCode.BANNED: HTTPStatus.FORBIDDEN,
+    ErrorCode.MUTED: HTTPStatus.FORBIDDEN,
+    ErrorCode.PLAYER_UNAVAILABLE: HTTPStatus.FORBIDDEN,
+    ErrorCode.BLOCKED_BY_YOU: HTTPStatus.FORBIDDEN,
+    ErrorCode.NOT_A_PLAYER: HTTPStatus.FORBIDDEN,
+    ErrorCode.HINT_REFUSED: HTTPStatus.FORBIDDEN,
+    ErrorCode.ENTRY_CODE_WRONG: HTTPStatus.FORBIDDEN,
+    ErrorCode.NOT_ORGANISER: HTTPStatus.FORBIDDEN,
     ErrorCode.ROOM_UNKNOWN: HTTPStatus.NOT_FOUND,
     ErrorCode.RECORD_UNKNOWN: HTTPStatus.NOT_FOUND,
     ErrorCode.PLAYER_UNKNOWN: HTTPStatus.NOT_FOUND,
     ErrorCode.GAME_UNKNOWN: HTTPStatus.NOT_FOUND,
     ErrorCode.INVITE_UNKNOWN: HTTPStatus.NOT_FOUND,
+    ErrorCode.TOURNAMENT_UNKNOWN: HTTPStatus.NOT_FOUND,
+    ErrorCode.NAME_TAKEN: HTTPStatus.CONFLICT,
+    ErrorCode.ID_REUSED: HTTPStatus.CONFLICT,
+    ErrorCode.ALREADY_REGISTERED: HTTPStatus.CONFLICT,
+    ErrorCode.SEEK_GONE: HTTPStatus.CONFLICT,
+    ErrorCode.OWN_SEEK: HTTPStatus.CONFLICT,
+    ErrorCode.RATING_OUT_OF_RANGE: HTTPStatus.CONFLICT,
+    ErrorCode.LIMIT_REACHED: HTTPStatus.CONFLICT,
+    ErrorCode.NOT_YOUR_TURN: HTTPStatus.CONFLICT,
+    ErrorCode.STALE_PLY: HTTPStatus.CONFLICT,
+    ErrorCode.GAME_OVER: HTTPStatus.CONFLICT,
+    ErrorCode.GAME_NOT_STARTED: HTTPStatus.CONFLICT,
+    ErrorCode.NOTHING_OFFERED: HTTPStatus.CONFLICT,
+    ErrorCode.OFFER_REFUSED: HTTPStatus.CONFLICT,
+    ErrorCode.TOO_LATE_TO_ABORT: HTTPStatus.CONFLICT,
+    ErrorCode.CANNOT_CLAIM: HTTPStatus.CONFLICT,
+    ErrorCode.TOURNAMENT_FULL: HTTPStatus.CONFLICT,
+    ErrorCode.TOURNAMENT_OVER: HTTPStatus.CONFLICT,
+    ErrorCode.ALREADY_ENTERED: HTTPStatus.CONFLICT,
+    ErrorCode.NOT_ENTERED: HTTPStatus.CONFLICT,
+    ErrorCode.TOO_MANY_TOURNAMENTS: HTTPStatus.TOO_MANY_REQUESTS,
+    ErrorCode.TOO_MANY_REPORTS: HTTPStatus.TOO_MANY_REQUESTS,
+    ErrorCode.TOO_MANY_SIGN_INS: HTTPStatus.TOO_MANY_REQUESTS,
+    ErrorCode.TOO_MANY_NAMES: HTTPStatus.TOO_MANY_REQUESTS,
+    ErrorCode.TOO_MANY_SEEKS: HTTPStatus.TOO_MANY_REQUESTS,
+    ErrorCode.TOO_MANY_CHALLENGES: HTTPStatus.TOO_MANY_REQUESTS,
+    ErrorCode.TOO_MUCH_CHAT: HTTPStatus.TOO_MANY_REQUESTS,
     ErrorCode.TOO_FAST: HTTPStatus.TOO_MANY_REQUESTS,
     ErrorCode.OVER_BUDGET: HTTPStatus.TOO_MANY_REQUESTS,
+    ErrorCode.INTERNAL: HTTPStatus.INTERNAL_SERVER_ERROR,
+    ErrorCode.RULES_UNSUPPORTED: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.ROOM_FULL: HTTPStatus.SERVICE_UNAVAILABLE,
+    ErrorCode.COMPUTER_BUSY: HTTPStatus.SERVICE_UNAVAILABLE,
     ErrorCode.TRY_AGAIN: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
 _HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
+
+
+class Asked(NamedTuple):
+    """A request as it arrived, and whom it is charged to."""
+
+    method: str
+    target: str
+    headers: Headers
+    body: bytes
+    address: str
+    source: Source | None = None
+    hub: Hub | None = None
 
 
 class HttpRequest(NamedTuple):
@@ -76,6 +142,14 @@ class HttpReply(NamedTuple):
     cache_control: str = "no-store"
 
 
+class StreamResponse(NamedTuple):
+    """A response without a length: the head, and the lines or pieces that follow it."""
+
+    head: Response
+    content: LineStream | AsyncIterator[bytes]
+
+
+Answer = Response | StreamResponse | Awaitable[Response | StreamResponse]
 Endpoint = Callable[[HttpRequest], Awaitable[HttpReply]]
 
 
@@ -84,13 +158,16 @@ class Routes(NamedTuple):
 
     `endpoints` are keyed by path; a path that ends with a slash matches every path that starts with it. An endpoint may
     raise Refusal. `folder` holds the browser client. Without one, a plain page takes its place, and `about` is added
-    to it. `page` returns the HTML of the browser client for every path that is neither an endpoint nor a file.
+    to it. `page` returns the HTML of the browser client for every path that is neither an endpoint nor a file. `api`
+    answers everything below API_PATH, and bounds its own time. `docs` holds the documentation.
     """
 
     endpoints: Mapping[str, Endpoint] = {}
     folder: Path | None = None
     page: Endpoint | None = None
     about: str = ""
+    api: Callable[[Asked], Awaitable[Response | StreamResponse]] | None = None
+    docs: Path | None = None
 
 
 class Router:
@@ -101,14 +178,28 @@ class Router:
         self._files = files
         self._count = count
         self._endpoint_timeout = endpoint_timeout
+        self._documentation = None if routes.docs is None else Documentation(routes.docs)
 
-    def answer(self, target: str, headers: Headers, address: str) -> Response | Awaitable[Response]:
-        """Return the response to a GET request."""
+    def route(self, asked: Asked) -> Answer:
+        """Return the response to a request, to the API or to anything else."""
+        api = self._routes.api
+        if api is not None and asked.target.startswith(API_PATH):
+            return api(asked)
+        return self.answer(asked)
+
+    def answer(self, asked: Asked) -> Response | Awaitable[Response]:
+        """Return the response to a request for an endpoint or a file."""
+        target, headers, address = asked.target, asked.headers, asked.address
         try:
             url = urlsplit(target)
         except ValueError:
             return _not_found(target)
         path = unquote(url.path)
+        if asked.method not in ("GET", "HEAD"):
+            sentence = f"Only GET and HEAD are supported here. Send commands to the API at {API_PATH}, or through /ws."
+            return refusal(HTTPStatus.METHOD_NOT_ALLOWED, "method_not_allowed", sentence)
+        if self._documentation is not None and is_documentation(path):
+            return self._document(self._documentation, path, headers)
         page = self._routes.page
         found = self._find_endpoint(path)
         if found is None and page is not None and (path == "/" or path not in self._files):
@@ -122,6 +213,20 @@ class Router:
         if file is not None:
             return file_response(file, headers)
         return self._placeholder(headers) if path == "/" else _not_found(path)
+
+    async def _document(self, documentation: Documentation, path: str, headers: Headers) -> Response:
+        """Return a page or another file of the documentation."""
+        try:
+            if (file := await documentation.find(path)) is not None:
+                return file_response(file, headers)
+            if await documentation.is_folder(path):
+                # Relative, because the client's path may begin with a prefix that is not known here.
+                location = {"Location": f"{quote(path.rpartition('/')[2])}/"}
+                return response(HTTPStatus.PERMANENT_REDIRECT, TEXT_TYPE, b"", location)
+        except OSError:
+            logger.exception("the documentation cannot be read")
+            return refusal(HTTPStatus.INTERNAL_SERVER_ERROR, ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning)
+        return _not_found(path)
 
     def _find_endpoint(self, path: str) -> tuple[Endpoint, str] | None:
         endpoints = self._routes.endpoints
@@ -173,7 +278,7 @@ def response(status: int, content_type: str, body: bytes, extra: Mapping[str, st
     headers = Headers(SECURITY_HEADERS)
     headers["Date"] = formatdate(usegmt=True)
     headers["Connection"] = "close"
-    if status != HTTPStatus.NOT_MODIFIED:
+    if status not in (HTTPStatus.NOT_MODIFIED, HTTPStatus.NO_CONTENT):
         headers["Content-Type"] = content_type
         headers["Content-Length"] = str(len(body))
     for name, value in ({"Cache-Control": "no-store"} | dict(extra)).items():
@@ -192,15 +297,19 @@ async def _reply(reply: HttpReply, *, compress: bool) -> Response:
     return response(reply.status, reply.content_type, body, extra)
 
 
-def refusal(status: HTTPStatus, code: str, sentence: str, retry_after: int | None = None) -> Response:
-    """Return a refusal, readable for programs and people. `retry_after` is in milliseconds."""
-    extra = {}
+def refusal(
+    status: HTTPStatus, code: str, sentence: str, retry_after: int | None = None, more: Mapping[str, str] = {}
+) -> Response:
+    """Return a refusal, readable for programs and people. `retry_after` is in milliseconds, `more` are headers."""
+    extra = dict(more)
     if retry_after is not None:
         extra["Retry-After"] = str(ceil(retry_after / 1000))
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
-        extra["Allow"] = "GET, HEAD"
+        extra.setdefault("Allow", "GET, HEAD")
     if status == HTTPStatus.UPGRADE_REQUIRED:
         extra["Upgrade"] = "websocket"
+    if status == HTTPStatus.UNAUTHORIZED:
+        extra["WWW-Authenticate"] = "Bearer"
     body = json.dumps({"error": str(code), "text": sentence}, ensure_ascii=False).encode() + b"\n"
     return response(status, JSON_TYPE, body, extra)
 

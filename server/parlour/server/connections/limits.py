@@ -80,6 +80,12 @@ class Source:
         """Return the seconds until the address may send this number of messages, at most 0 if it may now."""
         return self._rate.wait(max(0.0, self.spent - now), messages)
 
+    def budget(self, now: float) -> tuple[int, int, float]:
+        """Return the size of the burst, how much of it is left, and the seconds until all of it is."""
+        ahead, rate = max(0.0, self.spent - now), self._rate
+        left = int((rate.slack - ahead) / rate.step) + 1 if ahead <= rate.slack else 0
+        return int(rate.slack / rate.step) + 1, left, ahead
+
     def charge(self, now: float, messages: int) -> None:
         """Count this number of messages."""
         self.spent = max(self.spent, now) + self._rate.step * messages

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
+from math import ceil
 from time import monotonic
 from typing import cast
 
@@ -22,10 +23,20 @@ from parlour.protocol.messages import Message
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.frames import Broadcast
 from parlour.server.connections.handshake import Handshake, chosen_subprotocol
-from parlour.server.connections.http import WEBSOCKET_PATH, Router, Routes, refusal, without_body
+from parlour.server.connections.http import (
+    WEBSOCKET_PATH,
+    Answer,
+    Asked,
+    Router,
+    Routes,
+    StreamResponse,
+    refusal,
+    without_body,
+)  # fmt: skip
 from parlour.server.connections.hub import Hub
 from parlour.server.connections.incidents import Count, Incident, uncounted
 from parlour.server.connections.limits import Limits
+from parlour.server.connections.line_stream import LineStream
 from parlour.server.connections.listener import Listener
 from parlour.server.connections.public_websocket import PublicWebSocket
 from parlour.server.connections.site import Site
@@ -37,6 +48,7 @@ logger = logging.getLogger(__name__)
 BACKLOG = 1024  # connections that may wait to be accepted
 # A node that is full is healthy: restarting it would only disconnect its players.
 HEALTH_PATHS = ("/healthz", "/readyz")
+NO_STREAMS = "This server cannot send streams, because its version of websockets is not supported."
 ABORT_WITHIN = 1.0  # seconds for the event loop to clean up aborted connections
 
 
@@ -74,7 +86,8 @@ class WebServer:
                 select_subprotocol=_select,
                 compression=None,
                 server_header=None,
-                open_timeout=limits.response_timeout if self.direct else limits.handshake_timeout,
+                # A stream is part of the opening for the library. Requests and responses are bounded elsewhere.
+                open_timeout=None if self.direct else limits.handshake_timeout,
                 ping_interval=None if self.direct else limits.ping_interval,
                 ping_timeout=None if self.direct else limits.ping_interval,
                 close_timeout=limits.close_timeout,
@@ -172,21 +185,22 @@ class WebServer:
         target = self._site.local_target(request.path)
         path = target.partition("?")[0]
         address = self._handshake.address(connection.transport, request.headers)
-        wants_body = getattr(request, "method", "GET") == "GET"
+        method, body = getattr(request, "method", "GET"), b""
         if isinstance(connection, WebSocketConnection):
             if connection.source is None:
                 connection.source = counts.enter(address)
             source, coming = connection.source, 0
-            wants_body = connection.wants_body
+            method, body = connection.method, connection.body
         else:
             source, coming = counts.source(address), 1
         if path not in HEALTH_PATHS and (sentence := counts.refusal(source, coming)):
             self._hub.count(Incident.CROWDED)
-            answer: Response | Awaitable[Response] = refusal(HTTPStatus.SERVICE_UNAVAILABLE, "crowded", sentence)
+            answer: Answer = refusal(HTTPStatus.SERVICE_UNAVAILABLE, "crowded", sentence)
         elif not source.take(monotonic()):
             self._hub.count(Incident.CROWDED)
             sentence = "Too many requests from this address. Wait a moment."
-            answer = refusal(HTTPStatus.TOO_MANY_REQUESTS, ErrorCode.TOO_FAST, sentence)
+            wait = max(1, ceil(source.wait(monotonic()) * 1000))
+            answer = refusal(HTTPStatus.TOO_MANY_REQUESTS, ErrorCode.TOO_FAST, sentence, wait)
         elif not self._site.allows(path, request.headers):
             self._hub.count(Incident.BAD_HOST)
             sentence = (
@@ -201,18 +215,29 @@ class WebServer:
                 self._hub.count(rejection.incident)
             answer = refusal(rejection.status, rejection.code, rejection.sentence)
         else:
-            answer = self._router.answer(target, request.headers, address)
+            answer = self._router.route(Asked(method, target, request.headers, body, address, source, self._hub))
         if isinstance(connection, WebSocketConnection):
             connection.allow_slow_response()
-        if wants_body and not self._site.headers:
+        if isinstance(answer, Response) and method != "HEAD" and not self._site.headers:
             return answer
-        return self._completed(answer, wants_body=wants_body)
+        return self._completed(connection, answer, wants_body=method != "HEAD")
 
-    async def _completed(self, answer: Response | Awaitable[Response], *, wants_body: bool) -> Response:
-        """Return the response with the headers of the site, and without its body for HEAD."""
-        complete = answer if isinstance(answer, Response) else await answer
-        complete.headers.update(self._site.headers)
-        return complete if wants_body else without_body(complete)
+    async def _completed(self, connection: ServerConnection, answer: Answer, *, wants_body: bool) -> Response:
+        """Return the response with the headers of the site, and without its body for HEAD. Send a stream."""
+        complete = answer if isinstance(answer, Response | StreamResponse) else await answer
+        head = complete if isinstance(complete, Response) else complete.head
+        head.headers.update(self._site.headers)
+        if isinstance(complete, Response):
+            return complete if wants_body else without_body(complete)
+        if not wants_body or not isinstance(connection, WebSocketConnection):
+            if isinstance(complete.content, LineStream):
+                complete.content.end()
+            return head if not wants_body else refusal(HTTPStatus.NOT_IMPLEMENTED, "no_streams", NO_STREAMS)
+        if isinstance(complete.content, LineStream):
+            await connection.send_lines(head.serialize(), complete.content)
+        else:
+            await connection.send_chunks(head.serialize(), complete.content)
+        return head  # which is not sent again, because the connection is closed
 
     async def _serve(self, websocket: ServerConnection) -> None:
         """Serve an open WebSocket until it closes."""

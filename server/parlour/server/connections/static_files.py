@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 INDEX = "index.html"
 ADMIN_PAGE = "admin_page"  # the folder of the page for operators
+DOCS = "site"  # the folder of the documentation
 MIN_GZIP_SIZE = 512  # bytes
 CONTENT_TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -19,6 +20,7 @@ CONTENT_TYPES = {
     ".mjs": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".json": "application/json",
+    ".py": "text/x-python; charset=utf-8",
     ".map": "application/json",
     ".webmanifest": "application/manifest+json",
     ".svg": "image/svg+xml",
@@ -57,7 +59,7 @@ def installed_page(name: str = "page") -> Path | None:
 
     `name` is that of the folder.
     """
-    spec = find_spec("parlour.client")
+    spec = find_spec("parlour.web")
     folders = spec.submodule_search_locations if spec is not None else None
     pages = (Path(folder, name) for folder in folders or ())
     return next((page for page in pages if (page / INDEX).is_file()), None)

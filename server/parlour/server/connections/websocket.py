@@ -11,7 +11,8 @@ the documented interface.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import re
+from collections.abc import AsyncIterator, Callable
 from http import HTTPStatus
 from time import monotonic
 
@@ -28,6 +29,8 @@ from parlour.server.connections.handshake import Handshake
 from parlour.server.connections.http import refusal
 from parlour.server.connections.hub import Hub
 from parlour.server.connections.limits import Source
+from parlour.server.connections.line_stream import LAST_CHUNK, LineStream
+from parlour.server.connections.request_body import BadRequest, RequestReader
 
 try:
     from websockets.speedups import apply_mask
@@ -35,9 +38,14 @@ except ImportError:  # an installation without compiled parts
     from websockets.utils import apply_mask
 
 LARGEST_REQUEST = 16 * 1024
+LONGEST_LINE = 8_000  # bytes; the library refuses slightly longer ones without a sentence
 END_OF_REQUEST = b"\r\n\r\n"
-METHODS = (b"GET", b"HEAD")
+CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+METHODS_WITHOUT_BODY = (b"GET", b"HEAD")
+METHODS_WITH_BODY = (b"POST", b"PUT", b"PATCH", b"DELETE", b"OPTIONS")  # which only the API answers
 INVALID_DATA = 1007
+
+_BODY = re.compile(rb"^(content-length:[ \t]*0*[1-9]|transfer-encoding:)", re.IGNORECASE | re.MULTILINE)
 
 SHORTEST_FRAME = 6  # two bytes and the mask
 MASKED_LESS_HEADER = MASKED - SHORTEST_FRAME  # the second byte of a short frame minus the size of the frame
@@ -59,7 +67,8 @@ class WebSocketConnection(ServerConnection):
         super().__init__(protocol, server, **settings)  # type: ignore[arg-type]  # the library's own
         self.connection: Connection | None = None
         self.source: Source | None = None  # set once the client's address is known
-        self.wants_body = True  # False: the request was HEAD
+        self.method = "GET"  # of the request
+        self.body = b""  # of the request
         self._hub = hub
         self._handshake = handshake
         self._websockets = websockets  # all of the server's
@@ -70,6 +79,8 @@ class WebSocketConnection(ServerConnection):
         self._fragments: bytearray | None = None  # of a fragmented message
         self._receive: Callable[[bytes], None]  # the connection's
         self._abort_timer: asyncio.TimerHandle | None = None
+        self._request_reader: RequestReader | None = None  # of a request that may have a body
+        self._is_drained = asyncio.Event()
 
     # -- from the event loop
 
@@ -113,13 +124,13 @@ class WebSocketConnection(ServerConnection):
 
     def resume_writing(self) -> None:
         super().resume_writing()
+        self._is_drained.set()
         if self.connection is not None:
             self.connection.writing_resumed()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._reading = False
-        if self._abort_timer is not None:
-            self._abort_timer.cancel()
+        self._cancel_abort()
         super().connection_lost(exc)
         self._websockets.discard(self)
         if self.source is not None:
@@ -127,6 +138,15 @@ class WebSocketConnection(ServerConnection):
         if self.connection is not None:
             closing = self.protocol.close_rcvd or self.protocol.close_sent
             self.connection.lost(ABNORMAL if closing is None else closing.code)
+        self._release()
+
+    def _release(self) -> None:
+        """Break the reference cycles, or the memory would stay in use until the garbage collector's rare full run."""
+        if self.connection is not None:
+            self.connection = None
+            del self._receive
+        self.protocol.parser.close()
+        vars(self.protocol).pop("select_subprotocol", None)
 
     # -- opening
 
@@ -158,6 +178,9 @@ class WebSocketConnection(ServerConnection):
             if self.protocol.close_rcvd is not None:
                 self.abort_after(self._hub.limits.close_timeout)  # only the socket is still open
             return
+        if self._request_reader is not None:
+            self._receive_body(self._request_reader, data)
+            return
         self._rest += data
         if self.request is not None:
             if len(self._rest) > self._hub.limits.largest_frame:
@@ -166,19 +189,90 @@ class WebSocketConnection(ServerConnection):
         head, end, rest = self._rest.partition(END_OF_REQUEST)
         if not end and len(head) <= LARGEST_REQUEST and head[:1].isalpha():
             return
-        self._cancel_abort()
         method, _, target = head.partition(b" ")
         if not end:
             sentence = "This is not an HTTP request, or it is too long."
             self._refuse(HTTPStatus.BAD_REQUEST, "request_malformed", sentence)
-        elif method not in METHODS:
+        elif len(head.partition(b"\r\n")[0]) > LONGEST_LINE:
+            sentence = f"The first line of a request may have at most {LONGEST_LINE:,} bytes."
+            self._refuse(HTTPStatus.REQUEST_URI_TOO_LONG, "request_too_large", sentence)
+        elif method in METHODS_WITH_BODY or (method in METHODS_WITHOUT_BODY and _BODY.search(head)):
+            data, self._rest = self._rest, b""
+            self._request_reader = RequestReader()
+            self._receive_body(self._request_reader, data)
+        elif method not in METHODS_WITHOUT_BODY:
             sentence = "Only GET and HEAD are supported here; everything else goes through the WebSocket at /ws."
             self._refuse(HTTPStatus.METHOD_NOT_ALLOWED, "method_not_allowed", sentence)
         else:
-            # Some versions of the library accept GET only, so HEAD is handled here.
-            self.wants_body = method == b"GET"
             self._rest = rest
-            super().data_received(b"GET " + target + end)
+            self._pass_request(method, target + end)
+
+    def _receive_body(self, reader: RequestReader, data: bytes) -> None:
+        """Take more of a request with a body; the library takes none, and gets the request without it."""
+        try:
+            if not reader.feed(data):
+                if reader.is_continue_awaited:
+                    self.transport.write(CONTINUE)
+                    reader.told_to_continue()
+                return
+        except BadRequest as bad:
+            self._refuse(bad.status, bad.code, bad.sentence)
+            return
+        self._request_reader = None
+        self._discarding = True  # nothing may follow
+        self.body = reader.body
+        self._pass_request(reader.method, reader.head)
+
+    def _pass_request(self, method: bytes, rest: bytes) -> None:
+        """Pass a complete request to the library, which accepts only GET."""
+        self._cancel_abort()
+        self.method = method.decode()
+        super().data_received(b"GET " + rest)
+
+    # -- long responses
+
+    async def send_lines(self, head: bytes, stream: LineStream) -> None:
+        """Send a response whose lines are the messages of a connection, until one side ends it."""
+        if self.transport.is_closing():
+            stream.end()
+            return
+        self.connection, self._receive = stream.connection, _ignore
+        self._discarding = True
+        self.transport.write(head)
+        stream.start(self.transport)
+        try:
+            await self.wait_closed()
+        finally:
+            stream.stop()
+
+    async def send_chunks(self, head: bytes, chunks: AsyncIterator[bytes]) -> None:
+        """Send a response in pieces, each of which is asked for when the client has taken the one before."""
+        sending = asyncio.create_task(self._send_chunks(head, chunks))
+        closed = asyncio.create_task(self.wait_closed())
+        try:
+            await asyncio.wait((sending, closed), return_when=asyncio.FIRST_COMPLETED)
+            if sending.done() and not sending.cancelled() and (fault := sending.exception()) is not None:
+                self.transport.abort()  # the client sees that the response is not complete
+                raise fault
+        finally:
+            sending.cancel()
+            self.transport.close()  # once everything is sent
+            self.abort_after(self._hub.limits.response_timeout)
+            await closed
+
+    async def _send_chunks(self, head: bytes, chunks: AsyncIterator[bytes]) -> None:
+        self.transport.write(head)
+        async for chunk in chunks:
+            self._is_drained.clear()
+            self.transport.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
+            if self.transport.get_write_buffer_size():
+                try:
+                    async with asyncio.timeout(self._hub.limits.behind_for):
+                        await self._is_drained.wait()
+                except TimeoutError:
+                    self.transport.abort()
+                    return
+        self.transport.write(LAST_CHUNK)
 
     def _refuse(self, status: HTTPStatus, code: str, sentence: str) -> None:
         self._discarding = True
@@ -304,6 +398,10 @@ class WebSocketConnection(ServerConnection):
         self.abort_after(self._hub.close_within)
 
 
+def _ignore(payload: bytes | str) -> None:
+    """Drop what a client sends while it receives a response."""
+
+
 def unsupported() -> str:
     """Return why the installed `websockets` cannot be used this way; empty if it can."""
     needed = {
@@ -320,7 +418,7 @@ def unsupported() -> str:
             if not hasattr(kind, name):
                 return f"{kind.__name__} has no {name}"
     protocol = ServerProtocol()
-    for name in ("close_rcvd", "close_sent", "state"):
+    for name in ("close_rcvd", "close_sent", "state", "parser"):
         if not hasattr(protocol, name):
             return f"ServerProtocol has no {name}"
     return ""

@@ -6,7 +6,15 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import ChangePassword, Message, SignIn
+from parlour.protocol.messages import (
+    ChangePassword,
+    CreateRecoveryCodes,
+    Message,
+    RecoverAccount,
+    RequestRecovery,
+    SetEmail,
+    SignIn,
+)  # fmt: skip
 from parlour.server.connections.limits import network, parse
 from parlour.server.limits.costs import SHARED_COSTS, Resource, cost
 from parlour.server.players.names import fold_name
@@ -120,12 +128,12 @@ def _units(resource: Resource, rate: float) -> int:
     return round(rate * 1000) if resource in (Resource.PROCESSOR, Resource.ENGINE) else round(rate)
 
 
-def _payer(session: Session, message: Message) -> str:
-    """Return who pays besides the address: the player, or the account whose password may be guessed."""
+def _payer(session: Session, message: Message) -> str | None:
+    """Return who pays besides the address: the player, or the account whose password may be guessed; None: no other."""
     match message:
-        case SignIn():
+        case SignIn() | RecoverAccount() | RequestRecovery():
             return f"name:{fold_name(message.name)}"
-        case ChangePassword():
+        case ChangePassword() | CreateRecoveryCodes() | SetEmail():
             return f"name:{fold_name(session.name)}"
         case _:
-            return f"player:{session.player}"
+            return f"player:{session.player}" if session.player else None

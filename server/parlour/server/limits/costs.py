@@ -18,34 +18,54 @@ from parlour.protocol.messages import (
     Block,
     Challenge,
     ChangePassword,
+    ConfirmEmail,
     Create,
     CreateBot,
+    CreateRecoveryCodes,
+    CreateToken,
+    CreateTournament,
     Explore,
     ExploreLesson,
     ExportAccount,
+    FollowTournament,
+    GetAnalysis,
     GetLeaderboard,
     GetLesson,
+    GetNotifications,
     GetProfile,
     GetRecord,
+    GetRound,
     GetRules,
+    GetStandings,
+    GetTournamentLog,
     Hello,
     Join,
+    JoinTournament,
     ListGames,
     ListPlayers,
+    ListTournaments,
     Message,
     Mute,
+    PauseTournament,
     Preview,
     Queue,
     ReadRecord,
+    RecoverAccount,
     Register,
     Report,
+    RequestRecovery,
+    SaveVariations,
     Say,
+    SayTournament,
     Seek,
+    SetEmail,
+    SetNotifications,
     SignIn,
     Study,
     Sync,
     TryMove,
     WatchLobby,
+    WithdrawTournament,
 )  # fmt: skip
 
 
@@ -57,9 +77,10 @@ class Resource(Enum):
     SIGN_INS = "sign_in_rate", ErrorCode.TOO_MANY_SIGN_INS, "sign-ins"
     SEEKS = "seek_rate", ErrorCode.TOO_MANY_SEEKS, "seeks and queued games"
     CHALLENGES = "challenge_rate", ErrorCode.TOO_MANY_CHALLENGES, "invitations"
+    TOURNAMENTS = "tournament_rate", ErrorCode.TOO_MANY_TOURNAMENTS, "new tournaments"
     CHAT = "chat_rate", ErrorCode.TOO_MUCH_CHAT, "lines of chat"
     REPORTS = "report_rate", ErrorCode.TOO_MANY_REPORTS, "reports"
-    STORAGE = "storage_rate", ErrorCode.OVER_BUDGET, "new games"  # bytes
+    STORAGE = "storage_rate", ErrorCode.OVER_BUDGET, "new games and variations"  # bytes
     PROCESSOR = "processor_rate", ErrorCode.OVER_BUDGET, "records, pictures and lists of games"  # milliseconds
     ENGINE = "engine_rate", ErrorCode.OVER_BUDGET, "questions to the computer"  # milliseconds
 
@@ -73,32 +94,48 @@ class Resource(Enum):
 GAME_BYTES = 5_000
 SEEK_BYTES = 1_000
 BLOCK_BYTES = 200  # with the key of the command
+TOURNAMENT_BYTES = 5_000  # without its games
+ENTRY_BYTES = 500  # with the key of the command
+MOVE_BYTES = 12  # of a variation
+SUBSCRIPTION_BYTES = 1_000  # with the key of its endpoint
 
 # Shared by all nodes: each of these costs the store a script for the player and one for the address.
 SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
     Hello: {Resource.GUESTS: 1},  # without a token
     Register: {Resource.NAMES: 1},
     CreateBot: {Resource.NAMES: 1},
+    CreateToken: {Resource.NAMES: 1},
     SignIn: {Resource.SIGN_INS: 1},
     ChangePassword: {Resource.SIGN_INS: 1},
+    CreateRecoveryCodes: {Resource.SIGN_INS: 1, Resource.PROCESSOR: 300},
+    RecoverAccount: {Resource.SIGN_INS: 1},
+    SetEmail: {Resource.SIGN_INS: 1},
+    ConfirmEmail: {Resource.SIGN_INS: 1},
+    RequestRecovery: {Resource.SIGN_INS: 1},
     Seek: {Resource.SEEKS: 1, Resource.STORAGE: SEEK_BYTES},
     Queue: {Resource.SEEKS: 1, Resource.STORAGE: SEEK_BYTES},
     Challenge: {Resource.CHALLENGES: 1, Resource.STORAGE: SEEK_BYTES},
     Accept: {Resource.STORAGE: GAME_BYTES},
     Create: {Resource.STORAGE: GAME_BYTES},
     Say: {Resource.CHAT: 1},
+    SayTournament: {Resource.CHAT: 1},
+    CreateTournament: {Resource.TOURNAMENTS: 1, Resource.STORAGE: TOURNAMENT_BYTES},
+    JoinTournament: {Resource.STORAGE: ENTRY_BYTES},
+    GetTournamentLog: {Resource.PROCESSOR: 5},
     Block: {Resource.STORAGE: BLOCK_BYTES},
     Mute: {Resource.STORAGE: BLOCK_BYTES},
+    SetNotifications: {Resource.STORAGE: SUBSCRIPTION_BYTES},
     Report: {Resource.REPORTS: 1},
     Assess: {Resource.ENGINE: 1_000},
     AssessPosition: {Resource.ENGINE: 1_000},
     GetRecord: {Resource.PROCESSOR: 25},
+    GetAnalysis: {Resource.PROCESSOR: 25},
     ReadRecord: {Resource.PROCESSOR: 5},  # and more for a long one, see `cost`
     ListGames: {Resource.PROCESSOR: 5},
     ExportAccount: {Resource.PROCESSOR: 20},
 }
 # What is asked for by HTTP, charged to the address.
-RECORD_COST: Mapping[Resource, int] = SHARED_COSTS[GetRecord]
+EXPORT_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 50}  # of twenty records without boards
 PAGE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 5}  # of the lobby, a game, a player or an invitation
 PICTURE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 150}  # of one that has to be drawn
 
@@ -114,6 +151,8 @@ MESSAGES: Mapping[type[Message], int] = {
     Preview: 3,
     GetRules: 3,
     GetLesson: 3,
+    GetNotifications: 5,
+    SetNotifications: 5,
     ExploreLesson: 3,
     TryMove: 3,
     WatchLobby: 5,
@@ -124,8 +163,19 @@ MESSAGES: Mapping[type[Message], int] = {
     GetLeaderboard: 3,
     ListPlayers: 10,
     GetRecord: 5,
+    GetAnalysis: 5,
+    SaveVariations: 5,
     ReadRecord: 10,
     ListGames: 5,
+    ListTournaments: 5,
+    FollowTournament: 5,
+    GetStandings: 5,
+    GetRound: 5,
+    GetTournamentLog: 10,
+    CreateTournament: 10,
+    JoinTournament: 5,
+    WithdrawTournament: 5,
+    PauseTournament: 5,
 }
 
 
@@ -136,6 +186,9 @@ def cost(message: Message) -> Mapping[Resource, int]:
             return {}
         case ReadRecord():
             return {Resource.PROCESSOR: 5 + len(message.text) // READ_PER_MS}
+        case SaveVariations():
+            moves = sum(len(variation.moves) for variation in message.variations)
+            return {Resource.STORAGE: MOVE_BYTES * moves, Resource.PROCESSOR: 5 + moves // MOVES_PER_MS}
         case Study() | AssessPosition() if len(message.moves) >= MOVES_PER_MS:
             known = SHARED_COSTS.get(type(message), {})
             return {**known, Resource.PROCESSOR: len(message.moves) // MOVES_PER_MS}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from random import SystemRandom
+from random import Random, SystemRandom
 
 from msgspec.structs import replace
 
@@ -22,6 +22,7 @@ from parlour.server.rooms.setup import complete_options, create, create_rematch
 from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.session import Session
 from parlour.server.settings import Settings
+from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
 
 MAX_ROOM_IDS = 8  # to try for one room; the first one is almost always free
@@ -75,6 +76,34 @@ class RoomFactory:
                 await self._record_pair(event, id)
                 return room
         raise Refusal(ErrorCode.TRY_AGAIN, "No free room name was found. Send the same command again.")
+
+    async def open_tournament_game(
+        self,
+        id: str,
+        terms: Terms,
+        players: tuple[Participant, Participant],
+        tournament: str,
+        *,
+        berserk: bool = False,
+        first_move_factor: int = 1,
+    ) -> AnyRoom:
+        """Return the room with this id: one that exists, or a new game of a tournament."""
+        now = self._store.clock.now()
+        first, second = [await self._with_current_rating(each, terms.game, now) for each in players]
+        unrated = await self._unrated((first, second), ("", "")) if terms.rated else ""
+        event = create(
+            terms, complete_options(terms, None, Random(id)), None, (first, second), now,
+            delay=self._delay, claim_after=self._claim_after, unrated=unrated, tournament=tournament, berserk=berserk,
+            first_move_factor=first_move_factor,
+        )  # fmt: skip
+        created = await self._registry.create(id, event)
+        if created is not None:
+            await self._record_pair(event, id)
+        room = created or await self._registry.find(id)
+        if room is None:
+            raise StoreUnavailable("a room was neither created nor found")
+        await self._record_seats(room, now)
+        return room
 
     async def find_room(self, seed: str, player: str) -> AnyRoom | None:
         """Return the room that was created with this seed, if the player has a seat in it."""
@@ -164,7 +193,7 @@ def paired_message(room: AnyRoom, player: str, seek: str | None = None) -> Paire
     """Return the message that tells a player about a room in which the player has a seat."""
     seat = room.seat_of(player)
     assert seat is not None
-    return Paired(room=room.id, seat=seat, seek=seek)
+    return Paired(room=room.id, seat=seat, seek=seek, tournament=room.tournament or None)
 
 
 def goes_first(mine: int, theirs: int, seed: str) -> bool:

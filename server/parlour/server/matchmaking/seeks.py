@@ -79,6 +79,7 @@ class Seeks:
         blocking: Blocking,
     ) -> None:
         """`send` sends a message to a player on every node."""
+        self.on_challenge: Callable[[str, StoredSeek, str], None] = lambda player, challenge, id: None
         self._store = store
         self._blocking = blocking
         self._ratings = Ratings(store.ratings)
@@ -142,6 +143,7 @@ class Seeks:
                 await self._store.seeks.invite(id, encode(invitation), ttl, to)
             if to is not None:
                 self._send(to, Challenged(seek=id, player=host.player, terms=command.terms))
+                self.on_challenge(to, invitation, id)
         session.send(Ok(id=command.id, seek=id))
 
     async def invitation(self, code: str) -> StoredSeek:

@@ -7,6 +7,8 @@ from PIL import Image
 from parlour.protocol.scene import BoardSpec, Mark, Scene
 from parlour.server.pages.brush import BACKGROUND, FRAME, FRAME_EDGE, LAST_MOVE, SEA, SURFACES, TONES, Brush, Point
 from parlour.server.pages.pieces import draw_piece, rise
+from parlour.server.pages.pillow_brush import PillowBrush
+from parlour.server.pages.svg_brush import SvgBrush
 
 EDGE = 30  # units: the frame around the board
 INNER = 1000  # units: the longer side of the board inside its frame
@@ -40,11 +42,21 @@ def board_image(board: BoardSpec, scene: Scene, side: int) -> Image.Image:
     scale = side * OVERSAMPLING / max(grid.width, grid.height)
     size = round(grid.width * scale), round(grid.height * scale)
     image = Image.new("RGB", size, BACKGROUND)
-    brush = Brush(image, scale)
+    _draw(PillowBrush(image, scale), grid, scene)
+    return image.reduce(OVERSAMPLING)
+
+
+def board_svg(board: BoardSpec, scene: Scene, title: str) -> str:
+    """Return a picture that can be scaled."""
+    grid, brush = Grid(board), SvgBrush()
+    _draw(brush, grid, scene)
+    return brush.picture(grid.width, grid.height, title)
+
+
+def _draw(brush: Brush, grid: Grid, scene: Scene) -> None:
     _draw_surface(brush, grid)
     _draw_marks(brush, grid, scene)
     _draw_pieces(brush, grid, scene)
-    return image.reduce(OVERSAMPLING)
 
 
 def _draw_surface(brush: Brush, grid: Grid) -> None:

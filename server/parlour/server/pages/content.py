@@ -31,6 +31,7 @@ def simple(heading: str, *paragraphs: str, home: str) -> str:
 
 def lobby(cards: Iterable[GameCard]) -> str:
     """Return the games to choose from."""
+    cards = tuple(cards)
     games = "".join(
         '<label class="game">'
         f'<input type="radio" name="game" value="{escape(card.key)}"{" checked" if n == 0 else ""} />'
@@ -38,7 +39,10 @@ def lobby(cards: Iterable[GameCard]) -> str:
         '<small class="count"></small></label>'
         for n, card in enumerate(cards)
     )
-    column = f'<h1>Choose a game</h1><div class="games" role="radiogroup" aria-label="Game">{games}</div>'
+    column = (
+        f'<h1>Choose a game</h1><div class="games" role="radiogroup" aria-label="Game">{games}</div>'
+        f'<p class="muted chosen-summary" aria-hidden="true">{escape(cards[0].summary) if cards else ""}</p>'
+    )
     return f'<main class="page lobby"><div class="column">{column}</div></main>'
 
 
@@ -65,6 +69,12 @@ def lesson(taught: Lesson) -> str:
         f'<section class="card lesson-card" aria-label="Task"><div class="lesson-text"><h1>{escape(first.title)}</h1>'
         f"<p>{escape(first.prompt)}</p></div></section></main>"
     )
+
+
+def study(title: str, board: BoardSpec) -> str:
+    """Return the analysis board, without its pieces."""
+    heading = f'<h1 class="visually-hidden">{escape(title)}</h1>'
+    return f'<main class="page replay-page">{heading}<div class="stage study">{_board(board)}</div></main>'
 
 
 def invitation(title: str, summary: str, facts: Mapping[str, str], board: BoardSpec) -> str:
@@ -94,6 +104,13 @@ def _in_rows(state: StateCore) -> None:
             opening.attrSet("class", "pictures")
 
 
+def _without_empty_headings(state: StateCore) -> None:
+    """Make a plain cell of the empty heading above a column of headings."""
+    for opening, inline, closing in zip(state.tokens, state.tokens[1:], state.tokens[2:], strict=False):
+        if opening.type == "th_open" and not inline.content:
+            opening.tag = closing.tag = "td"
+
+
 def _figure(tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     """Return the board that an image of the rules stands for."""
     image = tokens[index]
@@ -103,4 +120,5 @@ def _figure(tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvT
 
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 _markdown.core.ruler.push("rows of boards", _in_rows)
+_markdown.core.ruler.push("no empty headings", _without_empty_headings)
 _markdown.renderer.rules["image"] = _figure  # type: ignore[attr-defined]

@@ -9,8 +9,9 @@ from PIL import Image
 
 from parlour.protocol.scene import BoardSpec, Scene
 from parlour.server.pages.board_image import board_image
-from parlour.server.pages.brush import ACCENT, BACKGROUND, INK, INK_2, TONES, Brush, font_of
+from parlour.server.pages.brush import ACCENT, BACKGROUND, INK, INK_2, TONES
 from parlour.server.pages.pieces import seat_symbol
+from parlour.server.pages.pillow_brush import PillowBrush, font_of
 
 WIDTH, HEIGHT = 1200, 630
 BOARD = 566
@@ -34,7 +35,7 @@ def render(picture: LinkPicture) -> bytes:
     image = Image.new("RGB", (WIDTH, HEIGHT), BACKGROUND)
     board = board_image(picture.board, picture.scene, BOARD)
     image.paste(board, (36 + (BOARD - board.width) // 2, (HEIGHT - board.height) // 2))
-    brush = Brush(image)
+    brush = PillowBrush(image)
     seat_symbol(brush, "dark", (LEFT + 10, 65), 13, TONES["dark"]["top"])
     brush.circle((LEFT + 28, 65), 14, TONES["light"]["top"], TONES["light"]["rim"], 3)
     brush.text((LEFT + 56, 65), "Parlour", 36, INK, anchor="lm", bold=0.6)
@@ -48,6 +49,11 @@ def render(picture: LinkPicture) -> bytes:
         y += TEXT * 1.35
     for line in wrap(picture.facts, TEXT, RIGHT - LEFT, 1):
         brush.text((LEFT, 560), line, TEXT, ACCENT, anchor="lm", bold=0.5)
+    return png(image)
+
+
+def png(image: Image.Image) -> bytes:
+    """Return an image as a PNG file."""
     file = BytesIO()
     # A palette makes the file a fourth as large, and messengers refuse large ones.
     image.quantize(128, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)

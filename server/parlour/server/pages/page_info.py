@@ -15,15 +15,15 @@ from parlour import games
 from parlour.games.rulebook import rulebook
 from parlour.games.sample import sample
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import GetLesson, GetRules, Lesson, Rules
+from parlour.protocol.messages import FollowTournament, GetLesson, GetRules, Lesson, Rules
 from parlour.protocol.pace import format_pace
 from parlour.protocol.scene import BoardSpec, Scene
-from parlour.protocol.types import GameCard, Player, Terms
+from parlour.protocol.types import GameCard, Player, Seat, Terms
 from parlour.server.game_info import game_card
 from parlour.server.lessons import lesson_of
 from parlour.server.matchmaking.seeks import StoredSeek
 from parlour.server.node import Node
-from parlour.server.pages import content
+from parlour.server.pages import content, tournament_pages
 from parlour.server.pages.link_image import LinkPicture, is_drawable
 from parlour.server.pages.words import result_in_words
 from parlour.server.rooms.outline import Outline
@@ -42,6 +42,7 @@ MISSING = frozenset(
         ErrorCode.PLAYER_UNKNOWN,
         ErrorCode.RECORD_UNKNOWN,
         ErrorCode.ROOM_UNKNOWN,
+        ErrorCode.TOURNAMENT_UNKNOWN,
     }
 )
 STATIC = {
@@ -78,7 +79,7 @@ class Invitation(Struct, frozen=True, omit_defaults=True):
     terms: Terms
     board: BoardSpec
     scene: Scene
-    seat: int | None = None  # of the invited player; None: decided when the game starts
+    seat: Seat | None = None  # of the invited player; None: decided when the game starts
 
 
 class PageDirectory:
@@ -113,10 +114,14 @@ class PageDirectory:
                 case ["study", "position", game, *_]:
                     return _study(game)
                 case ["study", "game", room, *_]:
-                    return await self._room(room, None, is_table=False)
+                    return await self._room(room, None, is_table=False, is_study=True)
                 case ["editor", game, *_]:
                     games.find(game)
                     return PageInfo(*STATIC["editor"], picture=self.lobby.picture)
+                case ["tournaments"]:
+                    return await self._tournaments()
+                case ["tournaments", id] | ["tournaments", id, "top"]:
+                    return await self._tournament(id)
                 case ["join", code]:
                     return _invitation(await self._node.lobby.seeks.invitation(code))
                 case ["players", name]:
@@ -148,6 +153,30 @@ class PageDirectory:
             self._made[key] = await asyncio.to_thread(make, game, self._prefix)
         return self._made[key]
 
+    async def _tournaments(self) -> PageInfo:
+        lists = await self._node.tournament_service.lists()
+        text = "Arenas, Swiss tournaments, round robins and knockouts, for people and bots."
+        return PageInfo(
+            "Tournaments",
+            text,
+            picture=self.lobby.picture,
+            content=tournament_pages.list_content(lists, self._prefix),
+            data={"tournaments": lists},
+        )
+
+    async def _tournament(self, id: str) -> PageInfo:
+        shown = await self._node.tournament_service.snapshot(id)
+        summary = shown.summary
+        return PageInfo(
+            summary.settings.name,
+            tournament_pages.description(summary),
+            picture=partial(tournament_pages.picture, summary),
+            version=tournament_pages.description(summary),
+            content=tournament_pages.content(shown),
+            data={"request": {"t": FollowTournament.__struct_config__.tag, "tournament": id}, "answer": shown},
+            is_indexed=not summary.needs_code,
+        )
+
     async def _player(self, name: str) -> PageInfo:
         player = await self._node.profiles.find(name)
         ratings = await self._node.profiles.ratings(player.id)
@@ -162,7 +191,7 @@ class PageDirectory:
         picture = partial(_game_picture, game, shown, text)
         return PageInfo(player.name, text, picture=picture, version=text, is_indexed=player.kind != "guest")
 
-    async def _room(self, id: str, ply: int | None, *, is_table: bool) -> PageInfo:
+    async def _room(self, id: str, ply: int | None, *, is_table: bool, is_study: bool = False) -> PageInfo:
         room = await self._node.registry.find(id)
         if room is None:
             raise Refusal(ErrorCode.ROOM_UNKNOWN, "There is no such game. Check the link.")
@@ -180,7 +209,8 @@ class PageDirectory:
         drawn = title if is_drawable(title) else f"A game of {name}"
         picture = partial(_room_picture, room, ply, drawn, text, facts)
         is_indexed = room.is_over and not room.private
-        return PageInfo(title, text, picture=picture, version=f"{room.seq}", is_indexed=is_indexed)
+        markup = content.study(title, room.rules.board(room.options)) if is_study and room.is_over else ""
+        return PageInfo(title, text, picture=picture, version=f"{room.seq}", content=markup, is_indexed=is_indexed)
 
 
 @cache
@@ -221,10 +251,11 @@ def _rules(key: str, path_prefix: str) -> PageInfo:
 
 
 def _study(key: str) -> PageInfo:
-    info = games.find(key).info
+    info, (board, _) = games.find(key).info, sample(games.find(key))
     title = f"Study {info.name}"
     text = f"An analysis board for {info.name}: play both sides, and ask the computer."
-    return PageInfo(title, text, picture=partial(_game_picture, key, title, text), is_indexed=False)
+    picture = partial(_game_picture, key, title, text)
+    return PageInfo(title, text, picture=picture, content=content.study(title, board), is_indexed=False)
 
 
 def _lesson(key: str, _: str) -> PageInfo:

@@ -143,6 +143,16 @@ def press(clock: Clock, times: Times, now: int, lag: int = 0, then: int | None =
     return Times((first, left) if seat else (left, second), then, 0 if then is None else now)
 
 
+def can_berserk(clock: Clock) -> bool:
+    """Return whether a player of this clock can halve it: it has a main time, which is what is halved."""
+    return clock.kind in ("fischer", "bronstein", "delay", "byoyomi", "canadian") and clock.main > 0
+
+
+def halved(left: TimeLeft) -> TimeLeft:
+    """Return what is left of a main time after it is halved."""
+    return TimeLeft(left.main // 2, left.count)
+
+
 def stop(clock: Clock, times: Times, now: int) -> Times:
     """Charge a turn that ends without a move, as when a move is taken back."""
     seat = times.running

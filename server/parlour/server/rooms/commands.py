@@ -17,6 +17,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import (
     Abort,
     AnswerOffer,
+    Berserk,
     ChooseFirst,
     Claim,
     Command,
@@ -29,6 +30,7 @@ from parlour.server.outages import Outage, SeatNodes
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.events import (
     AnyEvent,
+    Berserked,
     Chose,
     Declined,
     Disconnected,
@@ -96,6 +98,8 @@ def decide(room: RoomState, player: str, command: Command, now: int, lag: int = 
             return (Ended(now, counted(room, Result(1 - seat, RESIGNED, _scores(room))), seat, *origin),)
         case Abort():
             _check_not_over(room)
+            if room.tournament:
+                raise Refusal(ErrorCode.TOO_LATE_TO_ABORT, "This is a game of a tournament. Resign, or offer a draw.")
             if room.ply >= 2:
                 raise Refusal(ErrorCode.TOO_LATE_TO_ABORT, "Both players have moved. Resign, or offer a draw.")
             return (Ended(now, Result(None, ABORTED), seat, *origin),)
@@ -103,6 +107,8 @@ def decide(room: RoomState, player: str, command: Command, now: int, lag: int = 
             return _claim(room, seat, now, origin)
         case ChooseFirst():
             return _choose_first(room, seat, command, now, origin)
+        case Berserk():
+            return _berserk(room, seat, now, origin)
     raise Refusal(ErrorCode.REQUEST_MALFORMED, "A room has no such command.")
 
 
@@ -153,7 +159,7 @@ def expire(room: RoomState, now: int, grace: int = clocks.LAG_CAP) -> Events:
         return ()
     if room.times.running is not None and clocks.flagged(room.clock, room.times, now, min(grace, room.lag_cap)):
         return (Ended(now, Result(1 - room.times.running, FLAG, _scores(room)), room.times.running),)
-    if _awaits_first_move(room) and now - room.turn_began >= FIRST_MOVE_WITHIN:
+    if _awaits_first_move(room) and now >= _first_move_by(room):
         return (Ended(now, Result(None, ABORTED)),)
     idle_at = _idle_at(room)
     if idle_at is not None and now >= idle_at:
@@ -172,18 +178,23 @@ def deadline(room: RoomState) -> int | None:
         return flag + room.lag_cap  # nothing else can be due while a clock runs between people
     due = [
         None if flag is None else flag + room.lag_cap,
-        room.turn_began + FIRST_MOVE_WITHIN if _awaits_first_move(room) else None,
+        _first_move_by(room) if _awaits_first_move(room) else None,
         _idle_at(room),
-        room.turn_began + BOT_MOVE_WITHIN if has_bot and room.level_to_move is not None and room.people else None,
+        room.turn_began + BOT_MOVE_WITHIN if _awaits_bot(room) else None,
     ]
     return min(filter(None, due), default=None)
+
+
+def _awaits_bot(room: RoomState) -> bool:
+    """Return whether a bot has to move although no subscriber may be there who would ask for it."""
+    return room.level_to_move is not None and (bool(room.people) or bool(room.tournament))
 
 
 def abort_in(room: RoomState, now: int) -> int | None:
     """Return in how many milliseconds the game is aborted if the player to move does not; None for never."""
     if room.status != "playing" or not _awaits_first_move(room):
         return None
-    return max(0, room.turn_began + FIRST_MOVE_WITHIN - now)
+    return max(0, _first_move_by(room) - now)
 
 
 def current_outages(room: RoomState, outages: Sequence[Outage]) -> Sequence[Outage]:
@@ -285,6 +296,8 @@ def _offer(room: RoomState, seat: int, command: Offer, now: int, origin: Origin)
     if command.kind == "rematch":
         if room.status != "over":
             raise Refusal(ErrorCode.OFFER_REFUSED, "You can offer a rematch when this game is over.")
+        if room.tournament:
+            raise Refusal(ErrorCode.OFFER_REFUSED, "A game of a tournament has no rematch.")
         if room.next is not None:
             raise Refusal(ErrorCode.OFFER_REFUSED, "The rematch has already started.")
     else:
@@ -339,6 +352,17 @@ def _choose_first(room: RoomState, seat: int, command: ChooseFirst, now: int, or
     return (Chose(now, swap, *origin), Started(now))
 
 
+def _berserk(room: RoomState, seat: int, now: int, origin: Origin) -> Events:
+    _check_playing(room)
+    if room.berserk is None:
+        raise Refusal(ErrorCode.BERSERK_REFUSED, "The clock cannot be halved in this game.")
+    if room.berserk[seat]:
+        raise Refusal(ErrorCode.BERSERK_REFUSED, "You have halved your clock already.")
+    if seat in room.movers:
+        raise Refusal(ErrorCode.BERSERK_REFUSED, "You can halve your clock only before your first move.")
+    return (Berserked(now, seat, *origin),)
+
+
 def _seat(room: RoomState, player: str, now: int) -> int:
     seat = room.seat_of(player)
     if seat is None:
@@ -366,12 +390,17 @@ def _scores(room: RoomState) -> tuple[int, ...]:
 def _idle_at(room: RoomState) -> int | None:
     """Return when a game of guests or of bots is aborted if there is no move until then."""
     first, second = room.players
-    if first.level is not None and second.level is not None:
+    if first.level is not None and second.level is not None and not room.tournament:
         return room.turn_began + UNWATCHED_WITHIN
     if room.clock.kind != "none":
         return None
     has_account = any(each.level is None and not each.player.guest for each in room.players)
     return None if has_account else room.turn_began + IDLE_WITHIN
+
+
+def _first_move_by(room: RoomState) -> int:
+    """Return when the player to move has to have made the first move."""
+    return room.turn_began + FIRST_MOVE_WITHIN * room.first_move_factor
 
 
 def _awaits_first_move(room: RoomState) -> bool:

@@ -8,8 +8,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from parlour.protocol.messages import Rated, Said, YourGame
+from parlour.protocol.messages import Rated, Said
 from parlour.server.metrics import Metrics
+from parlour.server.rooms.events import AnyEvent
 from parlour.server.rooms.state import RoomState
 from parlour.server.rooms.work_queue import Services
 
@@ -49,7 +50,7 @@ class RoomContext(Services, Protocol):
     def now(self) -> int: ...  # milliseconds since 1970, the same on every node
     def call_later(self, seconds: float, callback: Callable[[], None]) -> TimerHandle: ...
     def tell_nodes(self, message: RoomMessage) -> None: ...  # the other ones that have the room open
-    def tell_player(self, player: str, message: YourGame) -> None: ...  # all sessions, on every node
+    def tell_absent_players(self, state: RoomState, event: AnyEvent) -> None: ...  # those who are not in the room
     def schedule_check(self, room: str, at: int | None) -> None: ...  # by whichever node is alive then
     def request_move(self, state: RoomState) -> None: ...  # from a bot worker: it is the bot's turn
     def start_rematch(self, state: RoomState) -> None: ...

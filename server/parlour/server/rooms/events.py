@@ -49,12 +49,25 @@ class Created(Event, frozen=True, tag="created"):
     rules_version: int = 1  # by which the game is played to its end
     lag_cap: int = 500  # milliseconds of network delay per move that are not charged, at most
     unrated: str = ""  # why a rated game does not count, if that is known from the start
+    tournament: str = ""  # that the game is part of
+    berserk: bool = False  # whether players may halve their clocks
+    first_move_factor: int = 1  # how many times longer than usual first moves are awaited
 
 
 class Chose(Event, frozen=True, tag="chose"):
     """The seat with the choice has chosen who moves first."""
 
     swap: bool  # whether the two players change seats
+    by: str = ""
+    id: int = -1
+    session: str = ""
+    digest: int = 0
+
+
+class Berserked(Event, frozen=True, tag="berserked"):
+    """A player has halved the own clock, which brings more points in an arena."""
+
+    seat: int
     by: str = ""
     id: int = -1
     session: str = ""
@@ -159,6 +172,7 @@ class Closed(Event, frozen=True, tag="closed"):
 AnyEvent = (
     Created
     | Chose
+    | Berserked
     | Started
     | Played
     | Offered
@@ -173,7 +187,7 @@ AnyEvent = (
 )  # fmt: skip
 
 # Those that a command can cause.
-CommandEvent = Chose | Played | Offered | Declined | TakenBack | Ended | Rematch
+CommandEvent = Chose | Berserked | Played | Offered | Declined | TakenBack | Ended | Rematch
 
 encode = msgspec.msgpack.Encoder().encode  # to an entry of the log
 decode = msgspec.msgpack.Decoder(AnyEvent).decode

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Result
@@ -25,6 +26,7 @@ class Outline(Struct, frozen=True):
     private: bool = False
     result: Result | None = None
     ended: int = 0  # when the game ended
+    tournament: str = ""  # that the game is part of
 
     @property
     def people(self) -> list[str]:
@@ -66,10 +68,13 @@ def outline(id: str, events: Iterable[AnyEvent]) -> Outline | None:
 def _evolve(id: str, room: Outline | None, event: AnyEvent, seq: int) -> Outline:
     if room is None:
         assert isinstance(event, Created)
-        return Outline(id, seq, event.game, event.rules_version, event.players, event.rated, event.private)
+        return Outline(
+            id, seq, event.game, event.rules_version, event.players, event.rated, event.private,
+            tournament=event.tournament,
+        )  # fmt: skip
     players, result, ended = room.players, room.result, room.ended
     if isinstance(event, Chose) and event.swap:
         players = players[1], players[0]
     elif isinstance(event, Ended):
         result, ended = event.result, event.at
-    return Outline(id, seq, room.game, room.rules_version, players, room.rated, room.private, result, ended)
+    return replace(room, seq=seq, players=players, result=result, ended=ended)

@@ -24,6 +24,7 @@ from parlour.server.rooms.subscribers import Moment
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.pubsub import PubSub
 from parlour.server.store.room_log import Appended, RoomLog, Stored
+from parlour.server.store.tournaments import tournament_of
 
 logger = logging.getLogger(__name__)
 
@@ -128,6 +129,8 @@ class RoomRegistry:
 
         Return its outline if this node does not support the rules of its game.
         """
+        if tournament_of(id) is not None:
+            return None
         stored = await self._room_log.load(id)
         if stored is None:
             # A log is deleted only when its record is in the archive, so a room cannot be missed in between.

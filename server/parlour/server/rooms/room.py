@@ -84,9 +84,10 @@ class Room:
 
     @property
     def _bot_to_move(self) -> bool:
-        """Whether a bot should think. Bots that play each other wait until there is a subscriber."""
-        has_turn = self._has_bot and self.state.level_to_move is not None
-        return has_turn and (bool(self.state.people) or self.subscribers.idle_since is None)
+        """Whether a bot should think. Bots that play each other outside of tournaments wait for a subscriber."""
+        state = self.state
+        has_turn = self._has_bot and state.level_to_move is not None
+        return has_turn and (bool(state.people or state.tournament) or self.subscribers.idle_since is None)
 
     @property
     def is_idle(self) -> bool:
@@ -227,8 +228,7 @@ class Room:
             logger.exception("an event could not be published", extra={"room": self.state.id})
             raise Refusal(ErrorCode.INTERNAL, ErrorCode.INTERNAL.meaning) from None
         if after.offline_since != (None, None):
-            for absent, news in view.news_for_absent_players(after, event):
-                self._context.tell_player(absent, news)
+            self._context.tell_absent_players(after, event)
         if type(event) is Ended:
             self._metrics.games_ended[after.game, event.result.reason] += 1
         return True
@@ -247,6 +247,7 @@ class Room:
                 yield Sleep(RETRY_AFTER)
         if all(found.get(seq) == encode(event) for seq, (event, _) in enumerate(decided, first_seq)):
             self._failed_appends = 0
+            self._context.tell_absent_players(self.state, decided[-1][0])
             return True
         # The store answers reads but did not take the events: it may be loading, or full.
         if self._failed_appends == len(APPEND_PAUSES):

@@ -48,6 +48,9 @@ def create(
     claim_after: int = CLAIM_AFTER,
     private: bool = False,
     unrated: str = "",
+    tournament: str = "",
+    berserk: bool = False,
+    first_move_factor: int = 1,
 ) -> Created:
     """Return the first event of a room. `host` is the seat of the player who chose the board, if one of them did.
 
@@ -57,7 +60,7 @@ def create(
     return Created(
         now, terms.game, options, terms.clock, players, terms.rated, position, delay, chooser, follows, claim_after,
         private, games.find(terms.game).info.rules_version, clocks.lag_cap(terms.clock),
-        unrated,
+        unrated, tournament, berserk, first_move_factor,
     )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from parlour.server.rooms.clock import Times
 from parlour.server.rooms.events import (
     CLAIM_AFTER,
     AnyEvent,
+    Berserked,
     Chose,
     Closed,
     CommandEvent,
@@ -108,6 +109,9 @@ class RoomState(Struct, frozen=True, gc=False):
     closed: bool = False  # by an operator
     lag_cap: int = clocks.LAG_CAP  # milliseconds of network delay per move that are not charged, at most
     unrated: str = ""  # why a rated game does not count, if that was known from the start
+    tournament: str = ""  # that the game is part of
+    berserk: tuple[bool, bool] | None = None  # by seat: whether the player has halved the clock; None: not possible
+    first_move_factor: int = 1  # how many times longer than usual first moves are awaited
 
     @property
     def is_over(self) -> bool:
@@ -235,6 +239,9 @@ def initial_state(id: str, event: Created) -> RoomState:
         rules_version=event.rules_version,
         lag_cap=event.lag_cap,
         unrated=event.unrated,
+        tournament=event.tournament,
+        berserk=(False, False) if event.berserk else None,
+        first_move_factor=event.first_move_factor,
     )
 
 
@@ -267,6 +274,8 @@ def _changed(room: RoomState, event: AnyEvent) -> RoomState:
     match event:
         case Chose():
             return _chose(room, event)
+        case Berserked():
+            return _berserk(room, event.seat)
         case Started():
             return replace(room, status="playing", turn_began=event.at, to_move=room.rules.to_move(room.state))
         case Offered():
@@ -300,6 +309,14 @@ def _chose(room: RoomState, event: Chose) -> RoomState:
         return replace(room, chooser=None)
     (first, second), (first_since, second_since) = room.players, room.offline_since
     return replace(room, chooser=None, players=(second, first), offline_since=(second_since, first_since))
+
+
+def _berserk(room: RoomState, seat: int) -> RoomState:
+    (first, second), (did_first, did_second) = room.times.left, room.berserk or (False, False)
+    left = (first, clocks.halved(second)) if seat else (clocks.halved(first), second)
+    return replace(
+        room, times=replace(room.times, left=left), berserk=(did_first or not seat, did_second or bool(seat))
+    )
 
 
 def _played(room: RoomState, event: Played) -> RoomState:

@@ -18,6 +18,7 @@ from parlour.protocol.types import SeatedPlayer, Terms, TimeLeft
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.events import (
     AnyEvent,
+    Berserked,
     Chose,
     Closed,
     Declined,
@@ -122,23 +123,14 @@ def _event(room: RoomState, event: AnyEvent, hash: int, change: SceneDiff | None
             return room_event("ended", seat=event.seat, result=event.result, clocks=clocks_now, status=room.status)
         case Rematch():
             return room_event("rematch", seat=event.seat, next=event.next)
+        case Berserked():
+            return room_event("berserk", seat=event.seat, clocks=times(room, event.at))
         case Excused():
             return room_event("excused", clocks=times(room, event.at))
         case Closed():
             return room_event("closed")
         case _:
             raise ValueError(f"{type(event).__name__} is not sent to clients")
-
-
-def news_for_absent_players(room: RoomState, event: AnyEvent) -> list[tuple[str, YourGame]]:
-    """Return whom to tell, by id, that it is their turn or that the game is over: players who are not in the room."""
-    if not isinstance(event, (Played, Ended)):
-        return []
-    return [
-        (room.players[seat].id, your_game(room, seat))
-        for seat, since in enumerate(room.offline_since)
-        if since is not None and room.to_move in (seat, None)
-    ]
 
 
 def your_game(room: RoomState, seat: int) -> YourGame:
@@ -184,6 +176,8 @@ def snapshot(room: RoomState, shown: Scene, seat: int | None, spectators: int, n
         next=room.next,
         chooser=room.chooser if room.status == "choosing" else None,
         unrated=room.unrated,
+        tournament=room.tournament or None,
+        berserk=room.berserk or (),
         turn_elapsed=max(0, now - room.times.since) if room.times.running is not None else 0,
     )
 

@@ -66,18 +66,11 @@ class WorkQueue:
     async def run(self, work: Work) -> None:
         """Run work like `submit`, and wait for its end. Raise Refusal or StoreUnavailable if it does."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-        def waited_for() -> Work:
-            fault: Exception | None = None
-            try:
-                yield from work
-            except (Refusal, StoreUnavailable) as error:
-                fault = error
-            if not done.done():
-                done.set_result(None) if fault is None else done.set_exception(fault)
-
-        self.submit(waited_for())
-        await done
+        self.submit(_reported(work, done))
+        try:
+            await done
+        finally:
+            del done  # its error refers to this frame: a reference cycle
 
     def _resume(self, outcome: Any) -> None:
         """Continue the current work up to its next effect; when it ends, start the next piece."""
@@ -107,22 +100,39 @@ class WorkQueue:
             self._services.run(self._await(effect))
 
     async def _await(self, effect: Effect) -> None:
-        outcome: Any = None
+        self._resume(await self._outcome(effect))
+
+    async def _outcome(self, effect: Effect) -> Any:
+        """Return what comes of an effect, or an error. No frame keeps the error, which would be a reference cycle."""
         try:
             match effect:
                 case ReadLog():
-                    outcome = await self._services.room_log.tail(self._room, effect.after_seq)
+                    return await self._services.room_log.tail(self._room, effect.after_seq)
                 case Reload():
-                    outcome = await self._load()
+                    return await self._load()
                 case ReadSeatNodes():
-                    outcome = await self._services.seat_nodes.read(self._room, effect.first, effect.second)
+                    return await self._services.seat_nodes.read(self._room, effect.first, effect.second)
                 case LearnOutages():
                     async with asyncio.timeout(LEARN_WITHIN):
                         await self._services.heartbeat.catch_up(effect.until)
                 case Sleep():
                     await asyncio.sleep(effect.seconds)
         except StoreUnavailable as error:
-            outcome = error
+            return error
         except TimeoutError:
-            outcome = StoreUnavailable("the store did not answer in time")
-        self._resume(outcome)
+            return StoreUnavailable("the store did not answer in time")
+        return None
+
+
+def _reported(work: Work, done: asyncio.Future[None]) -> Work:
+    """Do work, and complete a future at its end."""
+    try:
+        yield from work
+    except (Refusal, StoreUnavailable) as error:
+        if not done.done():
+            done.set_exception(error)
+    else:
+        if not done.done():
+            done.set_result(None)
+    finally:
+        del done  # as in `run`

@@ -12,6 +12,7 @@ from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import (
     Abort,
     AnswerOffer,
+    Berserk,
     ChooseFirst,
     Claim,
     ClientMessage,
@@ -39,6 +40,7 @@ from parlour.server.players.blocking import Blocking
 from parlour.server.rooms.room import STORE_SILENT, Room
 from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.player_sessions import PlayerSessions
+from parlour.server.sessions.scopes import scope_refusal
 from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
 from parlour.server.store.errors import StoreUnavailable
@@ -46,7 +48,7 @@ from parlour.server.store.errors import StoreUnavailable
 logger = logging.getLogger(__name__)
 
 # Commands that the room itself replies to.
-ROOM_COMMANDS = (Play, Sync, Explore, Describe, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Say)
+ROOM_COMMANDS = (Play, Sync, Explore, Describe, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Berserk, Say)
 
 # The codes of frames that are no message at all.
 UNREADABLE = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE, ErrorCode.MESSAGE_UNKNOWN)
@@ -66,8 +68,10 @@ class Dispatcher:
         blocking: Blocking,
         *,
         run: Callable[[Coroutine[Any, Any, None]], None],
+        session_closed: Callable[[Session], None] = lambda _: None,
         hello_timeout: float,
     ) -> None:
+        """`session_closed` is called for each session whose connection is closed."""
         self.sessions: set[Session] = set()
         self._handlers = handlers
         self._subscriptions = subscriptions
@@ -77,6 +81,7 @@ class Dispatcher:
         self._accounting = accounting
         self._blocking = blocking
         self._run = run
+        self._session_closed = session_closed
         self._hello_timeout = hello_timeout
 
     # -- from the connections
@@ -117,6 +122,7 @@ class Dispatcher:
             session.hello_timer.cancel()
         self._subscriptions.leave_all(session)
         self._lobby.subscribers.leave(session)
+        self._session_closed(session)
         if session.seeks:
             self._run(self._lobby.session_closed(session))
         context = {"player": session.player, "address": connection.address}
@@ -124,10 +130,17 @@ class Dispatcher:
 
     # -- messages
 
-    def _dispatch(self, session: Session, message: ClientMessage) -> None:
+    def submit(self, session: Session, command: Command) -> None:
+        """Carry out a command that arrived by HTTP; its session gets the reply."""
+        self._metrics.messages[type(command)] += 1
+        self._dispatch(session, command)
+
+    def _dispatch(self, session: Session, message: ClientMessage | Command) -> None:
         counts_as = MESSAGES.get(type(message))
         if counts_as is not None and (wait := session.connection.charge(counts_as - 1)):
             session.refuse(message, too_fast(wait))
+        elif session.scopes is not None and (refusal := scope_refusal(session.scopes, type(message))):
+            session.refuse(message, refusal)
         elif isinstance(message, ROOM_COMMANDS):
             room = session.rooms.get(message.room)
             if room is None:
@@ -142,7 +155,7 @@ class Dispatcher:
                 room.command(session, message)
         elif isinstance(message, Leave):
             self._subscriptions.leave(session, message)
-        elif not session.player and not isinstance(message, Hello):
+        elif not session.player and not session.is_visitor and not isinstance(message, Hello):
             session.refuse(message, Refusal(ErrorCode.HELLO_FIRST, "Wait for welcome."))
         elif handler := self._handlers.get(type(message)):
             self._run(self._handle(session, message, handler))

@@ -92,6 +92,15 @@ class HelloHandler:
             if refusal is not None:
                 session.send(Refused(code=refusal.code, text=refusal.sentence, room=cursor.room))
 
+    async def authenticate(self, session: Session, token: str, session_id: str) -> None:
+        """Make this the session of the player with a token, without a welcome. Raise Refusal."""
+        if not self._is_healthy():
+            raise STORE_SILENT
+        hello = Hello(token=token)
+        identity = await self._accounts.identify(session, hello)
+        session.identify(identity.player, identity.token, session_id)
+        session.block_lists = await self._read_lists(hello, identity.player)
+
     async def _read_lists(self, hello: Hello, player: StoredPlayer) -> BlockLists:
         """Return whom a player has blocked and muted; a new guest has not blocked any player yet."""
         if hello.token is None:

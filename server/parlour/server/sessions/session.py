@@ -38,6 +38,7 @@ class Session:
         self.kind: PlayerKind = "guest"
         self.muted: Restriction | None = None  # by an operator
         self.block_lists = NO_BLOCK_LISTS  # of the player
+        self.scopes: frozenset[str] | None = None  # of the token; None: it is not limited
         self.token = ""  # the one presented in hello, or issued in welcome
         self.session_id = ""  # of the running client, across its connections: command ids are unique within it
         self.rooms: dict[str, Room] = {}  # subscribed to
@@ -46,6 +47,7 @@ class Session:
         self.invites: set[str] = set()  # open invitations made here
         self.evaluations = 0  # requested and not answered yet
         self.is_closed = False
+        self.is_visitor = False  # a request by HTTP without a token, which may only ask for what is public
         self.wants_choices = True  # see hello
         self.hello_timer: TimerHandle | None = None
         self._to_resend: set[str] = set()  # rooms of which updates were dropped
@@ -60,6 +62,7 @@ class Session:
         """Make this the session of a player."""
         self.player, self.name, self.kind, self.token = player.id, player.name, player.kind, token
         self.muted = player.muted
+        self.scopes = None if player.scopes is None else frozenset(player.scopes)
         self.session_id = session_id
 
     def command_key(self, command: Command) -> str:

@@ -29,6 +29,11 @@ class Subscriptions:
         if self._subscribe(session, room):
             self.run_when_idle(session, room, command)
 
+    async def admit(self, session: Session, room: str) -> Room:
+        """Let a session send commands to a room without following it. Raise Refusal."""
+        session.rooms[room] = await self._registry.open(room)
+        return session.rooms[room]
+
     async def resume(self, session: Session, cursor: Cursor) -> None:
         """Subscribe a session to a room again and send what it missed. Raise Refusal."""
         room = await self._registry.open(cursor.room)
