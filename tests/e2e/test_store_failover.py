@@ -31,6 +31,9 @@ from tests.waiting import WITHIN, until
 GAMES = int(os.environ.get("PARLOUR_TEST_GAMES", "8"))
 NODES = 3
 LONG = ("mapello", "isaac")  # games that are not over before the disaster
+# Moves acknowledged by a master without its replica before it is killed. The record has a few moves that were never
+# acknowledged, at most one for each player, which must not hide that the others were lost.
+AT_RISK = 2 * GAMES + 8
 
 
 @pytest.fixture
@@ -162,7 +165,7 @@ async def test_what_is_lost_without_waiting(make_server: MakeServer, cluster: Cl
             await asyncio.to_thread(stop_replication, master)
             affected = [one for one in players if cluster.master_of(slot(Keys().log(str(one.room)))) is master]
             may_move.set()
-            await until(lambda: sum(one.moves for one in affected) > 2)
+            await until(lambda: sum(one.moves for one in affected) > AT_RISK)
             replica = cluster.replica_of(master)
             master.kill()
             await asyncio.to_thread(wait_until, lambda: is_master(replica))
@@ -175,4 +178,4 @@ async def test_what_is_lost_without_waiting(make_server: MakeServer, cluster: Cl
                     check_replica(player.replica, record)
         acknowledged = sum(player.moves for player in players)
         print(f"{GAMES} games, {acknowledged} acknowledged moves, {acknowledged - recorded} lost")
-        assert acknowledged - recorded > 2
+        assert acknowledged > recorded

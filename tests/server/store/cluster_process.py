@@ -14,7 +14,7 @@ from parlour.server.store.slots import SLOTS
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN
 
-NODE_TIMEOUT = 2000  # milliseconds of silence after which a replica takes over
+NODE_TIMEOUT = 2000  # milliseconds of silence after which a replica takes over, however old its data are
 HOST = "127.0.0.1"
 
 
@@ -22,9 +22,10 @@ class ClusterServer(PrivateValkey):
     """One server of a cluster."""
 
     def __init__(self, port: int, bus_port: int, *settings: str) -> None:
-        cluster = f"--cluster-enabled yes --cluster-node-timeout {NODE_TIMEOUT} --cluster-port {bus_port}"
+        cluster = f"--cluster-enabled yes --cluster-port {bus_port}"
+        take_over = f"--cluster-node-timeout {NODE_TIMEOUT} --cluster-replica-validity-factor 0"
         replication = f"--repl-diskless-sync-delay 0 --appendonly no --bind {HOST}"
-        super().__init__("--port", str(port), *cluster.split(), *replication.split(), *settings)
+        super().__init__("--port", str(port), *cluster.split(), *take_over.split(), *replication.split(), *settings)
         self.port = port
         self.bus_port = bus_port
         self.id = ""
