@@ -8,10 +8,11 @@ import pytest
 
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Berserk
-from parlour.protocol.types import Clock, Terms
+from parlour.protocol.types import Clock, Player, Result, Terms
 from parlour.server.rooms import view
 from parlour.server.rooms.clock import can_berserk
-from parlour.server.rooms.events import Berserked, Participant
+from parlour.server.rooms.commands import ABORTED, FIRST_MOVE_WITHIN, deadline, expire
+from parlour.server.rooms.events import Berserked, Ended, Participant
 from parlour.server.rooms.setup import complete_options, create
 from parlour.server.rooms.state import RoomState, initial_state
 from tests.server.rooms.sample_rooms import (
@@ -27,6 +28,7 @@ from tests.server.rooms.sample_rooms import (
     new_room,
     offer,
     origin,
+    play,
     played,
     refused,
 )
@@ -79,3 +81,16 @@ def test_a_game_of_a_tournament_is_played() -> None:
     assert refused(room, ADA, ABORT) is ErrorCode.TOO_LATE_TO_ABORT
     over = commanded(room, ADA, RESIGN)
     assert refused(over, BEN, offer("rematch")) is ErrorCode.OFFER_REFUSED
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_computer_does_not_wait_for_an_absent_player(seat: int) -> None:
+    """A first move that a person does not make ends the game, so that the round can end."""
+    level = Participant("computer 1", Player("Computer 1", bot=True), "1")
+    room = tournament_room(players=(ADA, level) if seat == 0 else (level, ADA))
+    if seat == 1:
+        assert expire(room, NOON + FIRST_MOVE_WITHIN) == ()
+        room = commanded(room, level, play(room, None))
+    assert deadline(room) == room.turn_began + FIRST_MOVE_WITHIN
+    (ended,) = expire(room, room.turn_began + FIRST_MOVE_WITHIN)
+    assert ended == Ended(room.turn_began + FIRST_MOVE_WITHIN, Result(None, ABORTED))

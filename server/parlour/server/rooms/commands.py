@@ -404,6 +404,11 @@ def _first_move_by(room: RoomState) -> int:
 
 
 def _awaits_first_move(room: RoomState) -> bool:
-    """Return whether a player's first move is still awaited, in a game with a clock between people."""
+    """Return whether a player's first move is still awaited, in a game with a clock between people.
+
+    In a tournament it is awaited against the computer, too: without it the round would never end.
+    """
+    if room.clock.kind in ("none", "days") or room.times.running is not None:
+        return False
     between_people = all(participant.level is None for participant in room.players)
-    return between_people and room.clock.kind not in ("none", "days") and room.times.running is None
+    return between_people or (bool(room.tournament) and room.level_to_move is None)
