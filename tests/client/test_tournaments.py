@@ -6,11 +6,12 @@ import asyncio
 
 from parlour.client import Clock, Terms, connect
 from parlour.client.bot import BotConfig
-from parlour.protocol.messages import Tournament, TournamentSaid
+from parlour.protocol.messages import Tournament, TournamentChanged, TournamentSaid
 from parlour.protocol.types import TournamentSettings
 from parlour.tournaments.log_file import faults, read
 from tests.client.bots import RandomBot, tokens
 from tests.e2e.processes import ServerProcess
+from tests.e2e.proxy import Proxy
 from tests.waiting import WITHIN
 
 CLOCK = Clock("fischer", 60_000, 1_000)
@@ -57,3 +58,37 @@ async def test_a_tournament_is_followed(server: ServerProcess) -> None:
         await ada.tournaments.unfollow(tournament)
         await olga.tournaments.cancel(tournament)
         assert (await olga.tournaments.summary(tournament)).status == "cancelled"
+
+
+async def test_a_bot_goes_on_after_a_restart(server: ServerProcess) -> None:
+    """It has entered already, and it is paused because it was away."""
+    async with asyncio.timeout(WITHIN), connect(server.url) as olga:
+        await olga.register("Olga", "wooden bishop")
+        settings = TournamentSettings(name="Cup", format="swiss", terms=Terms("replica", clock=CLOCK), min_players=2)
+        tournament = await olga.tournaments.create(settings)
+        one, two = await tokens(server.url, "Robbie", "Gort")
+        async with connect(server.url, token=one) as robbie:
+            await robbie.join_tournament(tournament)
+            await robbie.tournaments.pause(tournament)
+        bots = [RandomBot(), RandomBot()]
+        config = BotConfig(tournament=tournament)
+        await asyncio.gather(*(bot.play(server.url, each, config) for bot, each in zip(bots, (one, two), strict=True)))
+        assert [len(bot.tables) for bot in bots] == [1, 1]
+
+
+async def test_followers_get_the_whole_tournament_after_a_reconnect(server: ServerProcess) -> None:
+    """Whatever happened meanwhile, even the end, they learn of it."""
+    async with asyncio.timeout(WITHIN), connect(server.url) as olga, Proxy(server.port) as proxy:
+        await olga.register("Olga", "wooden bishop")
+        settings = TournamentSettings(name="Cup", format="swiss", terms=Terms("replica", clock=CLOCK), min_players=4)
+        tournament = await olga.tournaments.create(settings)
+        async with connect(proxy.url) as ada:
+            news = await ada.tournaments.follow(tournament)
+            assert isinstance(await anext(news), Tournament)
+            assert proxy.newest is not None
+            proxy.newest.lose()
+            assert isinstance(await anext(news), Tournament)
+            await olga.tournaments.cancel(tournament)
+            assert isinstance(changed := await anext(news), TournamentChanged)
+            assert changed.summary is not None
+            assert changed.summary.status == "cancelled"

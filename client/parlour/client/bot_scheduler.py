@@ -11,7 +11,7 @@ from parlour.client.bot_game import BotGame
 from parlour.client.client import Client
 from parlour.client.pending_seek import PendingSeek
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Challenged, Paired, Tournament, TournamentChanged
+from parlour.protocol.messages import Challenged, Paired, Tournament, TournamentChanged, YourTournament
 from parlour.protocol.types import Terms
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class BotScheduler:
             async with asyncio.TaskGroup() as self._tasks:
                 finding = [self._tasks.create_task(self._follow_notifications())]
                 if self._config.tournament:
-                    await self._client.join_tournament(self._config.tournament, code=self._config.code)
+                    await self._enter_tournament()
                     finding.append(self._tasks.create_task(self._follow_tournament()))
                 elif self._config.queue:
                     finding += [self._tasks.create_task(self._queue(game)) for game in self._games]
@@ -115,13 +115,38 @@ class BotScheduler:
                 case _:
                     pass
 
+    async def _enter_tournament(self) -> None:
+        """Take part in the tournament, or go on with it after a restart."""
+        try:
+            await self._client.join_tournament(self._config.tournament, code=self._config.code)
+        except Refusal as refusal:
+            if refusal.code != ErrorCode.ALREADY_ENTERED:
+                raise
+
     async def _follow_tournament(self) -> None:
-        """Wait until the tournament is over."""
+        """Wait until the tournament is over.
+
+        A bot that was away for too long is not paired any more, until it says that it is back. One that is connected
+        and still makes no move stays paused.
+        """
+        was_away = True
         async for news in await self._client.tournaments.follow(self._config.tournament):
+            if isinstance(news, Tournament):
+                was_away = True
+            elif isinstance(news, YourTournament):
+                if was_away and news.state == "paused":
+                    self._start(self._come_back())
+                was_away = False
             summary = news.summary if isinstance(news, Tournament | TournamentChanged) else None
             if summary is not None and summary.status in ("finished", "cancelled"):
                 self._tournament_is_over = True
                 await self._notify_changed()
+
+    async def _come_back(self) -> None:
+        try:
+            await self._client.tournaments.pause(self._config.tournament, on=False)
+        except Refusal as refusal:
+            logger.info("the bot is not paired any more: %s", refusal)
 
     async def _answer_challenge(self, challenge: Challenged) -> None:
         fits = self._config.challenges and challenge.terms.game in self._games and self._can_play_more

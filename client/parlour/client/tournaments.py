@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Literal
 
-from parlour.client.connection import Connection, State
+from parlour.client.connection import Connection, RefusedError, State
 from parlour.client.event_stream import EventStream, Subscription
 from parlour.protocol.messages import (
     CancelTournament,
@@ -18,7 +20,9 @@ from parlour.protocol.messages import (
     ListTournaments,
     Ok,
     PauseTournament,
+    Refused,
     SayTournament,
+    ServerMessage,
     Standings,
     Tournament,
     TournamentChanged,
@@ -128,7 +132,18 @@ class TournamentDirectory:
         """Follow the tournaments again after a reconnect."""
         if state == "connected":
             for tournament in self._streams:
-                self._connection.send(FollowTournament(id=0, tournament=tournament))
+                answer = self._connection.send(FollowTournament(id=0, tournament=tournament))
+                answer.add_done_callback(partial(self._followed_again, tournament))
         elif state == "ended":
             for stream in self._streams.values():
                 stream.end(self._connection.fault)
+
+    def _followed_again(self, tournament: str, answer: asyncio.Future[ServerMessage]) -> None:
+        """Publish the whole tournament: anything may have happened while the connection was lost, even its end."""
+        if answer.cancelled() or answer.exception() is not None or tournament not in self._streams:
+            return
+        reply = answer.result()
+        if isinstance(reply, Tournament):
+            self._streams[tournament].publish(reply)
+        elif isinstance(reply, Refused):
+            self._streams.pop(tournament).end(RefusedError(reply))
