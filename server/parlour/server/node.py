@@ -174,6 +174,7 @@ class Node:
             TournamentTable(database),
             self.player_sessions.send,
             self.run,
+            self.compute,
         )
         self.tournament_service = TournamentService(
             store,

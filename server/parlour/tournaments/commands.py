@@ -163,8 +163,20 @@ def deadline(state: TournamentState) -> int | None:
         return min(state.paired + PAIR_EVERY, state.arena_end) if is_waiting else state.arena_end
     if any(state.unfinished):
         return None
-    is_last = _pairings(state, state.last_result) is None  # so there is nothing to pause for
-    return state.last_result if is_last else state.last_result + state.settings.pause
+    return state.last_result if _was_last_round(state) else state.last_result + state.settings.pause
+
+
+def _was_last_round(state: TournamentState) -> bool:
+    """Return whether no round follows, so that there is nothing to pause for. Unlike a pairing, this takes no time."""
+    match state.settings.format:
+        case "swiss":
+            return len(state.rounds) >= swiss.rounds(state) or len(state.active) < 2
+        case "round_robin":
+            return len(state.rounds) >= round_robin.rounds(len(state.entries), state.settings.cycles)
+        case "knockout":
+            return len(state.rounds) >= knockout.rounds(len(state.entries))
+        case _:
+            return bool(state.rounds)
 
 
 def _advance_arena(state: TournamentState, now: int) -> list[Event]:

@@ -16,6 +16,11 @@ def table(players: int, cycles: int = 1) -> list[list[tuple[int, int]]]:
     return single if cycles == 1 else single + swapped
 
 
+def rounds(players: int, cycles: int) -> int:
+    """Return the number of rounds."""
+    return cycles * (players + players % 2 - 1)
+
+
 def _round(players: int, number: int, *, has_bye: bool) -> list[tuple[int, int]]:
     """Return one round of the table for an even number of players, in which the last one may be the bye.
 

@@ -23,10 +23,12 @@ from parlour.protocol.messages import (
     TournamentChanged,
     WithdrawTournament,
 )  # fmt: skip
+from parlour.protocol.types import Terms
 from parlour.server.archive.database.tournaments import TournamentTable
 from parlour.server.rooms.commands import FIRST_MOVE_WITHIN, abort_in
 from parlour.server.rooms.state import RoomState
-from parlour.server.tournaments.games import current_games, game_room
+from parlour.server.store.errors import StoreUnavailable
+from parlour.server.tournaments.games import current_games, game_room, participant
 from parlour.server.tournaments.tournament import load
 from parlour.tournaments import commands
 from parlour.tournaments.events import GameEnded, RoundStarted
@@ -34,9 +36,10 @@ from parlour.tournaments.log_file import faults
 from parlour.tournaments.standings import standings
 from parlour.tournaments.state import TournamentState, fold
 from tests.server.running_node import Caller, RunningNode, running_node
-from tests.server.tournaments.cups import create, enter, organiser
+from tests.server.tournaments.cups import BLITZ, NAMES, create, enter, organiser
 from tests.waiting import until
 
+TERMS = Terms("replica", clock=BLITZ)
 LATER = 4_000_000_000_000  # when a tournament begins that the test begins itself
 
 
@@ -118,6 +121,46 @@ async def test_a_node_dies_between_pairing_and_start(valkey: str, redis: Redis) 
         await node.node.sweep()
         assert {(await caller.hears(Paired)).room for caller in callers} == rooms
         assert isinstance(await callers[0].ask(Join(id=0, room=min(rooms))), Room)
+
+
+async def test_a_player_who_was_not_told_learns_of_the_game(valkey: str, redis: Redis) -> None:
+    """The node died after it had created the room, and the other player has moved already."""
+    async with running_node(valkey) as node:
+        tournament = await create(await organiser(node), start=LATER)
+        [ada, ben] = await enter(node, tournament, 2)
+        dead = await load(tournament, node.store.room_log, TournamentTable(node.node.database), node.store.clock.now)
+        assert dead is not None
+        await dead.change(commands.start_round, check_at=node.store.clock.now())
+        [game] = current_games(tournament, dead.state)
+        entries = {entry.player: entry for entry in dead.state.entries}
+        first, second = (participant(entries[player]) for player in game.players)
+        await node.node.lobby.room_factory.open_tournament_game(game.room, TERMS, (first, second), tournament)
+        mover, other = (ada, ben) if game.players[0] == "Ada" else (ben, ada)
+        await mover.ask(Join(id=0, room=game.room))
+        await node.play(game.room, mover, other, moves=1)
+        await node.node.sweep()
+        assert (await other.hears(Paired)).room == game.room
+        assert mover.has_heard(Paired) == []
+
+
+async def test_a_game_that_cannot_begin_keeps_no_other_from_it(valkey: str, redis: Redis) -> None:
+    """The others are played, and it begins as soon as that is possible."""
+    async with running_node(valkey) as node:
+        tournament = await create(await organiser(node), start=LATER)
+        callers = dict(zip(NAMES, await enter(node, tournament, 4), strict=False))
+        dead = await load(tournament, node.store.room_log, TournamentTable(node.node.database), node.store.clock.now)
+        assert dead is not None
+        await dead.change(commands.start_round, check_at=node.store.clock.now())
+        broken, whole = current_games(tournament, dead.state)
+        await redis.set(node.store.keys.log(broken.room), "not a log")
+        with pytest.raises(StoreUnavailable):
+            await node.node.tournaments.check(tournament)
+        for player in whole.players:
+            assert (await callers[player].hears(Paired)).room == whole.room
+        await redis.delete(node.store.keys.log(broken.room))
+        await node.node.tournaments.check(tournament)
+        for player in broken.players:
+            assert (await callers[player].hears(Paired)).room == broken.room
 
 
 async def test_a_room_that_exists_is_not_created_again(valkey: str, redis: Redis) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -13,11 +13,11 @@ from redis.asyncio import Redis
 from parlour.protocol.errors import Refusal
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.pipeline import Pipeline
-from parlour.server.store.room_log import RoomLog
+from parlour.server.store.room_log import RoomLog, published_header
 from parlour.server.store.tournaments import tournament_log
-from parlour.server.tournaments.tournament import SNAPSHOT_EVERY, Tournament, create, events_of, load, put_away
+from parlour.server.tournaments.tournament import SNAPSHOT_EVERY, Tournament, create, encode, events_of, load, put_away
 from parlour.tournaments import commands
-from parlour.tournaments.events import Event
+from parlour.tournaments.events import Event, RoundStarted
 from parlour.tournaments.state import TournamentState
 from tests.server.dying_node import Death, dying_node
 from tests.server.tournaments.cups import NOW, folded, opened
@@ -68,6 +68,30 @@ async def test_two_nodes_write_one_log(valkey: str, redis: Redis) -> None:
             await each.catch_up()
         assert first.state == second.state == folded(await events_of("cup", one, Shelf()))
         assert sorted(entry.player for entry in first.state.entries) == [f"p{number}" for number in range(8)]
+
+
+async def test_an_event_arrives_while_another_thread_decides(valkey: str, redis: Redis) -> None:
+    """What follows from a state that is out of date is dropped, and decided again."""
+    async with node(valkey, "one") as one, node(valkey, "two") as two:
+        await create("cup", one, opened(2), None)
+        first, second = await tournament(one), await tournament(two)
+        found: list[list[Event]] = []
+
+        async def compute(work: Callable[[], list[Event]]) -> list[Event]:
+            found.append(await asyncio.to_thread(work))
+            if len(found) == 1:
+                seq = second.seq + 1
+                [entry] = map(encode, await second.change(partial(entering, 9)))
+                assert not first.receive(published_header(seq, [entry]) + entry)
+            return found[-1]
+
+        events = await first.change(commands.start_round, compute=compute)
+        assert len(found) == 2
+        await second.catch_up()
+        assert first.state == second.state == folded(await events_of("cup", one, Shelf()))
+        [started] = events
+        assert isinstance(started, RoundStarted)
+        assert "p9" in {player for pair in started.pairs for player in pair} | set(started.byes)
 
 
 async def test_a_refusal_changes_nothing(valkey: str, redis: Redis) -> None:

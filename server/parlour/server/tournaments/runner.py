@@ -17,9 +17,11 @@ import msgspec
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Message, TournamentSaid
 from parlour.server.archive.database.errors import ArchiveUnavailable
+from parlour.server.compute import ComputeThread
 from parlour.server.matchmaking.room_factory import RoomFactory, paired_message
 from parlour.server.rooms.outline import AnyRoom
 from parlour.server.rooms.registry import RoomRegistry
+from parlour.server.rooms.state import RoomState
 from parlour.server.store.store import Store
 from parlour.server.store.tournaments import tournament_log
 from parlour.server.tournaments.followers import Followers
@@ -39,6 +41,7 @@ KEEP_FINISHED = 3_600_000  # milliseconds that the log of a finished tournament 
 ARCHIVE_AGAIN_AFTER = 60_000  # milliseconds, if the archive cannot be used
 CLOSE_AFTER = 120_000  # milliseconds without a change or a follower
 AT_ONCE = 16  # rooms that are opened together
+BEGINNING = 8  # entries of a room in which a player may still have to be told about the game
 SIMUL_FIRST_MOVES = 5  # times as long for the first moves of a simul: the host has to make many of them
 SHORTEST_WAIT = 0.25  # seconds between two attempts to pair
 
@@ -53,6 +56,11 @@ class Chatted(msgspec.Struct, frozen=True):
 
 
 _decode_chatted = msgspec.msgpack.Decoder(Chatted).decode
+
+
+def _has_moved(room: AnyRoom, player: str) -> bool:
+    """Return whether a player has made a move, and thus knows about the game."""
+    return isinstance(room, RoomState) and room.seat_of(player) in room.movers
 
 
 class OpenTournament:
@@ -79,6 +87,7 @@ class TournamentRunner:
         archive: TournamentArchive,
         send: Callable[[str, Message], None],
         run: Callable[[Coroutine[Any, Any, None]], None],
+        compute: ComputeThread,
     ) -> None:
         """`send` sends to a player on every node, `run` runs a task."""
         self._store = store
@@ -87,6 +96,7 @@ class TournamentRunner:
         self._archive = archive
         self._send = send
         self._run = run
+        self._compute = compute
         self._open: dict[str, OpenTournament] = {}
         self._opening: dict[str, asyncio.Task[OpenTournament]] = {}
         self._at_once = asyncio.Semaphore(AT_ONCE)
@@ -235,12 +245,19 @@ class TournamentRunner:
         try:
             while opened.is_behind:
                 opened.is_behind = False
-                await opened.tournament.change(commands.advance, check_at=self._store.clock.now() + CHECK_WITHIN)
-                await self._begin_games(opened)
+                await self._advance(opened.tournament)
                 await self.put_on_list(opened.tournament)
+                await self._begin_games(opened)
         finally:
             opened.is_busy = False
         self._set_timer(opened)
+
+    async def _advance(self, tournament: Tournament) -> None:
+        """Do what is due. The pairings of a large Swiss tournament take seconds, so another thread finds them."""
+        is_slow = tournament.state.settings.format == "swiss"
+        compute = partial(self._compute.run, tournament_log(tournament.id)) if is_slow else None
+        check_at = self._store.clock.now() + CHECK_WITHIN
+        await tournament.change(commands.advance, check_at=check_at, compute=compute)
 
     def _set_timer(self, opened: OpenTournament) -> None:
         due = commands.deadline(opened.tournament.state)
@@ -282,13 +299,18 @@ class TournamentRunner:
         rooms = {game.room for game in games}
         opened.begun = {room: at for room, at in opened.begun.items() if room in rooms}
         due = [game for game in games if now - opened.begun.get(game.room, 0) > LOOK_AGAIN_AFTER]
-        await asyncio.gather(*(self._begin_game(opened, game) for game in due))
+        outcomes = await asyncio.gather(*(self._begin_game(opened, game) for game in due), return_exceptions=True)
+        # A game that cannot begin keeps no other one from it; the next check tries again.
+        failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+        if failures:
+            raise failures[0]
 
     async def _begin_game(self, opened: OpenTournament, game: Game) -> None:
         async with self._at_once:
             is_new = game.room not in opened.begun
-            # A room with one entry was created by a node that may have died before it told the players.
-            if is_new and await self._store.room_log.length(game.room) > 1:
+            # A room with few entries was created by a node that may have died before it told the players. One of them
+            # may have come all the same: who follows the tournament knows the room.
+            if is_new and await self._store.room_log.length(game.room) > BEGINNING:
                 opened.begun[game.room] = self._store.clock.now()
                 return
             room = (
@@ -301,7 +323,8 @@ class TournamentRunner:
             self._run(self.game_over(room))
         elif is_new:
             for player in room.people:
-                self._send(player, paired_message(room, player))
+                if not _has_moved(room, player):
+                    self._send(player, paired_message(room, player))
             if len(room.people) < len(room.players):
                 await self._wake_bots(room.id)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -19,6 +20,7 @@ from parlour.tournaments.state import TournamentState, begin, evolve, fold
 logger = logging.getLogger(__name__)
 
 Decide = Callable[[TournamentState, int], list[Event]]  # raises Refusal
+Compute = Callable[[Callable[[], list[Event]]], Awaitable[list[Event]]]  # runs a function in another thread
 
 SNAPSHOT_EVERY = 256  # events
 
@@ -50,20 +52,25 @@ class Tournament:
         self._lock = asyncio.Lock()
         self._snapshot_at = seq + SNAPSHOT_EVERY
 
-    async def change(self, decide: Decide, *, check_at: int | None = None) -> list[Event]:
+    async def change(
+        self, decide: Decide, *, check_at: int | None = None, compute: Compute | None = None
+    ) -> list[Event]:
         """Decide, append and apply; decide again if another node was first. Return the events.
 
-        `check_at` is when a node has to look at the tournament, should this one die. Raise Refusal if it is not
-        allowed now, and StoreUnavailable if it is not known whether the store has the events.
+        `check_at` is when a node has to look at the tournament, should this one die. With `compute`, it is decided in
+        another thread. Raise Refusal if it is not allowed now, and StoreUnavailable if it is not known whether the
+        store has the events.
         """
         async with self._lock:
             while True:
+                # Events of other nodes may arrive while another thread decides: then the append fails.
+                first = self.seq + 1
                 # The clocks of nodes differ a little, and a log is in order.
-                events = decide(self.state, max(self._now(), self.state.changed))
+                work = partial(decide, self.state, max(self._now(), self.state.changed))
+                events = work() if compute is None else await compute(work)
                 if not events:
                     return []
-                first = self.seq + 1
-                outcome = await self._append([encode(event) for event in events], check_at)
+                outcome = await self._append(first, [encode(event) for event in events], check_at)
                 if outcome is Appended.OK:
                     self._apply(first, events)
                     await self._save_snapshot()
@@ -74,9 +81,9 @@ class Tournament:
                         return events
                     raise StoreUnavailable("the store did not confirm what happened in a tournament")
 
-    async def _append(self, entries: Sequence[bytes], check_at: int | None) -> Appended:
+    async def _append(self, first: int, entries: Sequence[bytes], check_at: int | None) -> Appended:
         outcome: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
-        self._log.append(self._name, self.seq + 1, entries, outcome.set_result, deadline=check_at)
+        self._log.append(self._name, first, entries, outcome.set_result, deadline=check_at)
         return await outcome
 
     def _apply(self, first: int, events: Sequence[Event]) -> None:

@@ -115,7 +115,7 @@ class TournamentView:
             case "swiss":
                 return swiss.rounds(state)
             case "round_robin":
-                return len(round_robin.table(players, state.settings.cycles))
+                return round_robin.rounds(players, state.settings.cycles)
             case "knockout":
                 return knockout.rounds(players)
             case "simul":
