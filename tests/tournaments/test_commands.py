@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from parlour.protocol.errors import Refusal
 from parlour.tournaments import commands
-from parlour.tournaments.events import Finished, GameEnded
+from parlour.tournaments.commands import MAX_AHEAD, OPEN_FOR
+from parlour.tournaments.events import Cancelled, Finished, GameEnded
 from parlour.tournaments.results import outcomes
+from parlour.tournaments.settings import MAX_PLAYERS
 from parlour.tournaments.standings import standings, team_points
 from tests.tournaments.playing import NOW, Played, settings
 
@@ -33,6 +35,29 @@ def test_entries_are_refused() -> None:
     assert code(lambda: commands.enter(played.state, "p4", "Player 4", 0, NOW)) == "tournament_full"
     played.start_round()
     assert code(lambda: commands.enter(played.state, "p5", "Player 5", 0, NOW)) == "entry_refused"
+
+
+def test_players_who_leave_make_room_but_not_without_end() -> None:
+    """Whoever returns needs a free place, and a log does not grow by players who come and go."""
+    played = Played(2, format="arena", duration=60_000, max_players=2)
+    played.start_round()
+    played.apply(commands.withdraw(played.state, "p1", NOW))
+    played.apply(commands.enter(played.state, "p3", "Player 3", 0, NOW))
+    assert code(lambda: commands.come_back(played.state, "p1", NOW)) == "tournament_full"
+    for number in range(4, MAX_PLAYERS["arena"] + 1):
+        played.apply(commands.withdraw(played.state, f"p{number - 1}", NOW))
+        played.apply(commands.enter(played.state, f"p{number}", f"Player {number}", 0, NOW))
+    played.apply(commands.withdraw(played.state, "p1000", NOW))
+    assert code(lambda: commands.enter(played.state, "p1001", "Player 1001", 0, NOW)) == "tournament_full"
+
+
+def test_a_tournament_that_stays_empty_is_cancelled() -> None:
+    """It has no start, and nothing has happened for a week."""
+    played = Played(1, min_players=2)
+    due = commands.deadline(played.state)
+    assert due == NOW + OPEN_FOR
+    assert commands.advance(played.state, due - 1) == []
+    assert commands.advance(played.state, due) == [Cancelled(due)]
 
 
 def test_withdrawals_are_refused() -> None:
@@ -79,6 +104,12 @@ def test_a_tournament_does_not_start_in_the_past() -> None:
     """The start is now, or later."""
     assert code(lambda: commands.create(settings(start=NOW - 1), NOW)) == "tournament_invalid"
     assert commands.create(settings(start=NOW + 1), NOW)
+
+
+def test_a_tournament_does_not_wait_for_years() -> None:
+    """It would keep the place of another one for all that time."""
+    assert code(lambda: commands.create(settings(start=NOW + MAX_AHEAD + 1), NOW)) == "tournament_invalid"
+    assert commands.create(settings(start=NOW + MAX_AHEAD), NOW)
 
 
 def test_teams_are_chosen_from_the_list() -> None:

@@ -20,12 +20,15 @@ from parlour.tournaments.events import (
     RoundStarted,
     Withdrew,
 )  # fmt: skip
-from parlour.tournaments.settings import Settings, check
+from parlour.tournaments.settings import MAX_PLAYERS, Settings, check
 from parlour.tournaments.state import Entry, Match, TournamentState, evolve, is_over
 
 # In an arena, players who become free are paired together with those who do so within this time. Fewer of them meet
 # the same opponent again.
 PAIR_EVERY = 1_000  # milliseconds
+MAX_AHEAD = 366 * 86_400_000  # milliseconds until the start
+# A tournament without a start is cancelled if it has too few players and nothing has happened for this time.
+OPEN_FOR = 7 * 86_400_000  # milliseconds
 
 
 def create(settings: Settings, now: int, organiser: str = "", account: str = "", code: str = "") -> list[Event]:
@@ -33,6 +36,8 @@ def create(settings: Settings, now: int, organiser: str = "", account: str = "",
     check(settings)
     if settings.start and settings.start < now:
         raise Refusal(ErrorCode.TOURNAMENT_INVALID, "The start is in the past.")
+    if settings.start > now + MAX_AHEAD:
+        raise Refusal(ErrorCode.TOURNAMENT_INVALID, "A tournament begins within a year.")
     return [Created(now, settings, organiser, account, code)]
 
 
@@ -61,13 +66,21 @@ def enter(
     _check_open(state)
     if any(entry.player == player or (account and entry.account == account) for entry in state.entries):
         raise Refusal(ErrorCode.ALREADY_ENTERED, f"{name} has entered already.")
-    if sum(not entry.is_withdrawn for entry in state.entries) >= state.settings.max_players:
-        raise Refusal(ErrorCode.TOURNAMENT_FULL, f"The tournament is full: it has {len(state.entries)} players.")
+    _check_room(state)
+    if len(state.entries) >= MAX_PLAYERS[state.settings.format]:  # with those who have left
+        raise Refusal(ErrorCode.TOURNAMENT_FULL, f"{len(state.entries)} players have entered already, and no more can.")
     if state.host is not None and not state.entries and player != state.host:
         raise Refusal(ErrorCode.ENTRY_REFUSED, "The organiser is the first to enter a simul.")
     if team not in (state.settings.teams or ("",)):
         raise Refusal(ErrorCode.ENTRY_REFUSED, _team_sentence(state.settings.teams))
     return [Entered(now, player, name, rating, account, level, kind, team, command)]
+
+
+def _check_room(state: TournamentState) -> None:
+    """Raise Refusal if as many players take part as can."""
+    players = sum(not entry.is_withdrawn for entry in state.entries)
+    if players >= state.settings.max_players:
+        raise Refusal(ErrorCode.TOURNAMENT_FULL, f"The tournament is full: it has {players} players.")
 
 
 def _team_sentence(teams: tuple[str, ...]) -> str:
@@ -92,6 +105,7 @@ def come_back(state: TournamentState, player: str, now: int) -> list[Event]:
         raise Refusal(ErrorCode.ALREADY_ENTERED, "You take part already.")
     if entry.is_withdrawn:
         _check_open(state)
+        _check_room(state)
     _check_not_over(state)
     return [Returned(now, player)]
 
@@ -157,7 +171,8 @@ def deadline(state: TournamentState) -> int | None:
     if state.status == "open":
         if state.settings.start:
             return state.settings.start
-        return state.changed if len(state.active) >= state.settings.min_players else None
+        is_complete = len(state.active) >= state.settings.min_players
+        return state.changed if is_complete else state.changed + OPEN_FOR
     if state.settings.format == "arena":
         is_waiting = len(_free(state)) > 1
         return min(state.paired + PAIR_EVERY, state.arena_end) if is_waiting else state.arena_end

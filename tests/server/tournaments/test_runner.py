@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from time import time
 from typing import Any
 
 import pytest
@@ -40,7 +41,7 @@ from tests.server.tournaments.cups import BLITZ, NAMES, create, enter, organiser
 from tests.waiting import until
 
 TERMS = Terms("replica", clock=BLITZ)
-LATER = 4_000_000_000_000  # when a tournament begins that the test begins itself
+LATER = int(time() * 1000) + 86_400_000  # when a tournament begins that the test begins itself
 
 
 async def play(caller: Caller) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from time import time
 from typing import Any
 
 import msgspec
@@ -32,7 +33,7 @@ from tests.server.running_node import running_node
 from tests.server.tournaments.cups import BLITZ, create, cup, enter, organiser
 
 ARENA = {"format": "arena", "duration": 60_000, "berserk": True}
-LATER = 4_000_000_000_000  # when a tournament begins that no test waits for
+LATER = int(time() * 1000) + 86_400_000  # when a tournament begins that no test waits for
 
 
 async def test_a_tournament_is_listed_and_followed(valkey: str, redis: Redis) -> None:
