@@ -12,7 +12,7 @@ from parlour.cli.admin import _after, _date
 ACTIONS = (
     "overview", "nodes", "rooms", "players", "find", "warn", "mute", "unmute", "suspend", "ban", "unban", "rename",
     "reset-password", "remove-rating", "adjudicate", "abort", "close", "announce", "drain", "resume", "delete", "audit",
-    "token", "addresses", "ban-address", "unban-address",
+    "token", "addresses", "ban-address", "unban-address", "tournaments", "cancel-tournament",
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.cli.admin_tables import audit, player_file, reports, table
+from parlour.cli.admin_tables import audit, player_file, reports, table, tournaments
 
 HISTORY = [{"at": 0, "operator": "nora", "action": "mute", "target": "Sedge", "reason": "because"}]
 PLAYER = {"id": "1", "name": "Sedge", "kind": "account", "suspended": None, "muted": {"until": 0, "reason": "because"}}
@@ -29,6 +29,15 @@ def test_the_file_of_a_player() -> None:
     assert lines[:2] == ["Sedge (account), id 1", "Muted for good: because"]
     assert "bots: Robbie" in lines
     assert "rating in isaac: 1500 ± 80, 7 games" in lines
+
+
+def test_a_tournament() -> None:
+    """One that begins as soon as enough players have entered has no start."""
+    settings = {"name": "Autumn cup", "format": "swiss", "terms": {"game": "replica"}}
+    row = {"tournament": "Kp3v9XqT", "settings": settings, "status": "open", "players": 3, "organiser": "Olga"}
+    lines = list(tournaments([row, row | {"start": 60_000}]))
+    assert lines[1].split() == ["Kp3v9XqT", "Autumn", "cup", "replica", "swiss", "3", "Olga", "-", "open"]
+    assert "1970-01-01 00:01 UTC" in lines[2]
 
 
 def test_a_report() -> None:

@@ -21,6 +21,8 @@ from parlour.protocol.messages import (
     Accept,
     Announced,
     Challenge,
+    CreateTournament,
+    FollowTournament,
     GetProfile,
     Join,
     Ok,
@@ -32,8 +34,10 @@ from parlour.protocol.messages import (
     ServerMessage,
     SignedIn,
     SignIn,
+    Tournament,
+    TournamentChanged,
 )  # fmt: skip
-from parlour.protocol.types import Terms
+from parlour.protocol.types import Clock, Terms, TournamentSettings
 from tests.e2e.conftest import MakeServer
 from tests.e2e.stored_ratings import give_rating
 from tests.e2e.tmux import Tmux
@@ -44,6 +48,7 @@ logger = logging.getLogger(__name__)
 
 ADMIN_ADDRESS = re.compile(r"operators connect to (http://[^\s\"]+)")
 PASSWORD = "wooden bishop"
+BLITZ = Clock("fischer", 300_000, 3_000)
 
 
 class Operator:
@@ -120,6 +125,7 @@ async def test_every_action_of_an_operator(nodes: Nodes, operator: Operator, tmp
     await act_on_players(nodes, operator)
     with Tmux(tmp_path) as tmux:
         await act_on_games_and_nodes(nodes, operator, tmux)
+    await act_on_a_tournament(nodes, operator)
     await operator.does("ban-address", "192.0.2.7/24")
     assert [ban["network"] for ban in await operator.sees("addresses")] == ["192.0.2.0/24"]
     assert "192.0.2.0/24" in await operator.run("addresses")
@@ -128,9 +134,9 @@ async def test_every_action_of_an_operator(nodes: Nodes, operator: Operator, tmp
     assert actions[::-1] == [
         "handle-report", "warn", "mute", "unmute", "rename", "remove-rating", "suspend", "unban", "reset-password",
         "ban", "delete", "adjudicate", "abort", "close", "announce", "warn", "delete", "drain", "resume",
-        "ban-address", "unban-address",
+        "cancel-tournament", "ban-address", "unban-address",
     ]  # fmt: skip
-    for listed in ("overview", "nodes", "rooms", "players", "audit"):
+    for listed in ("overview", "nodes", "rooms", "tournaments", "players", "audit"):
         assert await operator.run(listed)
 
 
@@ -196,6 +202,21 @@ async def act_on_players(nodes: Nodes, operator: Operator) -> None:
             with pytest.raises(RefusedError) as refused:
                 await other.call(command)
             assert refused.value.code == code
+
+
+async def act_on_a_tournament(nodes: Nodes, operator: Operator) -> None:
+    """A tournament that a player of the other node has created is called off."""
+    async with Connection([nodes[1].url]) as olga:
+        await olga.ask(Register(id=0, name="Olga", password=PASSWORD), SignedIn)
+        settings = TournamentSettings(name="Autumn cup", format="swiss", terms=Terms("replica", clock=BLITZ))
+        tournament = (await olga.ask(CreateTournament(id=0, settings=settings), Ok)).tournament
+        assert tournament is not None
+        await olga.ask(FollowTournament(id=0, tournament=tournament), Tournament)
+        assert "Autumn cup" in await operator.run("tournaments")
+        with until_seen("cancel-tournament"):
+            await operator.does("cancel-tournament", tournament)
+            assert (await hears(olga, TournamentChanged)).summary.status == "cancelled"
+        assert await operator.sees("tournaments") == []
 
 
 async def _talks(player: Connection, room: str) -> bool:

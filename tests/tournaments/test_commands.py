@@ -14,6 +14,7 @@ from parlour.protocol.errors import Refusal
 from parlour.tournaments import commands
 from parlour.tournaments.commands import MAX_AHEAD, OPEN_FOR
 from parlour.tournaments.events import Cancelled, Finished, GameEnded
+from parlour.tournaments.log_file import faults
 from parlour.tournaments.results import outcomes
 from parlour.tournaments.settings import MAX_PLAYERS
 from parlour.tournaments.standings import standings, team_points
@@ -98,6 +99,32 @@ def test_a_tournament_is_called_off_before_it_begins() -> None:
     begun = Played(2)
     begun.start_round()
     assert code(lambda: commands.cancel(begun.state, NOW)) == "entry_refused"
+
+
+def test_an_operator_calls_off_what_has_begun() -> None:
+    """Nothing follows after that, and the log is valid."""
+    played = Played(3)
+    played.start_round()
+    assert code(lambda: commands.cancel(played.state, NOW)) == "entry_refused"
+    played.apply(commands.call_off(played.state, NOW))
+    assert played.state.status == "cancelled"
+    assert commands.advance(played.state, NOW + 1) == []
+    assert code(lambda: commands.call_off(played.state, NOW)) == "tournament_over"
+    assert list(faults(played.log)) == []
+
+
+def test_a_player_is_sent_away() -> None:
+    """Once, like a player who withdraws; a simul that has not begun does not take place without its host."""
+    played = Played(3)
+    played.start_round()
+    played.apply(commands.send_away(played.state, "p2", NOW))
+    assert "p2" not in played.state.active
+    assert commands.send_away(played.state, "p2", NOW) == []
+    simul = Played(3, format="simul")
+    for player, status in (("p2", "open"), ("p1", "cancelled")):
+        simul.apply(commands.send_away(simul.state, player, NOW))
+        assert simul.state.status == status
+    assert list(faults(played.log)) == list(faults(simul.log)) == []
 
 
 def test_a_tournament_does_not_start_in_the_past() -> None:

@@ -13,8 +13,19 @@ from playwright.async_api import Browser, Page, expect
 
 from parlour.client.connection import Connection, RefusedError
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Accept, Challenge, GetProfile, Join, Ok, Register, Report, Say, SignedIn
-from parlour.protocol.types import Terms
+from parlour.protocol.messages import (
+    Accept,
+    Challenge,
+    CreateTournament,
+    GetProfile,
+    Join,
+    Ok,
+    Register,
+    Report,
+    Say,
+    SignedIn,
+)  # fmt: skip
+from parlour.protocol.types import Clock, Terms, TournamentSettings
 from parlour.server.store.embedded import EmbeddedStore
 from tests.e2e.processes import ServerProcess
 from tests.e2e.stored_ratings import give_rating
@@ -84,6 +95,7 @@ async def test_every_action_of_an_operator(browser: Browser, page: Page, nodes: 
         token = (await sedge.ask(Register(id=0, name="Sedge", password="wooden bishop"), SignedIn)).token
         await act_on_games(page, sedge, other)
         await act_on_nodes(page, nodes, other)
+        await act_on_a_tournament(page, sedge)
         await act_on_reports(page, other)
         await act_on_addresses(page)
         await give_rating(nodes[0].options[1], "Sedge", "isaac")
@@ -93,8 +105,8 @@ async def test_every_action_of_an_operator(browser: Browser, page: Page, nodes: 
     await page.get_by_role("link", name="Audit log").click()
     entries = page.get_by_role("region", name="Newest entries").get_by_role("listitem")
     actions = [
-        "announce", "warn", "adjudicate", "abort", "close", "drain", "resume", "handle-report", "ban-address",
-        "unban-address", "warn", "mute", "unmute",
+        "announce", "warn", "adjudicate", "abort", "close", "drain", "resume", "cancel-tournament",
+        "handle-report", "ban-address", "unban-address", "warn", "mute", "unmute",
         "rename", "remove-rating", "suspend", "unban", "reset-password", "ban", "delete",
     ]  # fmt: skip
     await expect(entries).to_contain_text([f"nora: {action} " for action in reversed(actions)])
@@ -149,6 +161,18 @@ async def act_on_nodes(page: Page, nodes: list[ServerProcess], player: Connectio
     await decide(page, other, "Drain")
     await until(lambda: player.address == nodes[0].url != served and player.state == "connected")
     await decide(page, other, "Serve again")
+
+
+async def act_on_a_tournament(page: Page, organiser: Connection) -> None:
+    terms = Terms("replica", clock=Clock("fischer", 300_000, 3_000))
+    settings = TournamentSettings(name="Autumn cup", format="swiss", terms=terms)
+    await organiser.ask(CreateTournament(id=0, settings=settings), Ok)
+    await page.get_by_role("link", name="Tournaments").click()
+    listed = page.get_by_role("region", name="Open and running").get_by_role("listitem")
+    await expect(listed).to_contain_text(["Autumn cup"])
+    await page.get_by_role("link", name="Autumn cup").click()
+    await decide(page, "Decide", "", "Call off")
+    await expect(listed).to_have_count(0)
 
 
 async def act_on_reports(page: Page, author: Connection) -> None:

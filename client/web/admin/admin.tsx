@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { AddressesView } from "./addresses.tsx";
 import { isSignedIn, read, signIn, signOut } from "./api.ts";
 import { ReportsView } from "./reports.tsx";
+import { TournamentsView } from "./tournaments.tsx";
 import { AuditView, NodesView, OverviewView, PlayersView, PlayerView, TablesView } from "./views.tsx";
 
 const VIEWS = [
@@ -11,6 +12,7 @@ const VIEWS = [
   ["players", "Players"],
   ["reports", "Reports"],
   ["tables", "Tables"],
+  ["tournaments", "Tournaments"],
   ["addresses", "Addresses"],
   ["nodes", "Nodes"],
   ["audit", "Audit log"],
@@ -98,6 +100,8 @@ function chosen(view: string, id: string): VNode {
       return <ReportsView report={id} />;
     case "tables":
       return <TablesView room={id} key={id} />;
+    case "tournaments":
+      return <TournamentsView chosen={id} key={id} />;
     case "addresses":
       return <AddressesView chosen={id} key={id} />;
     case "nodes":

@@ -47,6 +47,15 @@ export interface RoomRow {
   private?: boolean;
 }
 
+export interface TournamentRow {
+  tournament: string;
+  settings: { name: string; terms: { game: string } };
+  status: string;
+  players: number;
+  organiser?: string;
+  start?: number;
+}
+
 export interface PlayerRow {
   id: string;
   name: string;

@@ -35,6 +35,7 @@ examples:
   parlour admin mute sedge --for 24h --reason "Insults in the chat"
   parlour admin suspend sedge --until 2027-01-31 --reason "Insults again after a warning"
   parlour admin ban-address 192.0.2.0/24 --for 7d --reason "Hundreds of guests who insult others"
+  parlour admin cancel-tournament Kp3v9XqT --reason "Its name is an insult"
   parlour admin adjudicate aB3dEf second --reason "The first player used a program"
   parlour admin announce "The server restarts at noon." --reason "Upgrade"
   parlour admin drain north-1a2b3c4d --reason "Upgrade"
@@ -88,6 +89,7 @@ def _add_lists(add: Add) -> None:
     add("nodes", "list the nodes", _list(admin_tables.nodes, "nodes"))
     rooms = add("rooms", "list the games in progress that the lobby shows, or those of a player", _rooms)
     rooms.add_argument("--player", metavar="WHO", help="all games of this player, private ones as well")
+    add("tournaments", "list the open and running tournaments", _list(admin_tables.tournaments, "tournaments"))
     players = add("players", "list who is online, in alphabetical order", _players)
     players.add_argument("--after", metavar="NAME", default="", help="begin after this name")
     find = add("find", "show everything about a player", _find)
@@ -134,6 +136,10 @@ def _add_other_actions(add: Add) -> None:
         if name == "adjudicate":
             action.add_argument("winner", metavar="first|second|draw", choices=tuple(WINNERS), help="who wins")
         _add_reason(action)
+    summary = "call off a tournament, open or running; its running games are cancelled"
+    tournament = add("cancel-tournament", summary, _cancel_tournament)
+    tournament.add_argument("id", metavar="ID", help="id of the tournament, as `parlour admin tournaments` shows it")
+    _add_reason(tournament)
     report = add("handle-report", "mark a report as handled", _handle_report)
     report.add_argument("id", metavar="ID", help="id of the report, as `parlour admin reports` shows it")
     report.add_argument("--reason", metavar="TEXT", required=True, help="what was done, for the audit log")
@@ -237,6 +243,10 @@ def _on_node(action: str) -> Callable[[AdminClient, argparse.Namespace], int]:
         return _print(client.post("nodes", arguments.node, action, reason=arguments.reason), _answer, arguments)
 
     return run
+
+
+def _cancel_tournament(client: AdminClient, arguments: argparse.Namespace) -> int:
+    return _print(client.post("tournaments", arguments.id, "cancel", reason=arguments.reason), _answer, arguments)
 
 
 def _handle_report(client: AdminClient, arguments: argparse.Namespace) -> int:

@@ -61,6 +61,20 @@ def rooms(rows: Sequence[Row]) -> Iterator[str]:
     )  # fmt: skip
 
 
+def tournaments(rows: Sequence[Row]) -> Iterator[str]:
+    yield from table(
+        ("TOURNAMENT", "NAME", "GAME", "FORMAT", "PLAYERS", "ORGANISER", "START", "STATUS"),
+        [
+            (
+                row["tournament"], row["settings"]["name"], row["settings"]["terms"]["game"], row["settings"]["format"],
+                row["players"], row.get("organiser", "-"), moment(row["start"]) if "start" in row else "-",
+                row["status"],
+            )
+            for row in rows
+        ],
+    )  # fmt: skip
+
+
 def players(rows: Sequence[Row]) -> Iterator[str]:
     yield from table(("NAME", "KIND", "ID", "STATE"), [(*_identity(row), state(row)) for row in rows])
 

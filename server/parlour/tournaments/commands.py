@@ -137,6 +137,20 @@ def cancel(state: TournamentState, now: int) -> list[Event]:
     return [Cancelled(now)]
 
 
+def call_off(state: TournamentState, now: int) -> list[Event]:
+    """End a tournament without a result, whether it has begun or not. Only an operator may."""
+    _check_not_over(state)
+    return [Cancelled(now)]
+
+
+def send_away(state: TournamentState, player: str, now: int) -> list[Event]:
+    """Let a player leave whom an operator has sent away. Without its host, a simul that is open does not take place."""
+    entry = _entry(state, player)
+    if state.is_finished or entry.is_withdrawn:
+        return []
+    return [Cancelled(now) if player == state.host and state.status == "open" else Withdrew(now, player)]
+
+
 def _entry(state: TournamentState, player: str) -> Entry:
     found = next((entry for entry in state.entries if entry.player == player), None)
     if found is None:

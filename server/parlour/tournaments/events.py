@@ -86,7 +86,7 @@ class Finished(Struct, frozen=True, tag="finished"):
 
 
 class Cancelled(Struct, frozen=True, tag="cancelled"):
-    """The tournament does not take place."""
+    """The tournament does not take place, or is called off by an operator."""
 
     at: int
 

@@ -98,6 +98,6 @@ def _decided(state: TournamentState, event: Event) -> list[Event]:
                 forfeit=event.forfeit, berserk=event.berserk,
             )  # fmt: skip
         case Cancelled():
-            return commands.cancel(state, event.at)
+            return commands.call_off(state, event.at)
         case Created():
             return []

@@ -240,7 +240,7 @@ def _with_result(state: TournamentState, event: GameEnded) -> TournamentState:
     pair = match.first, match.second
     ratings = {entry.player: entry.rating for entry in state.entries if entry.player in pair}
     after = replace(state, rounds=rounds, arena=arena.ended(state.arena, pair, event, ratings))
-    if not event.forfeit:
+    if not event.forfeit or event.winner is None:
         return after
     # A player who did not come to the board is not paired again before saying so.
     for absent in pair:

@@ -11,6 +11,7 @@ from parlour.server.admin.api import AdminApi
 from parlour.server.admin.audited import Audited, Order
 from parlour.server.admin.game_actions import GameActions
 from parlour.server.admin.player_actions import PlayerActions
+from parlour.server.admin.tournament_actions import TournamentActions
 from parlour.server.archive.erasure import Erasure
 from tests.server.running_node import RunningNode, running_node
 
@@ -38,8 +39,15 @@ def games(nodes: Nodes) -> GameActions:
 
 
 @pytest.fixture
-def players(nodes: Nodes, games: GameActions) -> PlayerActions:
+def tournaments(nodes: Nodes, games: GameActions) -> TournamentActions:
+    north = nodes[0]
+    return TournamentActions(north.store, north.node.tournaments, games, Audited(north.store))
+
+
+@pytest.fixture
+def players(nodes: Nodes, games: GameActions, tournaments: TournamentActions) -> PlayerActions:
     north = nodes[0]
     erasure = Erasure(north.node.database)
     audited = Audited(north.store)
-    return PlayerActions(north.store, north.node.player_sessions, north.node.accounts, games, erasure, audited)
+    sessions, accounts = north.node.player_sessions, north.node.accounts
+    return PlayerActions(north.store, sessions, accounts, games, tournaments, erasure, audited)

@@ -11,6 +11,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Terms
 from parlour.server.admin.api import AdminApi, NotFound
 from tests.server.admin.conftest import Nodes
+from tests.server.tournaments.cups import create, organiser
 
 FAR = 4_000_000_000_000
 
@@ -35,16 +36,18 @@ async def test_every_action_has_a_path(nodes: Nodes, api: AdminApi) -> None:
     first, second = await nodes[1].call(), await nodes[1].call()
     for action in ("adjudicate", "abort", "close"):
         await post(api, "rooms", await nodes[1].table(Terms("isaac"), first, second), action, winner=None)
+    tournament = await create(await organiser(nodes[1]), start=FAR)
+    await post(api, "tournaments", tournament, "cancel")
     await post(api, "announce", text="We stop at noon.")
     found = [entry.action for entry in await api.get("nora", ["audit"], {})]
-    assert found[::-1] == [*actions, "delete", "adjudicate", "abort", "close", "announce"]
+    assert found[::-1] == [*actions, "delete", "adjudicate", "abort", "close", "cancel-tournament", "announce"]
 
 
 async def test_every_list_has_a_path(nodes: Nodes, api: AdminApi) -> None:
     """What is returned can be encoded as JSON."""
     await nodes[0].call(name="Sedge")
     await nodes[0].node.sweep()
-    for path in ("operator", "overview", "nodes", "rooms", "players", "players/Sedge", "audit"):
+    for path in ("operator", "overview", "nodes", "rooms", "tournaments", "players", "players/Sedge", "audit"):
         assert msgspec.json.encode(await api.get("nora", path.split("/"), {}))
     assert await api.get("nora", ["rooms"], {"player": "Sedge"}) == []
 

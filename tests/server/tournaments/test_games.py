@@ -55,7 +55,7 @@ def test_players_change_sides() -> None:
     [
         (Result(0, "resigned"), GameResult("Ada", berserk=("Ben",))),
         (Result(None, "agreed"), GameResult(None, berserk=("Ben",))),
-        (Result(None, "cancelled"), GameResult(None, berserk=("Ben",))),
+        (Result(None, "cancelled"), GameResult(None, forfeit=True, berserk=("Ben",))),
         (Result(None, "aborted"), GameResult("Ben", forfeit=True, berserk=("Ben",))),
     ],
 )
@@ -65,6 +65,17 @@ def test_what_an_end_means(result: Result, expected: GameResult) -> None:
     (game,) = current_games("cup", state)
     over = replace(room(state, game), status="over", result=result, berserk=(False, True))
     assert result_of(over, game, state) == expected
+
+
+def test_a_game_is_cancelled_because_a_player_was_sent_away() -> None:
+    """The other player wins it without a game; if both were sent away, neither does."""
+    state = started()
+    (game,) = current_games("cup", state)
+    over = replace(room(state, game), status="over", result=Result(None, "cancelled"))
+    for name, winner in (("Ben", "Ada"), ("Ada", None)):
+        for event in commands.send_away(state, name, NOW):
+            state = evolve(state, event)
+        assert result_of(over, game, state) == GameResult(winner, forfeit=True)
 
 
 def test_players_who_have_changed_seats() -> None:

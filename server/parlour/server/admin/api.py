@@ -16,6 +16,7 @@ from parlour.server.admin.node_actions import NodeActions
 from parlour.server.admin.overview import Overviews
 from parlour.server.admin.player_actions import PlayerActions
 from parlour.server.admin.report_actions import ReportActions
+from parlour.server.admin.tournament_actions import TournamentActions
 from parlour.server.archive.erasure import Erasure
 from parlour.server.node import Node
 from parlour.server.store.store import Store
@@ -46,8 +47,10 @@ class AdminApi:
         self._addresses = AddressActions(store, node.control, audited)
         self._games = GameActions(store, node.registry, audited)
         self._reports = ReportActions(store, audited)
-        erasure = Erasure(node.database)
-        self._players = PlayerActions(store, node.player_sessions, node.accounts, self._games, erasure, audited)
+        self._tournaments = TournamentActions(store, node.tournaments, self._games, audited)
+        self._players = PlayerActions(
+            store, node.player_sessions, node.accounts, self._games, self._tournaments, Erasure(node.database), audited
+        )
 
     async def get(self, operator: str, path: list[str], query: Mapping[str, str]) -> Any:
         """Return the answer to a GET, in values that msgspec encodes. Raise Refusal or NotFound."""
@@ -69,6 +72,8 @@ class AdminApi:
                 return await overviews.file(await self._players.find(who))
             case ["reports"]:
                 return await self._reports.list(handled=query.get("handled") == "yes")
+            case ["tournaments"]:
+                return await self._tournaments.list()
             case ["addresses"]:
                 return await self._addresses.bans()
             case ["audit"]:
@@ -93,6 +98,8 @@ class AdminApi:
                 await self._addresses.lift(order, prefix)
             case ["rooms", room, action]:
                 await self._act_on_room(order, room, action, request)
+            case ["tournaments", id, "cancel"]:
+                await self._tournaments.cancel(order, id)
             case ["reports", id, "handle"]:
                 await self._reports.handle(order, id)
             case ["players", who, action]:

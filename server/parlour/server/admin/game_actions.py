@@ -38,8 +38,12 @@ class GameActions:
     async def cancel_all(self, player: str) -> None:
         """Cancel the running games of a player."""
         for id in await self._store.seats.rooms(player):
-            try:
-                await (await self._registry.open(id)).change(cancel)
-            except Refusal as refusal:
-                if refusal.code not in (ErrorCode.GAME_OVER, ErrorCode.ROOM_UNKNOWN):
-                    raise
+            await self.cancel(id)
+
+    async def cancel(self, id: str) -> None:
+        """Cancel a game, unless it is over or does not exist."""
+        try:
+            await (await self._registry.open(id)).change(cancel)
+        except Refusal as refusal:
+            if refusal.code not in (ErrorCode.GAME_OVER, ErrorCode.ROOM_UNKNOWN):
+                raise

@@ -8,6 +8,7 @@ from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.admin.audited import Audited, Order
 from parlour.server.admin.game_actions import GameActions
+from parlour.server.admin.tournament_actions import TournamentActions
 from parlour.server.archive.erasure import Erasure
 from parlour.server.players.accounts import Accounts, game_names
 from parlour.server.players.names import fold_name, name_taken, tidy_name
@@ -30,6 +31,7 @@ class PlayerActions:
         sessions: PlayerSessions,
         accounts: Accounts,
         game_actions: GameActions,
+        tournament_actions: TournamentActions,
         erasure: Erasure,
         audited: Audited,
     ) -> None:
@@ -37,6 +39,7 @@ class PlayerActions:
         self._sessions = sessions
         self._accounts = accounts
         self._games = game_actions
+        self._tournaments = tournament_actions
         self._erasure = erasure
         self._audited = audited
 
@@ -68,11 +71,11 @@ class PlayerActions:
         self._tell(player.id)
 
     async def suspend(self, order: Order, who: str, until: int) -> None:
-        """Refuse to serve a player until a time; the player's games are cancelled."""
+        """Refuse to serve a player until a time; the player's games are cancelled, and places in tournaments end."""
         await self._suspend(order, "suspend", who, until)
 
     async def ban(self, order: Order, who: str) -> None:
-        """Refuse to serve a player for good; the player's games are cancelled."""
+        """Refuse to serve a player for good; the player's games are cancelled, and places in tournaments end."""
         await self._suspend(order, "ban", who, 0)
 
     async def _suspend(self, order: Order, action: str, who: str, until: int) -> None:
@@ -80,6 +83,7 @@ class PlayerActions:
         await self._store.moderation.suspend(player.id, Restriction(until, order.reason))
         for id in (player.id, *await self._store.players.bots(player.id)):
             self._tell(id)
+            await self._tournaments.withdraw(id)  # before the games are cancelled: the opponents win those
             await self._games.cancel_all(id)
 
     async def unban(self, order: Order, who: str) -> None:
@@ -132,6 +136,7 @@ class PlayerActions:
         player = await self._begin(order, "delete", who)
         erased = 0
         for id in (*await self._store.players.bots(player.id), player.id):
+            await self._tournaments.withdraw(id)
             await self._games.cancel_all(id)
             if player.owner is not None:
                 await self._store.accounts.remove_bot(player.owner, fold_name(player.name))

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from msgspec import Struct
 
 from parlour.protocol.types import Player
-from parlour.server.rooms.commands import ABORTED, PRIVATE_LENGTH, room_id
+from parlour.server.rooms.commands import ABORTED, CANCELLED, PRIVATE_LENGTH, room_id
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.outline import AnyRoom
 from parlour.server.rooms.state import RoomState
@@ -73,13 +73,21 @@ def player_of(entry: Entry) -> Player:
 
 
 def result_of(room: AnyRoom, game: Game, state: TournamentState) -> GameResult:
-    """Return what the end of a room means. A player who has not made the first move in time loses."""
+    """Return what the end of a room means. A player who has not made the first move in time loses.
+
+    A game that an operator has cancelled was not played. If that was because one of its players was sent away, the
+    other one wins it.
+    """
     result = room.result
     assert result is not None
     names = {participant_id(entry): entry.player for entry in state.entries if entry.player in game.players}
     seats = tuple(names.get(each.id, game.players[seat]) for seat, each in enumerate(room.players))
     halved = room.berserk if isinstance(room, RoomState) and room.berserk is not None else (False, False)
     berserk = tuple(name for name, did in zip(seats, halved, strict=True) if did)
+    if result.reason == CANCELLED:
+        withdrawn = {entry.player for entry in state.entries if entry.is_withdrawn}
+        present = [name for name in seats if name not in withdrawn]
+        return GameResult(present[0] if len(present) == 1 else None, forfeit=True, berserk=berserk)
     plies = room.ply if isinstance(room, RoomState) else 0
     if result.reason == ABORTED and plies < len(seats):
         return GameResult(seats[1 - plies], forfeit=True, berserk=berserk)

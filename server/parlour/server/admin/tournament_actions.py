@@ -1,0 +1,56 @@
+"""What an operator does with tournaments, and what becomes of the places of players who are sent away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import msgspec
+
+from parlour.protocol.messages import TournamentSummary
+from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.game_actions import GameActions
+from parlour.server.store.store import Store
+from parlour.server.tournaments.games import current_games
+from parlour.server.tournaments.runner import TournamentRunner
+from parlour.tournaments import commands
+from parlour.tournaments.events import Event
+from parlour.tournaments.state import TournamentState
+
+_decode_summary = msgspec.msgpack.Decoder(TournamentSummary).decode
+
+
+class TournamentActions:
+    """Ends tournaments. The coroutines raise Refusal and StoreUnavailable."""
+
+    def __init__(self, store: Store, runner: TournamentRunner, game_actions: GameActions, audited: Audited) -> None:
+        self._store = store
+        self._runner = runner
+        self._games = game_actions
+        self._audited = audited
+
+    async def list(self) -> Sequence[TournamentSummary]:
+        """Return the tournaments that are open or running, the earliest first."""
+        return [_decode_summary(each) for each in await self._store.tournaments.current()]
+
+    async def cancel(self, order: Order, tournament: str) -> None:
+        """Call off a tournament, open or running, and cancel its running games."""
+        opened = await self._runner.open(tournament)
+        before = opened.tournament.state
+        commands.call_off(before, self._store.clock.now())  # refused before it is written to the audit log
+        await self._audited.write(order, "cancel-tournament", tournament, detail=before.settings.name)
+        await self._runner.change(opened, commands.call_off)
+        for game in current_games(tournament, before):
+            await self._games.cancel(game.room)
+
+    async def withdraw(self, player: str) -> None:
+        """Withdraw a player, by id, from all tournaments that are not over."""
+        for summary in await self.list():
+            opened = await self._runner.open(summary.tournament)
+            entry = opened.tournament.state.entry_of(player)
+            if entry is not None:
+                await self._runner.change(opened, partial(_send_away, entry.player))
+
+
+def _send_away(name: str, state: TournamentState, now: int) -> list[Event]:
+    return commands.send_away(state, name, now)

@@ -1,0 +1,83 @@
+"""What operators do with tournaments, and what becomes of players in tournaments who are sent away."""
+
+from __future__ import annotations
+
+import pytest
+
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import Join, JoinTournament, Paired, RoomEvent
+from parlour.server.admin.player_actions import PlayerActions
+from parlour.server.admin.tournament_actions import TournamentActions
+from parlour.tournaments.log_file import faults
+from parlour.tournaments.state import TournamentState, fold
+from tests.server.admin.conftest import ORDER, Nodes
+from tests.server.running_node import RunningNode
+from tests.server.tournaments.cups import create, enter, organiser
+from tests.waiting import until
+
+LATER = 4_000_000_000_000  # when a tournament begins that no test waits for
+
+
+async def state_of(node: RunningNode, tournament: str) -> TournamentState:
+    """Return a tournament as its log describes it, which is valid."""
+    events = await node.node.tournaments.events(tournament)
+    assert list(faults(events)) == []
+    return fold(events)
+
+
+async def test_a_tournament_is_called_off(nodes: Nodes, tournaments: TournamentActions) -> None:
+    """Also one that is running on another node: its games are cancelled, and it is off the list."""
+    north, south = nodes
+    olga = await organiser(south)
+    waiting = await create(olga, start=LATER)
+    running = await create(olga, min_players=2, max_players=2)
+    players = await enter(south, running, 2)
+    paired = [await player.hears(Paired) for player in players]
+    await players[0].ask(Join(id=0, room=paired[0].room))
+    assert {row.tournament for row in await tournaments.list()} == {waiting, running}
+
+    for tournament in (waiting, running):
+        await tournaments.cancel(ORDER, tournament)
+        assert (await state_of(south, tournament)).status == "cancelled"
+
+    ended = await players[0].hears(RoomEvent, lambda event: event.kind == "ended")
+    assert ended.result is not None
+    assert (ended.result.winner, ended.result.reason) == (None, "cancelled")
+
+    async def is_listed() -> bool:
+        return not await tournaments.list()
+
+    await until(is_listed)
+    with pytest.raises(Refusal) as refused:
+        await tournaments.cancel(ORDER, running)
+    assert refused.value.code is ErrorCode.TOURNAMENT_OVER
+    entries = await north.store.audit.newest(9)
+    assert [(entry.action, entry.target) for entry in entries] == [
+        ("cancel-tournament", running), ("cancel-tournament", waiting),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("action", ["suspend", "delete"])
+async def test_a_player_who_is_sent_away_leaves_all_tournaments(
+    nodes: Nodes, players: PlayerActions, action: str
+) -> None:
+    """Where a game is running, the opponent wins it without playing, and the tournament goes on."""
+    _, south = nodes
+    olga = await organiser(south)
+    waiting = await create(olga, start=LATER)
+    running = await create(olga, min_players=2, max_players=2, games=2)
+    ada, ben = await enter(south, running, 2)
+    room = (await ben.hears(Paired)).room
+    await ben.ask(Join(id=0, room=room))
+    await ada.ask(JoinTournament(id=0, tournament=waiting))
+
+    await (players.suspend(ORDER, "Ada", LATER) if action == "suspend" else players.delete(ORDER, "Ada"))
+
+    async def is_over() -> bool:
+        return (await state_of(south, running)).is_finished
+
+    await until(is_over)
+    state = await state_of(south, running)
+    (match,) = state.rounds[0].matches
+    assert (match.winners, match.forfeits) == (("Ben", "Ben"), (0, 1))
+    assert (await state_of(south, waiting)).entries == ()
