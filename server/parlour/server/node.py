@@ -230,7 +230,7 @@ class Node:
                 **self.archive.handlers,
                 **StoredAnalysis(self.registry, database, self.compute).handlers,
                 **self.profiles.handlers,
-                **AccountExport(store, RatingHistory(database), blocking).handlers,
+                **AccountExport(store, database, blocking, self.tournaments.of).handlers,
                 **self._online_players.handlers,
             },
             self.subscriptions,

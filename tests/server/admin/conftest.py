@@ -12,7 +12,9 @@ from parlour.server.admin.audited import Audited, Order
 from parlour.server.admin.game_actions import GameActions
 from parlour.server.admin.player_actions import PlayerActions
 from parlour.server.admin.tournament_actions import TournamentActions
+from parlour.server.archive.database.tournaments import TournamentTable
 from parlour.server.archive.erasure import Erasure
+from parlour.server.tournaments.erasure import TournamentErasure
 from tests.server.running_node import RunningNode, running_node
 
 Nodes = tuple[RunningNode, RunningNode]
@@ -41,7 +43,8 @@ def games(nodes: Nodes) -> GameActions:
 @pytest.fixture
 def tournaments(nodes: Nodes, games: GameActions) -> TournamentActions:
     north = nodes[0]
-    return TournamentActions(north.store, north.node.tournaments, games, Audited(north.store))
+    erasure = TournamentErasure(TournamentTable(north.node.database), north.store.tournaments)
+    return TournamentActions(north.store, north.node.tournaments, games, erasure, Audited(north.store))
 
 
 @pytest.fixture

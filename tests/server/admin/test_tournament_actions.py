@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Join, JoinTournament, Paired, RoomEvent
 from parlour.server.admin.player_actions import PlayerActions
 from parlour.server.admin.tournament_actions import TournamentActions
+from parlour.server.archive.database.tournaments import TournamentTable
 from parlour.tournaments.log_file import faults
 from parlour.tournaments.state import TournamentState, fold
 from tests.server.admin.conftest import ORDER, Nodes
@@ -23,6 +26,23 @@ async def state_of(node: RunningNode, tournament: str) -> TournamentState:
     events = await node.node.tournaments.events(tournament)
     assert list(faults(events)) == []
     return fold(events)
+
+
+async def put_away(node: RunningNode, tournament: str) -> bytes:
+    """Archive a tournament that is over, and return what is there."""
+    await node.node.tournaments.check(tournament)
+    archived = await TournamentTable(node.node.database).find(tournament)
+    assert archived is not None
+    return archived
+
+
+async def listed(node: RunningNode) -> list[bytes]:
+    """Return how finished tournaments are listed."""
+    return await node.store.tournaments.finished(inf, 10)
+
+
+def text_of(summaries: list[bytes]) -> str:
+    return b"".join(summaries).decode(errors="replace")
 
 
 async def test_a_tournament_is_called_off(nodes: Nodes, tournaments: TournamentActions) -> None:
@@ -81,3 +101,39 @@ async def test_a_player_who_is_sent_away_leaves_all_tournaments(
     (match,) = state.rounds[0].matches
     assert (match.winners, match.forfeits) == (("Ben", "Ben"), (0, 1))
     assert (await state_of(south, waiting)).entries == ()
+
+
+async def test_a_deleted_player_is_erased_from_finished_tournaments(
+    nodes: Nodes, players: PlayerActions, tournaments: TournamentActions
+) -> None:
+    """From the list and from the archive, now and when the tournament is archived later."""
+    north, south = nodes
+    olga = await organiser(south)
+    tournament = await create(olga, start=LATER)
+    await enter(south, tournament, 2)
+    await tournaments.cancel(ORDER, tournament)
+    await put_away(north, tournament)
+    assert "Olga" in text_of(await listed(north))
+
+    await players.delete(ORDER, "Ada")  # who is in the archive already
+    await players.delete(ORDER, "Olga")
+
+    shelf = TournamentTable(north.node.database)
+    archived = await shelf.find(tournament)
+    assert archived is not None
+    assert await put_away(north, tournament) == archived  # the store still has the names
+    assert (b"Ben" in archived, b"Ada" in archived, b"Olga" in archived) == (True, False, False)
+    assert "Olga" not in text_of(await listed(north))
+
+
+async def test_a_player_who_was_deleted_before_the_end(
+    nodes: Nodes, players: PlayerActions, tournaments: TournamentActions
+) -> None:
+    """The name does not get into the archive."""
+    north, south = nodes
+    tournament = await create(await organiser(south), start=LATER)
+    await enter(south, tournament, 2)
+    await players.delete(ORDER, "Ada")
+    await tournaments.cancel(ORDER, tournament)
+    archived = await put_away(north, tournament)
+    assert (b"Ben" in archived, b"Ada" in archived) == (True, False)

@@ -6,9 +6,21 @@ import json
 
 from redis.asyncio import Redis
 
-from parlour.protocol.messages import AccountData, Block, CreateBot, ExportAccount, Mute, Register, Report
+from parlour.protocol.messages import (
+    AccountData,
+    Block,
+    CancelTournament,
+    CreateBot,
+    ExportAccount,
+    Mute,
+    Register,
+    Report,
+)  # fmt: skip
 from parlour.server.restrictions import Restriction
 from tests.server.running_node import running_node
+from tests.server.tournaments.cups import create
+
+LATER = 4_000_000_000_000  # when a tournament begins that no test waits for
 
 
 async def test_an_account_is_exported(valkey: str, redis: Redis) -> None:
@@ -24,6 +36,9 @@ async def test_an_account_is_exported(valkey: str, redis: Redis) -> None:
         id = await node.store.players.id_of("ann")
         assert id is not None
         await node.store.moderation.mute(id, Restriction(0, "why"))
+        current, finished = await create(ann, start=LATER), await create(ann, start=LATER)
+        await ann.ask(CancelTournament(id=0, tournament=finished))
+        await node.node.tournaments.check(finished)
         answer = await ann.ask(ExportAccount(id=0))
     assert isinstance(answer, AccountData)
     data = json.loads(answer.data)
@@ -32,5 +47,6 @@ async def test_an_account_is_exported(valkey: str, redis: Redis) -> None:
     assert (data["blocked_players"], data["muted_players"]) == (["Ben"], ["Ben"])
     assert [report["text"] for report in data["reports"]] == ["Waits for an hour"]
     assert len(data["devices"]) == 1
+    assert data["tournaments"] == [current, finished]
     for secret in (id, ann.token, "argon2"):
         assert secret not in answer.data

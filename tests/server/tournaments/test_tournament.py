@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -28,12 +28,17 @@ class Shelf:
 
     def __init__(self) -> None:
         self.logs: dict[str, bytes] = {}
+        self.players: dict[str, set[str]] = {}
 
     async def find(self, tournament: str) -> bytes | None:
         return self.logs.get(tournament)
 
-    async def put(self, tournament: str, ended: int, log: bytes) -> None:
+    async def put(self, tournament: str, ended: int, log: bytes, players: Iterable[str] = ()) -> None:
         self.logs[tournament] = log
+        self.players[tournament] = set(players)
+
+    async def of(self, player: str) -> list[str]:
+        return [tournament for tournament, players in self.players.items() if player in players]
 
 
 @asynccontextmanager
@@ -52,6 +57,11 @@ async def tournament(log: RoomLog) -> Tournament:
 
 def entering(number: int, state: TournamentState, now: int) -> list[Event]:
     return commands.enter(state, f"p{number}", f"p{number}", 0, now, account=f"id-of-{number}")
+
+
+async def unchanged(events: Sequence[Event]) -> list[Event]:
+    """No player was deleted."""
+    return list(events)
 
 
 async def test_two_nodes_write_one_log(valkey: str, redis: Redis) -> None:
@@ -138,10 +148,11 @@ async def test_a_finished_tournament_is_archived(valkey: str, redis: Redis) -> N
         await create("cup", one, opened(2), None)
         first, shelf = await tournament(one), Shelf()
         await first.change(commands.cancel)
-        assert not await put_away(first, one, shelf, remove=False)
+        assert not await put_away(first, one, shelf, unchanged, remove=False)
         assert await one.length(tournament_log("cup")) == first.seq
-        assert await put_away(first, one, shelf, remove=True)
+        assert await put_away(first, one, shelf, unchanged, remove=True)
         assert await one.length(tournament_log("cup")) == 0
+        assert shelf.players["cup"] == {"id-of-olga", "id-of-Ada", "id-of-Ben"}
         again = await load("cup", one, shelf, lambda: NOW)
         assert again is not None
         assert (again.state, again.seq) == (first.state, first.seq)

@@ -17,9 +17,11 @@ from parlour.server.admin.overview import Overviews
 from parlour.server.admin.player_actions import PlayerActions
 from parlour.server.admin.report_actions import ReportActions
 from parlour.server.admin.tournament_actions import TournamentActions
+from parlour.server.archive.database.tournaments import TournamentTable
 from parlour.server.archive.erasure import Erasure
 from parlour.server.node import Node
 from parlour.server.store.store import Store
+from parlour.server.tournaments.erasure import TournamentErasure
 
 
 class NotFound(Exception):
@@ -47,7 +49,8 @@ class AdminApi:
         self._addresses = AddressActions(store, node.control, audited)
         self._games = GameActions(store, node.registry, audited)
         self._reports = ReportActions(store, audited)
-        self._tournaments = TournamentActions(store, node.tournaments, self._games, audited)
+        erasure = TournamentErasure(TournamentTable(node.database), store.tournaments)
+        self._tournaments = TournamentActions(store, node.tournaments, self._games, erasure, audited)
         self._players = PlayerActions(
             store, node.player_sessions, node.accounts, self._games, self._tournaments, Erasure(node.database), audited
         )

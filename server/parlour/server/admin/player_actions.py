@@ -146,6 +146,7 @@ class PlayerActions:
             self._tell(id)
             for game in games.keys():
                 await self._store.ratings.remove(id, game)
+            await self._tournaments.erase(id)
             erased += await self._erasure.erase(id)
         return erased
 

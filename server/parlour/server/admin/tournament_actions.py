@@ -11,6 +11,7 @@ from parlour.protocol.messages import TournamentSummary
 from parlour.server.admin.audited import Audited, Order
 from parlour.server.admin.game_actions import GameActions
 from parlour.server.store.store import Store
+from parlour.server.tournaments.erasure import TournamentErasure
 from parlour.server.tournaments.games import current_games
 from parlour.server.tournaments.runner import TournamentRunner
 from parlour.tournaments import commands
@@ -23,11 +24,19 @@ _decode_summary = msgspec.msgpack.Decoder(TournamentSummary).decode
 class TournamentActions:
     """Ends tournaments. The coroutines raise Refusal and StoreUnavailable."""
 
-    def __init__(self, store: Store, runner: TournamentRunner, game_actions: GameActions, audited: Audited) -> None:
+    def __init__(
+        self,
+        store: Store,
+        runner: TournamentRunner,
+        game_actions: GameActions,
+        erasure: TournamentErasure,
+        audited: Audited,
+    ) -> None:
         self._store = store
         self._runner = runner
         self._games = game_actions
         self._audited = audited
+        self.erase = erasure.erase
 
     async def list(self) -> Sequence[TournamentSummary]:
         """Return the tournaments that are open or running, the earliest first."""
@@ -45,8 +54,7 @@ class TournamentActions:
 
     async def withdraw(self, player: str) -> None:
         """Withdraw a player, by id, from all tournaments that are not over."""
-        for summary in await self.list():
-            opened = await self._runner.open(summary.tournament)
+        for opened in await self._runner.current_of(player):
             entry = opened.tournament.state.entry_of(player)
             if entry is not None:
                 await self._runner.change(opened, partial(_send_away, entry.player))

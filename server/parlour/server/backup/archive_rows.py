@@ -12,6 +12,7 @@ from parlour.server.archive.database.games import insert_new
 from parlour.server.archive.database.schema import (
     games,
     player_games,
+    player_tournaments,
     rating_history,
     reviews,
     tournaments,
@@ -26,6 +27,7 @@ TABLES = {
     "reviews": reviews,
     "variations": variations,
     "tournaments": tournaments,
+    "player_tournaments": player_tournaments,
 }
 
 

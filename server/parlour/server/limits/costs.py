@@ -132,7 +132,7 @@ SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
     GetAnalysis: {Resource.PROCESSOR: 25},
     ReadRecord: {Resource.PROCESSOR: 5},  # and more for a long one, see `cost`
     ListGames: {Resource.PROCESSOR: 5},
-    ExportAccount: {Resource.PROCESSOR: 20},
+    ExportAccount: {Resource.PROCESSOR: 50},
 }
 # What is asked for by HTTP, charged to the address.
 EXPORT_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 50}  # of twenty records without boards

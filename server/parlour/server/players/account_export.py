@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
 
 import msgspec
 
 from parlour.protocol.messages import AccountData, ExportAccount
+from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.errors import ArchiveUnavailable
 from parlour.server.archive.database.rating_history import RatingHistory
+from parlour.server.archive.database.variations import VariationTable
 from parlour.server.players.blocking import Blocking
 from parlour.server.players.ratings import Ratings
 from parlour.server.restrictions import Restriction
 from parlour.server.sessions.session import Session
 from parlour.server.store.store import Store
 
-MAX_POINTS = 1_000  # of the history of one rating
+MAX_POINTS = 1_000  # of the history of one rating, and games with variations
+
+T = TypeVar("T")
 
 
 class AccountExport:
     """Answers `export_account`. Secrets are left out, and so is the id, which never leaves the server."""
 
-    def __init__(self, store: Store, history: RatingHistory, blocking: Blocking) -> None:
+    def __init__(
+        self,
+        store: Store,
+        database: Database,
+        blocking: Blocking,
+        tournaments_of: Callable[[str], Awaitable[list[str]]],
+    ) -> None:
+        """`tournaments_of` returns the tournaments of a player."""
         self._store = store
-        self._history = history
+        self._history = RatingHistory(database)
+        self._variations = VariationTable(database)
+        self._tournaments_of = tournaments_of
         self._blocking = blocking
         self._ratings = Ratings(store.ratings)
         self.handlers: dict[type[Any], Callable[[Session, Any], Coroutine[Any, Any, None]]] = {
@@ -53,10 +66,13 @@ class AccountExport:
                 {"signed_in": created, "last_used": used} for created, used in await store.accounts.devices(id)
             ],
             "ratings": {
-                game: msgspec.to_builtins(rating) | {"history": await self._points(id, game)}
+                game: msgspec.to_builtins(rating)
+                | {"history": await self._archived(self._history.points(id, game, MAX_POINTS))}
                 for game, rating in ratings.items()
             },
             "running_games": await store.seats.rooms(id),
+            "tournaments": await self._archived(self._tournaments_of(id)),
+            "games_with_variations": await self._archived(self._variations.rooms(id, MAX_POINTS)),
             "suspended": _restriction(player.suspended),
             "muted": _restriction(player.muted),
             "blocked_players": blocked,
@@ -74,9 +90,10 @@ class AccountExport:
             "unread_warning": await store.moderation.warning(id),
         }
 
-    async def _points(self, id: str, game: str) -> list[tuple[int, int]]:
+    async def _archived(self, rows: Awaitable[list[T]]) -> list[T]:
+        """Return rows of the archive; none while it cannot be used."""
         try:
-            return await self._history.points(id, game, MAX_POINTS)
+            return await rows
         except ArchiveUnavailable:
             return []
 

@@ -43,12 +43,26 @@ class TournamentStore:
         if is_over:
             await self._trim()
 
+    async def get(self, tournament: str) -> bytes | None:
+        """Return how a tournament is listed; None if it is not."""
+        found: bytes | None = await self._pipeline.call(b"HGET", self._keys.tournament_summaries, tournament)
+        return found
+
+    async def replace(self, tournament: str, summary: bytes) -> None:
+        """Change how a tournament is listed."""
+        await self._pipeline.call(b"HSET", self._keys.tournament_summaries, tournament, summary)
+
     async def _trim(self) -> None:
         """Forget the oldest finished tournaments."""
         key = self._keys.finished_tournaments
         oldest = await self._pipeline.call(b"ZRANGE", key, 0, -LISTED - 1)
         if oldest:
             await self._pipeline.call_all((b"ZREM", key, *oldest), (b"HDEL", self._keys.tournament_summaries, *oldest))
+
+    async def current_ids(self) -> list[str]:
+        """Return the open and running tournaments, the earliest first."""
+        found = await self._pipeline.call(b"ZRANGE", self._keys.current_tournaments, 0, -1)
+        return [id.decode() for id in found]
 
     async def current(self) -> list[bytes]:
         """Return how the open and running tournaments are listed, the earliest first."""

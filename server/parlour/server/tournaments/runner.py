@@ -13,17 +13,20 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.protocol.messages import Message, TournamentSaid
+from parlour.protocol.messages import Message, TournamentSaid, TournamentSummary
 from parlour.server.archive.database.errors import ArchiveUnavailable
 from parlour.server.compute import ComputeThread
 from parlour.server.matchmaking.room_factory import RoomFactory, paired_message
 from parlour.server.rooms.outline import AnyRoom
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
+from parlour.server.store.moderation import DELETED
 from parlour.server.store.store import Store
 from parlour.server.store.tournaments import tournament_log
+from parlour.server.tournaments.erasure import without_deleted, without_winner
 from parlour.server.tournaments.followers import Followers
 from parlour.server.tournaments.games import Game, GameResult, current_games, participant, result_of
 from parlour.server.tournaments.tournament import Tournament, TournamentArchive, events_of, load, put_away, unknown
@@ -125,6 +128,24 @@ class TournamentRunner:
             return opened
         finally:
             del self._opening[id]
+
+    async def current_of(self, player: str) -> list[OpenTournament]:
+        """Return the tournaments that are not over and that a player, by id, has entered or organised."""
+        found = []
+        for id in await self._store.tournaments.current_ids():
+            try:
+                opened = await self.open(id)
+            except Refusal:
+                continue  # its log is gone
+            state = opened.tournament.state
+            if player == state.organiser_account or state.entry_of(player) is not None:
+                found.append(opened)
+        return found
+
+    async def of(self, player: str) -> list[str]:
+        """Return the tournaments that a player has entered or organised, and that are stored."""
+        current = [opened.tournament.id for opened in await self.current_of(player)]
+        return [*current, *(each for each in await self._archive.of(player) if each not in current)]
 
     async def events(self, id: str) -> list[Event]:
         """Return everything that has happened in a tournament. Raise Refusal if there is none."""
@@ -275,8 +296,9 @@ class TournamentRunner:
             remove_at = state.changed + KEEP_FINISHED
             try:
                 is_done = await put_away(
-                    opened.tournament, self._store.room_log, self._archive, remove=now >= remove_at
-                )
+                    opened.tournament, self._store.room_log, self._archive,
+                    partial(without_deleted, players=self._store.players), remove=now >= remove_at,
+                )  # fmt: skip
             except ArchiveUnavailable:  # which the database has logged
                 return now + ARCHIVE_AGAIN_AFTER
             return None if is_done else max(remove_at, now + CHECK_WITHIN)
@@ -289,8 +311,20 @@ class TournamentRunner:
         """List a tournament as it is now."""
         state = tournament.state
         summary = TournamentView(tournament.id, state, tournament.seq).summary()
+        if state.is_finished:
+            summary = await self._without_deleted(summary, state)
         at = summary.end if state.is_finished else summary.start or state.changed
         await self._store.tournaments.put(tournament.id, at, encode(summary), is_over=state.is_finished)
+
+    async def _without_deleted(self, summary: TournamentSummary, state: TournamentState) -> TournamentSummary:
+        """Return how a tournament is listed without players who were deleted while its log was still in the store."""
+        name = None if summary.winner is None else summary.winner.name
+        winner = next((entry.account for entry in state.entries if entry.name == name), "")
+        players = await self._store.players.get([state.organiser_account, winner])
+        organiser, won = (player is not None and player.kind == "deleted" for player in players)
+        if organiser:
+            summary = replace(summary, organiser=DELETED)
+        return without_winner(summary) if won else summary
 
     async def _begin_games(self, opened: OpenTournament) -> None:
         """Make sure that every game that is to be played has a room, and record those that are over."""

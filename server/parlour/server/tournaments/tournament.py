@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.room_log import Appended, Entry, RoomLog, read_published
 from parlour.server.store.tournaments import tournament_log
+from parlour.tournaments.erasure import accounts
 from parlour.tournaments.events import Created, Event
 from parlour.tournaments.state import TournamentState, begin, evolve, fold
 
@@ -133,7 +134,8 @@ class TournamentArchive(Protocol):
     """The logs of finished tournaments that are not in the store any more."""
 
     async def find(self, tournament: str) -> bytes | None: ...
-    async def put(self, tournament: str, ended: int, log: bytes) -> None: ...
+    async def put(self, tournament: str, ended: int, log: bytes, players: Iterable[str] = ()) -> None: ...
+    async def of(self, player: str) -> list[str]: ...
 
 
 async def load(id: str, log: RoomLog, archive: TournamentArchive, now: Callable[[], int]) -> Tournament | None:
@@ -172,11 +174,22 @@ async def events_of(id: str, log: RoomLog, archive: TournamentArchive) -> list[E
     return [] if archived is None else _decode_log(archived)
 
 
-async def put_away(tournament: Tournament, log: RoomLog, archive: TournamentArchive, *, remove: bool) -> bool:
-    """Archive a finished tournament, and remove its log; return whether nothing is left to do."""
+async def put_away(
+    tournament: Tournament,
+    log: RoomLog,
+    archive: TournamentArchive,
+    without_deleted: Callable[[Sequence[Event]], Awaitable[list[Event]]],
+    *,
+    remove: bool,
+) -> bool:
+    """Archive a finished tournament, and remove its log; return whether nothing is left to do.
+
+    `without_deleted` returns a log without the players who were deleted meanwhile.
+    """
     events = [_decode(entry) for _, entry in await log.tail(tournament_log(tournament.id), 0)]
     if events:
-        await archive.put(tournament.id, tournament.state.changed, encode(events))
+        events = await without_deleted(events)
+        await archive.put(tournament.id, tournament.state.changed, encode(events), accounts(events))
     return remove and await log.archive(tournament_log(tournament.id), tournament.seq)
 
 

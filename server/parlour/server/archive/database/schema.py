@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, LargeBinary, MetaData, SmallInteger, String, Table
 
-REVISION = "0003"  # the newest one
+REVISION = "0004"  # the newest one
 
 # Keys are compared byte by byte: that is faster than by the rules of a language, and the same in both databases.
 KEY = String().with_variant(String(collation="C"), "postgresql")
@@ -95,4 +95,12 @@ tournaments = Table(
     Column("tournament", KEY, primary_key=True),
     Column("ended", BigInteger, nullable=False),
     Column("log", LargeBinary, nullable=False),  # its events
+)
+# Each of them once for each player, bot or guest who has entered or organised it.
+player_tournaments = Table(
+    "player_tournaments",
+    metadata,
+    Column("player", KEY, primary_key=True),
+    Column("tournament", KEY, primary_key=True),
+    sqlite_with_rowid=False,
 )

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, select
 
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.games import inserter
-from parlour.server.archive.database.schema import variations
+from parlour.server.archive.database.schema import player_games, variations
 
 
 class VariationTable:
@@ -20,6 +20,15 @@ class VariationTable:
         query = select(variations.c.player, variations.c.lines).where(variations.c.room == room)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.player: row.lines for row in rows}
+
+    async def rooms(self, player: str, count: int) -> list[str]:
+        """Return games with variations of a player, newest first."""
+        own = player_games.join(
+            variations, (variations.c.room == player_games.c.room) & (variations.c.player == player_games.c.player)
+        )
+        query = select(player_games.c.room).select_from(own).where(player_games.c.player == player)
+        query = query.order_by(player_games.c.ended.desc()).limit(count)
+        return list(await self._database.read(lambda connection: connection.execute(query).scalars().all()))
 
     async def put(self, room: str, player: str, lines: bytes) -> None:
         """Store a player's variations of a game, in place of those from before."""
