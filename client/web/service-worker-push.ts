@@ -30,9 +30,11 @@ interface Worker {
 interface Message {
   kind: NotificationKind;
   game: string;
-  opponent: string;
+  opponent?: string;
   room?: string;
   seek?: string;
+  tournament?: string;
+  name?: string; // of the tournament
 }
 
 const worker = self as unknown as Worker;
@@ -40,18 +42,40 @@ const ROOT = new URL("./", location.href).href;
 const notes = new Notes(ROOT);
 const ANSWER_WITHIN = 20_000; // milliseconds
 
-/** Show what has happened. A later message about the same game replaces an earlier one. */
-async function show({ kind, game, opponent, room, seek }: Message): Promise<void> {
-  const isTurn = kind === "your_turn";
-  const options = {
-    body: isTurn ? `${game} against ${opponent}` : `${opponent} invites you to play ${game}`,
-    tag: isTurn ? `table/${room}` : `seek/${seek}`,
-    renotify: true,
-    icon: `${ROOT}icon-192.png`,
-    data: isTurn ? `/table/${room}` : "/",
-  };
-  await worker.registration.showNotification(isTurn ? "Your turn" : "Invitation", options as NotificationOptions);
-  if (!isTurn || !room) return;
+interface Notice {
+  title: string;
+  body: string;
+  tag: string; // a later message with the same one replaces an earlier one
+  path: string; // of the page to which it leads
+}
+
+function noticeOf({ kind, game, opponent, room, seek, tournament, name }: Message): Notice | null {
+  switch (kind) {
+    case "your_turn":
+      return { title: "Your turn", body: `${game} against ${opponent}`, tag: `table/${room}`, path: `/table/${room}` };
+    case "challenge":
+      return { title: "Invitation", body: `${opponent} invites you to play ${game}`, tag: `seek/${seek}`, path: "/" };
+    case "tournament":
+      return {
+        title: "Your tournament begins",
+        body: `${name}: ${game}`,
+        tag: `tournament/${tournament}`,
+        path: `/tournaments/${tournament}`,
+      };
+    default:
+      return null; // a kind of a newer server
+  }
+}
+
+/** Show what has happened. */
+async function show(message: Message): Promise<void> {
+  const notice = noticeOf(message);
+  if (!notice) return;
+  const { title, body, tag, path } = notice;
+  const options = { body, tag, renotify: true, icon: `${ROOT}icon-192.png`, data: path };
+  await worker.registration.showNotification(title, options as NotificationOptions);
+  const { kind, room } = message;
+  if (kind !== "your_turn" || !room) return;
   const turns = new Set([...((await notes.load("turns")) ?? []), room]);
   await notes.save("turns", [...turns]);
   await navigator.setAppBadge?.(turns.size);

@@ -66,7 +66,7 @@ DESCRIPTIONS = {
     "Scope": "What a limited token allows.",
     "CreateToken.scopes": "what the token allows",
     "Endpoint": "The address that a push service has given to a browser. Treat it as a secret.",
-    "NotificationKind": "What a player can be notified of: the player's turn, and invitations by name.",
+    "NotificationKind": "What a player can be notified of: turns, invitations by name, and the start of a tournament.",
     "endpoint": "the address of the subscription",
     "SetNotifications.subscription": "of the browser",
     "ReportReason": "What a report is about. A client offers these, in words.",

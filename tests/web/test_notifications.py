@@ -12,8 +12,10 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, CDPSession, Page, Worker, async_playwright, expect
 from py_vapid import Vapid02
 
+from tests.client.cups import cup
 from tests.e2e.processes import ServerProcess
 from tests.server.push.push_service import PushService, push_service
+from tests.waiting import until
 from tests.web.conftest import FLAGS, GENEROUS, TIMEOUT
 from tests.web.page_actions import make_turn, start_game, wait_for_turn
 
@@ -154,3 +156,38 @@ async def test_a_turn_reaches_the_player_who_is_away(
     await page.wait_for_function("() => window.badges.at(-1) === 0")
     assert len(service.received) == 1
     await other.context.close()
+
+
+async def test_the_start_of_a_tournament_reaches_a_player_who_is_away(
+    browser: Browser, server: ServerProcess, service: PushService, subscribed: BrowserContext
+) -> None:
+    """A player enters and closes the page; the notification leads to the tournament."""
+    origin = f"http://127.0.0.1:{server.port}"
+    keys = service.browser("cup")
+    await subscribed.add_init_script(f"({SUBSCRIBE})({msgspec.json.encode(keys.subscription).decode()})")
+    page = await subscribed.new_page()
+    await page.goto(f"{origin}/account")
+    await page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    await turn_on(page, "A tournament that you have entered begins")
+    name = await page.locator(".me .name").inner_text()
+    async with cup(server.url, "Noon cup", format="swiss", rounds=1) as (organiser, tournament):
+        await page.goto(f"{origin}/tournaments/{tournament}")
+        await page.get_by_role("button", name="Join").click()
+        await expect(page.get_by_text("You take part")).to_be_visible()
+        await page.goto("about:blank")
+
+        async def is_away() -> bool:
+            return not (await organiser.profile(name)).online
+
+        await until(is_away)
+        await organiser.join_tournament(tournament)
+        told = keys.read(await service.request())
+        assert (told["kind"], told["tournament"]) == ("tournament", tournament)
+
+        await page.goto(f"{origin}/rules")
+        session = await subscribed.new_cdp_session(page)
+        await deliver(session, origin, await registration_id(session), msgspec.json.encode(told).decode())
+        shown = await page.evaluate(SHOWN, 1)
+        assert shown == [["Your tournament begins", "Noon cup: Replica", f"tournament/{tournament}"]]
+        await subscribed.service_workers[0].evaluate(CLICK)
+        await page.wait_for_url(f"**/tournaments/{tournament}")

@@ -621,8 +621,8 @@ export type Scope = "read" | "challenge" | "play";
 /** The address that a push service has given to a browser. Treat it as a secret. */
 export type Endpoint = string;
 
-/** What a player can be notified of: the player's turn, and invitations by name. */
-export type NotificationKind = "your_turn" | "challenge";
+/** What a player can be notified of: turns, invitations by name, and the start of a tournament. */
+export type NotificationKind = "your_turn" | "challenge" | "tournament";
 
 /** What a report is about. A client offers these, in words. */
 export type ReportReason = "cheating" | "abuse" | "stalling" | "name" | "other";

@@ -214,7 +214,7 @@ class ExportAccount(Command, frozen=True, kw_only=True, tag="export_account"):
 # ==================================================================== client to server: notifications
 
 Endpoint = Annotated[str, Meta(min_length=1, max_length=1024)]
-NotificationKind = Literal["your_turn", "challenge"]
+NotificationKind = Literal["your_turn", "challenge", "tournament"]
 
 
 class PushSubscription(Struct, frozen=True):

@@ -176,6 +176,7 @@ class Node:
             self.run,
             self.compute,
         )
+        self.tournaments.on_start = self.push_notifications.tournament_began
         self.tournament_service = TournamentService(
             store,
             self.tournaments,

@@ -16,6 +16,7 @@ from parlour.protocol.messages import (
     Challenge,
     ExportAccount,
     GetNotifications,
+    JoinTournament,
     Leave,
     NotificationKind,
     Notifications,
@@ -29,6 +30,7 @@ from parlour.protocol.types import Clock, Terms
 from parlour.server.store.push_subscriptions import PushSubscriptionStore
 from tests.server.push.push_service import LOOPBACK, PushService, push_service
 from tests.server.running_node import Caller, RunningNode, running_node
+from tests.server.tournaments.cups import create, organiser
 from tests.waiting import until
 
 DAYS = Terms("isaac", clock=Clock("days", 86_400_000))
@@ -124,6 +126,25 @@ async def test_a_challenge_reaches_a_player_who_is_not_connected(scene: Scene) -
     seek = (await scene.ann.ask(Challenge(id=0, terms=DAYS, to="Ben"))).seek
     told = {"kind": "challenge", "seek": seek, "game": "Isaac", "opponent": "Ann"}
     assert browser.read(await scene.service.request()) == told
+
+
+async def test_the_start_of_a_tournament_reaches_players_who_are_not_connected(scene: Scene) -> None:
+    """Ben has entered and gone offline; the message comes once, though both nodes have the tournament open."""
+    browser, olga = scene.service.browser(), await organiser(scene.north)
+    await scene.ben.ask(SetNotifications(id=0, subscription=browser.subscription, kinds=("tournament",)))
+    tournament = await create(olga, format="swiss", rounds=1, min_players=2)
+    assert isinstance(await scene.ben.ask(JoinTournament(id=0, tournament=tournament)), Ok)
+    await scene.ben.socket.close()
+    ben = (await scene.north.store.players.id_of("ben")) or ""
+    while await scene.north.store.players.is_online(ben):
+        await asyncio.sleep(0.01)
+    await scene.ann.ask(JoinTournament(id=0, tournament=tournament))
+
+    told = browser.read(await scene.service.request())
+    assert told == {"kind": "tournament", "tournament": tournament, "name": "Cup", "game": "Replica"}
+    nodes = (scene.north.node, scene.south.node)
+    await until(lambda: sum(each.metrics.push_messages["tournament", "sent"] for each in nodes) == 1)
+    assert len(scene.service.received) == 1
 
 
 async def test_a_subscription_ends_with_its_device(scene: Scene) -> None:

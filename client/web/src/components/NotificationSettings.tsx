@@ -9,6 +9,7 @@ import { ErrorMessage } from "./ErrorMessage.tsx";
 const KINDS: readonly { kind: NotificationKind; name: string }[] = [
   { kind: "your_turn", name: "It is your turn" },
   { kind: "challenge", name: "A player invites you" },
+  { kind: "tournament", name: "A tournament that you have entered begins" },
 ];
 
 export function NotificationSettings(): VNode {

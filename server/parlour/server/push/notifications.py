@@ -25,9 +25,11 @@ from parlour.server.settings import Settings
 from parlour.server.store.players import digest
 from parlour.server.store.push_subscriptions import StoredSubscription
 from parlour.server.store.store import Store
+from parlour.tournaments.state import TournamentState
 
 LONGEST_TTL = 7 * 24 * 3600  # seconds, for the turn in a game without a clock
 CHALLENGE_TTL = 10 * 60  # seconds, as long as the invitation
+TOURNAMENT_TTL = 10 * 60  # seconds after its start
 TURNS_URGENT_WITHIN = 3600  # seconds that the player has left for the turn
 TOPIC_LENGTH = 32
 
@@ -108,6 +110,21 @@ class PushNotifications:
             message = PushMessage(player, "challenge", topic(seek), encode(data), CHALLENGE_TTL, "high")
             self._run(self._send_unless_online(self._sender, message, by))
 
+    async def tournament_began(self, tournament: str, state: TournamentState) -> None:
+        """Notify all players of a tournament who are not connected that it begins. Raise StoreUnavailable."""
+        if self._sender is None:
+            return
+        settings = state.settings
+        data = {
+            "kind": "tournament", "tournament": tournament, "name": settings.name, "game": game_name(settings.game),
+        }  # fmt: skip
+        for entry in state.entries:
+            if entry.is_active and entry.account and not await self._store.players.is_online(entry.account):
+                message = PushMessage(
+                    entry.account, "tournament", topic(tournament), encode(data), TOURNAMENT_TTL, "high"
+                )
+                await self._sender.send(message)
+
     async def _send_unless_online(self, sender: PushSender, message: PushMessage, about: str) -> None:
         if not await self._store.players.is_online(message.player):
             await self._send(sender, message, about)
@@ -154,7 +171,7 @@ class PushNotifications:
 
 
 def topic(id: str) -> str:
-    """Return a topic that is the same for all messages about a room or a seek, and reveals neither."""
+    """Return a topic that is the same for all messages about a room, a seek or a tournament, and does not reveal it."""
     return sha256(id.encode()).hexdigest()[:TOPIC_LENGTH]
 
 

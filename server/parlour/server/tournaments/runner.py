@@ -32,7 +32,7 @@ from parlour.server.tournaments.games import Game, GameResult, current_games, pa
 from parlour.server.tournaments.tournament import Tournament, TournamentArchive, events_of, load, put_away, unknown
 from parlour.server.tournaments.view import TournamentView
 from parlour.tournaments import commands
-from parlour.tournaments.events import Event
+from parlour.tournaments.events import Event, RoundStarted
 from parlour.tournaments.state import TournamentState
 
 logger = logging.getLogger(__name__)
@@ -97,6 +97,7 @@ class TournamentRunner:
         self._registry = registry
         self._room_factory = room_factory
         self._archive = archive
+        self.on_start: Callable[[str, TournamentState], Coroutine[Any, Any, None]] | None = None
         self._send = send
         self._run = run
         self._compute = compute
@@ -278,7 +279,14 @@ class TournamentRunner:
         is_slow = tournament.state.settings.format == "swiss"
         compute = partial(self._compute.run, tournament_log(tournament.id)) if is_slow else None
         check_at = self._store.clock.now() + CHECK_WITHIN
-        await tournament.change(commands.advance, check_at=check_at, compute=compute)
+        events = await tournament.change(commands.advance, check_at=check_at, compute=compute)
+        self._tell_start(tournament, events)
+
+    def _tell_start(self, tournament: Tournament, events: list[Event]) -> None:
+        """Call `on_start` on the one node that has started the first round."""
+        is_start = any(isinstance(event, RoundStarted) and event.round == 1 for event in events)
+        if is_start and self.on_start is not None:
+            self._run(self.on_start(tournament.id, tournament.state))
 
     def _set_timer(self, opened: OpenTournament) -> None:
         due = commands.deadline(opened.tournament.state)
