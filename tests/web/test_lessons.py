@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.web.accessibility import findings
 from tests.web.conftest import NewPage
@@ -20,6 +20,7 @@ SOLVED_OR_ANOTHER_PLACE = """(before) => {
 async def follow_hint(page: Page) -> None:
     """Ask for the hint, then pick the places that it names, one after the other."""
     await page.get_by_role("button", name="Hint").click()
+    await expect_above_buttons(page, page.locator(".hint-text"))
     await page.get_by_role("button", name="Show me").click()
     solved, hint, text = page.locator(".lesson-card.solved"), page.locator(".hint-next"), ""
     while True:
@@ -40,6 +41,15 @@ async def follow_hint(page: Page) -> None:
     await expect(solved).to_be_visible()
 
 
+async def expect_above_buttons(page: Page, words: Locator) -> None:
+    """Check that words are on the screen, and not behind the buttons at its bottom."""
+    await expect(words).to_be_in_viewport(ratio=1)
+    box, buttons = await words.bounding_box(), await page.locator(".lesson-card .button-row").bounding_box()
+    assert box is not None
+    assert buttons is not None
+    assert box["y"] + box["height"] <= buttons["y"] + 1
+
+
 @pytest.mark.parametrize(
     ("game", "size"), [("isaac", PHONE), ("mapello", PHONE), ("mitsudomoe", PHONE), ("replica", None)]
 )
@@ -56,6 +66,7 @@ async def test_a_lesson_is_completed_by_following_the_screen(
     for _ in range(await steps.count()):
         await expect(page.get_by_role("heading", level=1)).to_be_in_viewport(ratio=1)
         await expect(page.get_by_role("button", name="Hint")).to_be_in_viewport(ratio=1)
+        assert await findings(page, "color-contrast") == []
         await follow_hint(page)
         await page.get_by_role("button", name="Next").click()
     assert await findings(page) == []
@@ -76,6 +87,18 @@ async def test_a_wrong_move_is_explained_and_put_back(new_page: NewPage, scheme:
     await page.get_by_role("button", name="Try again").click()
     await expect(page.locator(".lesson-card.wrong")).to_have_count(0)
     await expect(page.locator(".cell.selectable").first).to_be_visible()
+
+
+async def test_a_lesson_is_left_on_a_small_phone(new_page: NewPage) -> None:
+    """The task is on the screen, bars are as long as they are, and a link leads back to the lobby."""
+    page = await new_page("/learn/isaac", viewport={"width": 360, "height": 560})
+    bars = page.locator(".lesson-tray .slot .bar")
+    await expect(bars).to_have_count(5)
+    widths = [box["width"] for bar in await bars.all() if (box := await bar.bounding_box())]
+    assert widths == sorted(set(widths))
+    await expect_above_buttons(page, page.locator(".lesson-text > p").first)
+    await page.get_by_role("link", name="Leave the lesson").click()
+    await expect(page.locator(".game").first).to_be_visible()
 
 
 async def test_an_unknown_lesson_is_told(new_page: NewPage) -> None:

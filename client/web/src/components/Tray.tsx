@@ -61,9 +61,13 @@ export function PieceIcon({ board, glyph }: { board: BoardSpec; glyph: number })
   );
 }
 
-/** How many cells the pieces of a slot cover, by which a row of slots is divided. */
-function lengthOf(board: BoardSpec, { glyphs }: Slot): number {
-  return board.glyphs[glyphs[0] ?? -1]?.columns ?? 4;
+/** How many cells the pieces of a slot cover and how many the longest piece, by which bars are drawn to scale. */
+function sizeOf(board: BoardSpec, { glyphs }: Slot): Record<string, number> {
+  return { "--length": board.glyphs[glyphs[0] ?? -1]?.columns ?? 4, "--longest": longestOf(board) };
+}
+
+function longestOf(board: BoardSpec): number {
+  return Math.max(...board.glyphs.map(({ columns = 1 }) => columns));
 }
 
 function Pieces({ board, slot }: { board: BoardSpec; slot: Slot }): VNode {
@@ -158,7 +162,7 @@ export function Zone(props: ZoneProps): VNode | null {
               data-place={slot.place}
               aria-label={label}
               aria-pressed={at >= 0}
-              style={{ "--length": lengthOf(board, slot) }}
+              style={sizeOf(board, slot)}
               onPointerDown={(event) => press(event, slot.place, at >= 0)}
               onClick={() => click(slot.place, at)}
             >
@@ -170,7 +174,7 @@ export function Zone(props: ZoneProps): VNode | null {
               class={`slot${state}${slot.glyphs.length ? "" : " spent"}`}
               data-place={slot.place}
               title={label}
-              style={{ "--length": lengthOf(board, slot) }}
+              style={sizeOf(board, slot)}
             >
               <Pieces board={board} slot={slot} />
             </span>
@@ -235,11 +239,13 @@ function HeldPieces({ board, slot: { glyphs } }: { board: BoardSpec; slot: Slot 
   const spec = board.glyphs[glyphs[0] ?? -1];
   if (!spec) return null;
   const length = spec.columns ?? 1;
-  const longest = Math.max(...board.glyphs.map(({ columns = 1 }) => columns));
   return (
     <span aria-hidden="true">
       {length > 1 ? (
-        <i class={`column ${toneOf(board, spec.seat)}`} style={{ height: `${(COLUMN * length) / longest}px` }} />
+        <i
+          class={`column ${toneOf(board, spec.seat)}`}
+          style={{ height: `${(COLUMN * length) / longestOf(board)}px` }}
+        />
       ) : (
         <PieceIcon board={board} glyph={glyphs[0]!} />
       )}

@@ -44,6 +44,9 @@ function OpenLesson({ lesson }: { lesson: Lesson }): VNode {
       <Header title={lesson.title} />
       <main class="lesson">
         <nav class="lesson-steps" aria-label="Steps of the lesson">
+          <a class="leave" href="/" aria-label="Leave the lesson">
+            <Icon name="back" />
+          </a>
           <ol>
             {lesson.steps.map(({ key, title }, n) => (
               <li key={key}>
@@ -77,8 +80,13 @@ function Step({ lesson, index, onNext }: { lesson: Lesson; index: number; onNext
   const view = useSignal(attempt.view);
   const heading = useRef<HTMLHeadingElement>(null);
   const next = useRef<HTMLButtonElement>(null);
+  const said = useRef<HTMLDivElement>(null);
   const { tried, hint, error } = view;
   useEffect(() => heading.current?.focus(), []);
+  // On a small screen, the hint and the verdict may be below the buttons.
+  useEffect(() => {
+    if (tried || hint) said.current?.scrollIntoView({ block: "nearest" });
+  }, [tried, hint]);
   useEffect(() => {
     if (tried?.solved) next.current?.focus();
   }, [tried]);
@@ -98,7 +106,7 @@ function Step({ lesson, index, onNext }: { lesson: Lesson; index: number; onNext
               ))}
             </ol>
           )}
-          <div role="status">
+          <div class="said" role="status" ref={said}>
             {!tried && hint > 0 && (
               <p class="hint-text">
                 <Icon name="bulb" size={16} /> {step.hint}
