@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -130,6 +131,7 @@ async def test_a_friend_joins_by_link(new_page: NewPage) -> None:
     await guest.goto(link)
     await expect(guest.get_by_role("heading", name=f"{name} invites you to")).to_be_visible()
     await expect(guest.locator("dl")).to_contain_text("10 min + 5 s")
+    await expect(guest.locator(".stage [data-piece]")).not_to_have_count(0)  # not the empty board of the start
     await expect(guest.get_by_role("main").get_by_role("button", name="Play")).to_be_in_viewport(ratio=1)
     assert await findings(guest) == []
     await guest.get_by_role("main").get_by_role("button", name="Play").click()
@@ -139,6 +141,26 @@ async def test_a_friend_joins_by_link(new_page: NewPage) -> None:
     assert host.url == guest.url
     await own.reload()
     await expect(own.get_by_role("heading", name="This invitation is not open")).to_be_visible()
+
+
+async def test_the_result_is_seen_after_resigning_on_a_phone(new_page: NewPage) -> None:
+    """The sheet leads to the players and the lesson, and makes room for the result, which keeps the board large."""
+    pages = (await new_page(viewport=SMALL), await new_page(viewport=SMALL))
+    await start_game(pages, "Mapello")
+    page, other = pages
+    await page.get_by_role("navigation", name="Table").get_by_role("button", name="More").click()
+    name = (await other.locator(".player.own").get_attribute("aria-label") or "").partition(": ")[2]
+    sheet = page.locator(".side-panel.sheet")
+    await expect(sheet.get_by_role("link", name=name)).to_be_visible()
+    await expect(sheet.get_by_role("link", name="Learn · 2 min")).to_be_visible()
+    for button in (re.compile("^(Abort|Resign)$"), re.compile("^Confirm")):
+        await sheet.get_by_role("button", name=button).click()
+    for each in pages:
+        await expect(each.get_by_role("region", name="Result")).to_be_in_viewport(ratio=1)
+        await expect(each.locator(".side-panel.sheet")).to_have_count(0)
+        board = await each.locator(".board").bounding_box()
+        assert board is not None
+        assert board["width"] >= 370
 
 
 async def test_an_unfinished_turn_can_be_undone(new_page: NewPage) -> None:

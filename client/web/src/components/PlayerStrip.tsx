@@ -60,7 +60,7 @@ export function PlayerStrip({ table, view, seat, side, picks, hand, children, af
           {player?.bot && (
             <span class="tag">
               <Icon name="bot" size={14} />
-              bot
+              <span class="word">bot</span>
             </span>
           )}
           {player?.rating != null && (

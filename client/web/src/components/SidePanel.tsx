@@ -6,6 +6,7 @@ import { ActionBar } from "./ActionBar.tsx";
 import { Chat } from "./Chat.tsx";
 import { Icon } from "./Icon.tsx";
 import { MovesPanel } from "./MovesPanel.tsx";
+import { PlayerName } from "./PlayerName.tsx";
 import { formatOptions } from "../format/options.ts";
 import { formatTerms } from "../format/terms.ts";
 import { formatClock } from "../format/clock.ts";
@@ -31,7 +32,9 @@ interface Props {
 }
 
 export function SidePanel({ table, view, card, tab, sheet, onTab, onClose, onFlip, onShortcuts }: Props): VNode {
-  const { terms } = view.replica.room;
+  const { replica } = view;
+  const { terms } = replica.room;
+  const minutes = card?.lesson_minutes ?? 0;
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
@@ -68,6 +71,14 @@ export function SidePanel({ table, view, card, tab, sheet, onTab, onClose, onFli
             <p class="about">
               <b>{card?.name ?? terms.game}</b>
               <span>{formatTerms(terms, card)}</span>
+              {!replica.moves.length && minutes > 0 && (
+                <span>
+                  New to {card?.name}?{" "}
+                  <a class="link" href={`/learn/${terms.game}`}>
+                    Learn it in {minutes} minutes
+                  </a>
+                </span>
+              )}
             </p>
             <MovesPanel table={table} view={view} />
           </>
@@ -78,6 +89,14 @@ export function SidePanel({ table, view, card, tab, sheet, onTab, onClose, onFli
             <h2>{card?.name ?? terms.game}</h2>
             <p>{card?.summary}</p>
             <dl>
+              {replica.players.map(({ player }, seat) => (
+                <Fragment key={seat}>
+                  <dt>{replica.room.board.seats[seat]?.name}</dt>
+                  <dd>
+                    <PlayerName player={player} />
+                  </dd>
+                </Fragment>
+              ))}
               <dt>Time control</dt>
               <dd>{formatClock(terms.clock)}</dd>
               <dt>Type</dt>
@@ -88,11 +107,11 @@ export function SidePanel({ table, view, card, tab, sheet, onTab, onClose, onFli
                   <dd>{option}</dd>
                 </Fragment>
               ))}
-              {view.replica.room.tournament && (
+              {replica.room.tournament && (
                 <>
                   <dt>Tournament</dt>
                   <dd>
-                    <a class="link" href={`/tournaments/${view.replica.room.tournament}`}>
+                    <a class="link" href={`/tournaments/${replica.room.tournament}`}>
                       Standings
                     </a>
                   </dd>
@@ -112,6 +131,12 @@ export function SidePanel({ table, view, card, tab, sheet, onTab, onClose, onFli
                 <Icon name="book" size={18} />
                 Rules
               </a>
+              {minutes > 0 && (
+                <a class="button" href={`/learn/${terms.game}`}>
+                  <Icon name="bulb" size={18} />
+                  Learn · {minutes} min
+                </a>
+              )}
               <button type="button" class="button by-keys" onClick={onShortcuts}>
                 Shortcuts
               </button>

@@ -2,7 +2,7 @@
 // that a link preview does not start it.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type Scene, seatToMove } from "../../sdk/index.ts";
+import { cellsOf, type Scene, seatToMove, stacksOf } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
 import { toneOf } from "../board/Surface.tsx";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
@@ -12,7 +12,7 @@ import { PlayerName } from "../components/PlayerName.tsx";
 import { ShareButton } from "../components/ShareButton.tsx";
 import { formatClock } from "../format/clock.ts";
 import { formatOptions } from "../format/options.ts";
-import { firstInvitation, type Invitation, requestInvitation } from "../state/pageData.ts";
+import { firstInvitation, type Invitation, requestInvitation, sampleOf } from "../state/pageData.ts";
 import { navigate } from "../state/router.ts";
 import { call, games, me } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
@@ -48,6 +48,9 @@ function Invited({ code, invitation }: { code: string; invitation: Invitation })
   const card = useSignal(games).find(({ key }) => key === terms.game);
   const [error, setError] = useState("");
   const own = self?.name === player.name;
+  // A game that begins with an empty board shows a later position instead.
+  const isEmpty = stacksOf(scene).every(([place = 0]) => place >= cellsOf(board));
+  const shown = (isEmpty ? sampleOf(terms.game) : null) ?? { board, scene };
   const accept = (): void => {
     setError("");
     call({ t: "accept", seek: code }).then(
@@ -59,7 +62,7 @@ function Invited({ code, invitation }: { code: string; invitation: Invitation })
   return (
     <div class="card invited-to">
       <div class="stage">
-        <Board board={board} scene={scene} label={`${name} board`} />
+        <Board board={shown.board} scene={shown.scene} label={`${name} board`} />
       </div>
       <div class="details">
         <PlayerName player={player} />
