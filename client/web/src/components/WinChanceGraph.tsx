@@ -38,6 +38,7 @@ export function WinChanceGraph({ assessments, result, plies, ply: shownPly, tone
         aria-label={`Winning chances in ${points.length} of ${plies + 1} positions`}
         onClick={press}
       >
+        <path d={`M${first} 0H${last}V1000H${first}Z`} class="other-share" />
         <path d={line && `${line}L${last} 1000L${first} 1000Z`} class="share" />
         <path d={`M0 500H${plies}`} class="half" />
         <path d={line} class="edge" />

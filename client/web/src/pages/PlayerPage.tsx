@@ -76,17 +76,15 @@ export function PlayerPage({ name }: { name: string }): VNode {
           </button>
         )}
       </div>
-      {!own && <PlayerMenu name={player.name} key={player.name} />}
-      {playing.length > 0 && (
-        <p class="button-row">
-          {playing.map((room) => (
-            <a class="button" href={`/table/${room}`} key={room}>
-              <Icon name="eye" size={18} />
-              Watch the game
-            </a>
-          ))}
-        </p>
-      )}
+      <div class="button-row">
+        {playing.map((room) => (
+          <a class="button" href={`/table/${room}`} key={room}>
+            <Icon name="eye" size={18} />
+            Watch the game
+          </a>
+        ))}
+        {!own && <PlayerMenu name={player.name} key={player.name} />}
+      </div>
       <section class="part" aria-label="Ratings">
         <h2>Ratings</h2>
         {ratings.length ? (

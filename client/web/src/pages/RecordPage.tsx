@@ -234,7 +234,7 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
         </section>
         {stored && result && card && card.levels.length > 0 && (
           <section class="card settings" aria-label="Analysis">
-            {assessments.size > 0 && (
+            {assessments.size > 1 && (
               <WinChanceGraph
                 assessments={assessments}
                 result={result}
