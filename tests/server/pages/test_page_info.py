@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour import games
-from parlour.protocol.messages import Accept, Challenge, Register, Resign
+from parlour.protocol.messages import Accept, Challenge, Register, Resign, Seek
 from parlour.protocol.types import Clock, Terms
 from parlour.server.pages.page_info import PageDirectory, PageInfo, picture_path
 from tests.server.running_node import RunningNode, running_node
@@ -91,6 +91,17 @@ async def test_a_game_shows_its_position_and_its_result(node: RunningNode) -> No
     assert scene_of(await pages.find(f"/game/{room}/2")) == scene_of(after)
     await ben.ask(Resign(id=0, room=room))
     assert (await pages.find(f"/game/{room}")).title == "Ann beat Ben at Mapello"
+
+
+async def test_public_tables_are_indexed(node: RunningNode) -> None:
+    """Search engines may list a game that the lobby lists, but no private one and no study of a running one."""
+    pages = PageDirectory(node.node)
+    ann, ben = await node.call(name="Ann"), await node.call(name="Ben")
+    seek = (await ann.ask(Seek(id=0, terms=TERMS))).seek
+    public = (await ben.ask(Accept(id=0, seek=seek))).room
+    private = await node.table(TERMS, ann, ben)
+    paths = (f"/table/{public}", f"/study/game/{public}", f"/table/{private}")
+    assert [(await pages.find(path)).is_indexed for path in paths] == [True, False, False]
 
 
 async def test_a_profile_names_the_player(node: RunningNode) -> None:

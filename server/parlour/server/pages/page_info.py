@@ -208,7 +208,7 @@ class PageDirectory:
         facts = f"{format_pace(room.clock)} · {'rated' if room.rated else 'casual'}"
         drawn = title if is_drawable(title) else f"A game of {name}"
         picture = partial(_room_picture, room, ply, drawn, text, facts)
-        is_indexed = room.is_over and not room.private
+        is_indexed = not room.private and (room.is_over or is_table)
         markup = content.study(title, room.rules.board(room.options)) if is_study and room.is_over else ""
         return PageInfo(title, text, picture=picture, version=f"{room.seq}", content=markup, is_indexed=is_indexed)
 
