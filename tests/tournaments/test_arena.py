@@ -72,6 +72,18 @@ def test_the_same_opponent_after_a_while() -> None:
     assert set(started.pairs[0]) == {first.first, first.second}
 
 
+def test_three_players_take_turns() -> None:
+    """However well two of them play, the third one is paired as often."""
+    played = arena(3)
+    for game in range(6):
+        now = NOW + (game + 1) * commands.PAIR_EVERY
+        (started,) = commands.advance(played.state, now)
+        assert isinstance(started, RoundStarted)
+        played.apply([started])
+        played.apply(commands.report(played.state, game + 1, 0, 0, min(started.pairs[0]), now))
+    assert [each.games for each in played.state.arena.values()] == [4, 4, 4]
+
+
 def test_the_end_waits_for_the_last_games() -> None:
     """No game begins after the time is up, and those that are running still count."""
     played = arena(4)

@@ -15,6 +15,7 @@ STREAK = 2  # wins in a row, after which points count double
 SHOWN = 5  # results of each player that are kept
 # Two players who have just met wait this long for other opponents before they meet again.
 REPEAT_AFTER = 8_000  # milliseconds
+FEW = 3  # players, of whom one waits while the others play
 MOST_BALANCE = 2  # games that a player has more on one side than on the other
 
 
@@ -67,25 +68,30 @@ class Candidate(NamedTuple):
 def pairings(free: list[Candidate], active: int, now: int) -> tuple[Pair, ...]:
     """Return the pairs of the players who are free, neighbours in the standings first.
 
-    Two players who have just met, or who both need the same side, wait for others first, unless there are at most
-    three. `active` is the number of all players who take part at the moment.
+    Two players who have just met, or who both need the same side, wait for others first. Of at most three players, the
+    one who has waited longest comes first and waits no longer. `active` is the number of all players who take part at
+    the moment.
     """
     waiting = sorted(free, key=lambda each: (-each.player.points, each.seed))
+    if active <= FEW:
+        waiting.sort(key=lambda each: each.player.free_since)
     pairs: list[Pair] = []
     while len(waiting) > 1:
         one = waiting.pop(0)
-        found = next((other for other in waiting if _may_meet(one, other, active, now)), None)
+        found = next((other for other in waiting if _may_meet(one, other, now)), None)
+        if found is None and active <= FEW:
+            found = waiting[0]
         if found is not None:
             waiting.remove(found)
             pairs.append(_seated(one, found))
     return tuple(pairs)
 
 
-def _may_meet(one: Candidate, other: Candidate, active: int, now: int) -> bool:
+def _may_meet(one: Candidate, other: Candidate, now: int) -> bool:
     have_just_met = one.player.last_opponent == other.name or other.player.last_opponent == one.name
     if not have_just_met and not _want_the_same_side(one.player, other.player):
         return True
-    return active <= 3 or now - max(one.player.free_since, other.player.free_since) >= REPEAT_AFTER
+    return now - max(one.player.free_since, other.player.free_since) >= REPEAT_AFTER
 
 
 def _want_the_same_side(one: ArenaPlayer, other: ArenaPlayer) -> bool:
