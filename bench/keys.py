@@ -4,10 +4,11 @@
     python -m bench.keys --bursts 5000 --seed 2
 
 Starts a real server, and the real app again and again, without a terminal: at tables against an opponent who offers
-draws, takebacks and rematches, with two players on one screen, as a spectator, and on every other screen. Each burst
-arrives all at once, as a paste or a slow connection delivers it. No burst answers a question after it could be read,
-so nothing is ever confirmed. The exit code is 1 if the app has raised an exception or exited, if a player has resigned,
-agreed to a draw, called a game off or left a table, or if a guest was signed out. The same seed presses the same keys.
+draws, takebacks and rematches, with two players on one screen, as a spectator, in a tournament and in its games, and
+on every other screen. Each burst arrives all at once, as a paste or a slow connection delivers it. No burst answers a
+question after it could be read, so nothing is ever confirmed. The exit code is 1 if the app has raised an exception or
+exited, if a player has resigned, agreed to a draw, called a game off, left a table, halved the clock or withdrawn from
+a tournament, or if a guest was signed out. The same seed presses the same keys.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from time import monotonic
 from typing import Any
 
@@ -40,7 +42,8 @@ from parlour.client.client import Client, connect
 from parlour.client.table import OfferKind, Table
 from parlour.client.tokens import TokenFile
 from parlour.protocol.errors import Refusal
-from parlour.protocol.types import Terms
+from parlour.protocol.messages import Paired
+from parlour.protocol.types import Clock, Terms, TournamentSettings
 from parlour.terminal.drawing import Style
 from parlour.terminal.full_screen.app import ParlourApp
 from parlour.terminal.full_screen.new_table_screen import NewTableScreen
@@ -48,6 +51,7 @@ from parlour.terminal.full_screen.page import Page
 from parlour.terminal.full_screen.question import PAUSE, Question
 from parlour.terminal.full_screen.start_screen import StartScreen
 from parlour.terminal.full_screen.table_screen import TableScreen
+from parlour.terminal.full_screen.tournament_screen import TournamentScreen
 from parlour.terminal.ui.player_session import PlayerSession
 from parlour.terminal.ui.settings import Settings, SettingsFile
 from tests.e2e.processes import ServerProcess
@@ -68,12 +72,13 @@ OFFERS = "QDYNATRWqyn" * 8  # keys that resign, offer, answer and leave
 KEYS = (*NAMED * 4, *CONTROL, *map(chr, range(33, 127)), *OFFERS, "é", "棋")
 CHARACTERS = {"enter": "\r", "tab": "\t", "space": " "}
 
-TABLES = ("table", "hotseat", "spectator")
+TABLES = ("table", "hotseat", "spectator", "paired")
 MENU = (
     "", "new", "computer", "here", "learn", "invite", "code", "players", "watch", "games", "leaderboard", "rules",
-    "settings", "account", "quit", "quick:mapello",
+    "settings", "account", "quit", "quick:mapello", "tournaments",
 )  # fmt: skip
-PLACES = (*TABLES[:1] * 32, *TABLES[1:] * 4, *MENU)
+PLACES = (*TABLES[:1] * 32, *TABLES[1:] * 4, *("tournament",) * 8, *MENU)
+CLOCK = Clock("fischer", 300_000, 3_000)
 ANSWERED: tuple[OfferKind, ...] = ("takeback", "rematch")
 UNASKED = ("resigned", "agreed", "aborted")  # reasons for the end of a game that only a confirmed question may give
 # Limits that one address would reach. Hints stay limited: what is tried here are keys, not engines.
@@ -81,7 +86,8 @@ LIMITS = (
     "--max-connections-per-address", "1000", "--message-rate", "1000", "--message-burst", "5000",
     "--players-per-address", "10000", "--seeks-per-address", "500", "--seeks-per-player", "20",
     "--rooms-per-player", "500", "--guest-rate", "0", "--name-rate", "0", "--seek-rate", "0",
-    "--challenge-rate", "0", "--chat-rate", "0", "--engine-rate", "1",
+    "--challenge-rate", "0", "--chat-rate", "0", "--engine-rate", "1", "--tournaments", "10000",
+    "--tournaments-per-player", "100", "--tournament-rate", "0",
 )  # fmt: skip
 
 
@@ -116,11 +122,20 @@ class Opponent:
                 async for _ in table:
                     with suppress(Refusal):  # the player was quicker
                         await self._react(table)
-                    if table.next is not None:
+                    if table.next is not None or (table.tournament is not None and table.result is not None):
                         break
                 if table.next is None:
                     return
                 table = await self.client.join(table.next)
+
+    async def compete(self, tournament: str) -> None:
+        """Take part in a tournament, and play its games."""
+        with suppress(Refusal, ConnectionError):
+            notifications = self.client.notifications()
+            await self.client.join_tournament(tournament)
+            async for news in notifications:
+                if isinstance(news, Paired) and news.tournament == tournament:
+                    await self.play(await self.client.join(news.room))
 
     async def _react(self, table: Table) -> None:
         rng, seat = self._rng, table.seat
@@ -142,10 +157,13 @@ class Opponent:
 class Visit:
     """One start of the app."""
 
-    def __init__(self, app: ParlourApp, opponent: Opponent, rng: Random) -> None:
+    def __init__(self, app: ParlourApp, opponent: Opponent, organiser: Client, rng: Random) -> None:
         self.app = app
         self.tally = Tally()
         self._opponent = opponent
+        self._organiser = organiser
+        self._entered: dict[str, str] = {}  # tournament -> the player's name there
+        self._tournament = ""  # whose screen is the place
         self._rng = rng
         self._place: Screen[Any] = app.screen
         self._seated: list[TableScreen] = []  # where the player must stay
@@ -177,6 +195,7 @@ class Visit:
         """Go to a place, wherever the keys before have led to."""
         app, session = self.app, self.app.session
         self._seated.clear()
+        self._tournament = ""
         while not isinstance(app.screen, StartScreen) and app.is_running:  # an opponent may be found at any time
             app.show_new_table()
             await self.drawn()
@@ -193,11 +212,27 @@ class Visit:
             table = await self._opponent.client.play_computer(terms, "1")
             app.run_worker(self._opponent.play(table))
             app.show_table(await session.open(table.room))
+        elif place in ("tournament", "paired"):
+            await self._enter(terms, players=2 if place == "paired" else 3)
+            self._tournament = "" if place in TABLES else [*self._entered][-1]
         elif isinstance(app.screen, StartScreen):
             app.screen.do(place)
         if place in TABLES:
             await self.drawn(TableScreen)
         self._place = app.screen
+
+    async def _enter(self, terms: Terms, players: int) -> None:
+        """Enter an arena with the opponent. With two players it begins at once, with three it waits for one more."""
+        settings = TournamentSettings(
+            name="Keys", format="arena", terms=Terms(terms.game, clock=CLOCK), duration=600_000, min_players=players,
+            berserk=True,
+        )  # fmt: skip
+        id = await self._organiser.tournaments.create(settings)
+        self._entered[id] = self.app.session.client.you.name
+        await self.app.session.client.join_tournament(id)
+        self.app.show_tournament(id)
+        await self.drawn(TournamentScreen)
+        self.app.run_worker(self._opponent.compete(id))
 
     @property
     def question(self) -> Question | None:
@@ -211,6 +246,9 @@ class Visit:
         if self.app.screen is not self._place and self._rng.random() < BACK:
             await self.press("escape")
             await self.drawn()
+        if self._tournament and isinstance(self.app.screen, StartScreen):
+            self.app.show_tournament(self._tournament)
+            await self.drawn(TournamentScreen)
         while (asked := self.question) is not None and asked.is_ready(monotonic() + PAUSE / 4):
             await self.press("escape")
             await self.drawn()
@@ -235,7 +273,9 @@ class Visit:
             yield "the app has exited"
             return
         for screen in self._seated:
-            result = screen.view.table.result
+            replica, result = screen.view.table.replica, screen.view.table.result
+            if any(replica.berserk):
+                yield f"the clock in {screen.view.table.room} was halved"
             if result is not None and result.reason in UNASKED:
                 yield f"the game in {screen.view.table.room} is over: {result.reason}"
             elif result is None and screen not in self.app.screen_stack:
@@ -247,13 +287,19 @@ class Visit:
         self._you = you.name
 
     async def recorded(self) -> list[str]:
-        """Return the games of the player that the server has recorded as ended in a way that needs a confirmation."""
-        records = self.app.session.client.records
-        return [
+        """Return what the server has stored about the player and what needs a confirmation."""
+        client = self.app.session.client
+        found = [
             f"the server has recorded {game.room} as {game.result.reason}"
-            async for game in records.games(self._you)
+            async for game in client.records.games(self._you)
             if game.result.reason in UNASKED
         ]
+        for id, name in self._entered.items():
+            rows = (await client.tournaments.standings(id)).rows
+            # Before the start, a player who withdraws is not listed any more.
+            if not any(row.player.name == name and row.state != "withdrawn" for row in rows):
+                found.append(f"the server has recorded a withdrawal from the tournament {id}")
+        return found
 
 
 @asynccontextmanager
@@ -265,9 +311,11 @@ async def visit(url: str, folder: Path, rng: Random) -> AsyncIterator[Visit]:
         tokens = TokenFile(folder / "tokens.json")
         session = await stack.enter_async_context(PlayerSession(url, tokens=tokens))
         opponent = Opponent(await stack.enter_async_context(connect(url)), Random(rng.random()))
+        organiser = await stack.enter_async_context(connect(url))
+        await organiser.register(f"Olga {token_hex(4)}", token_hex(8))
         app = ParlourApp(session, drawing=Style(unicode=rng.random() < 0.8), settings=file)
         await stack.enter_async_context(app.run_test(size=rng.choice(SIZES)))
-        yield Visit(app, opponent, rng)
+        yield Visit(app, opponent, organiser, rng)
 
 
 async def press_keys(url: str, folder: Path, bursts: int, seed: str) -> Tally:

@@ -14,6 +14,7 @@ from parlour.protocol.types import Terms
 from parlour.terminal.full_screen.account_screen import AccountScreen
 from parlour.terminal.full_screen.form import Form
 from parlour.terminal.full_screen.quit_screen import QuitScreen
+from parlour.terminal.full_screen.tournament_screen import TournamentScreen
 from tests.terminal.full_screen.conftest import serving
 from tests.waiting import until
 
@@ -56,7 +57,7 @@ async def first_violation(visit: keys.Visit) -> str:
 
 
 async def test_what_must_not_happen_is_noticed(url: str, tmp_path: Path) -> None:
-    """A game that is resigned, a table that is left, a guest who signs out, and an app that exits."""
+    """A game that is resigned, a table that is left, a halved clock, a guest who signs out, and an app that exits."""
     async with keys.visit(url, tmp_path, Random(1)) as visit:
         await visit.go("hotseat", Terms("mapello"))
         assert [*visit.violations()] == []
@@ -68,6 +69,11 @@ async def test_what_must_not_happen_is_noticed(url: str, tmp_path: Path) -> None
         await confirm(visit, "q")
         assert (await first_violation(visit)).endswith("was left")
 
+        await visit.go("paired", Terms("mapello"))
+        assert [*visit.violations()] == []
+        await confirm(visit, "B")
+        assert (await first_violation(visit)).endswith("was halved")
+
         await visit.go("account", Terms("mapello"))
         await visit.drawn(AccountScreen)
         visit.app.screen.query_one("#form", Form).go("sign_out")
@@ -78,6 +84,20 @@ async def test_what_must_not_happen_is_noticed(url: str, tmp_path: Path) -> None
         await visit.drawn(QuitScreen)
         await confirm(visit)
         await until(lambda: [*visit.violations()] == ["the app has exited"])
+
+
+async def test_a_withdrawal_is_noticed(url: str, tmp_path: Path) -> None:
+    """A player who has left a tournament is found in its standings."""
+    async with keys.visit(url, tmp_path, Random(2)) as visit:
+        await visit.go("tournament", Terms("mapello"))
+        screen = visit.app.screen
+        assert isinstance(screen, TournamentScreen)
+        await until(lambda: screen.own is not None and screen.own.state == "entered")
+        assert await visit.recorded() == []
+        await confirm(visit, "w")
+        await until(lambda: screen.own is not None and screen.own.state == "withdrawn")
+        (found,) = await visit.recorded()
+        assert "a withdrawal" in found
 
 
 async def test_what_is_raised_is_reported(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from parlour.client.client import connect
 from parlour.protocol.messages import Tournament, TournamentChanged, TournamentSummary
 from parlour.protocol.types import Terms, TournamentSettings
+from parlour.terminal.full_screen.question_screen import QuestionScreen
 from parlour.terminal.full_screen.table_screen import TableScreen
 from parlour.terminal.full_screen.tournament_screen import TournamentScreen, changed
 from tests.client.cups import cup
@@ -28,9 +29,41 @@ async def test_a_player_enters_and_withdraws(address: str, tmp_path: Path) -> No
         await organiser.tournaments.say(id, "Good luck!")
         await shown.shows(": Good luck!")
         await shown.press("w")
-        await shown.shows("You have withdrawn.")
+        await shown.at(QuestionScreen)
+        await shown.press("n")
+        await shown.at(TournamentScreen)
+        await shown.shows("w withdraw")
+        await shown.press("w")
+        await shown.shows("Withdraw from it?", "You can join again", "y yes")
+        await shown.press("y")
+        await shown.shows("You have withdrawn.", "j join")
         await shown.press("j", *"sesame", "enter")
         await shown.shows("waits for 2 more")
+
+
+async def test_the_keys_that_do_something_are_shown(address: str, tmp_path: Path) -> None:
+    """A spectator can join, a player can pause, go on and withdraw, and a table is offered once there is one."""
+    async with (
+        cup(address, "Key arena", min_players=2) as (_, id),
+        signed_in(address, tmp_path) as session,
+        connect(address) as first,
+        connect(address) as second,
+        opened(session, tmp_path, size=(80, 24)) as shown,
+    ):
+        shown.app.show_tournament(id)
+        await shown.at(TournamentScreen)
+        await shown.shows("j join  c chat  Up/Down read  q back")
+        await shown.press("w")
+        await shown.shows("You do not take part.")
+        await shown.press("j")
+        await shown.shows("p pause  w withdraw  c chat  Up/Down read  q back")
+        await shown.press("p")
+        await shown.shows("You are not paired", "p go on  w withdraw")
+        await first.join_tournament(id)
+        await second.join_tournament(id)
+        await shown.shows("t top table  p go on  w withdraw  c chat")
+        await shown.press("t")
+        await shown.at(TableScreen)
 
 
 async def test_a_game_opens_by_itself(address: str, tmp_path: Path) -> None:
@@ -48,6 +81,8 @@ async def test_a_game_opens_by_itself(address: str, tmp_path: Path) -> None:
         await rival.join_tournament(id)
         await shown.at(TableScreen)
         await shown.press("B")
+        await shown.shows("Halve it?", "y yes")
+        await shown.press("y")
         await shown.until(lambda: any(shown.table.view.table.replica.berserk))
 
 

@@ -18,6 +18,7 @@ def test_ends_of_a_game_are_asked_about() -> None:
     assert question(view, TableAction.ABORT) == "The game would not count. Call it off?"
     assert question(view, TableAction.DRAW) == "Offer Bob a draw?"
     assert question(view, TableAction.LEAVE) == "The game is not over, and you keep your seat. Leave?"
+    assert question(view, TableAction.BERSERK).startswith("Your clock would be halved")
     offered = offline_view(offers=["1:draw"])
     for action in (TableAction.DRAW, TableAction.ACCEPT):
         assert question(offered, action) == "The game would end in a draw. Agree to it?"

@@ -25,6 +25,8 @@ from parlour.terminal.text.tournament import (
     settings_line,
     standing_lines,
     summary_line,
+    takes_entries,
+    withdrawal,
 )
 
 TERMS = Terms("mapello", clock=Clock("fischer", 300_000, 3_000), rated=True)
@@ -147,3 +149,17 @@ def test_the_next_step() -> None:
     ]
     paired = YourTournament(tournament="t", state="playing", opponent=BEN)
     assert next_step(paired, summary()) == "You play Ben (bot) 1820 now."
+
+
+def test_entries_and_withdrawals() -> None:
+    """Arenas and Swiss tournaments take late entries unless declined, and a withdrawal says whether it is final."""
+    running = summary(replace(SWISS, late_entry=True))
+    final = summary(replace(SWISS, late_entry=False))
+    knockout = summary(replace(SWISS, format="knockout"))
+    for each in (running, summary(status="open"), summary(replace(SWISS, format="knockout"), "open")):
+        assert takes_entries(each)
+        assert "You can join again" in withdrawal(each)
+    for each in (final, knockout):
+        assert not takes_entries(each)
+        assert withdrawal(each).endswith("You cannot join again.")
+    assert not takes_entries(summary(status="finished"))

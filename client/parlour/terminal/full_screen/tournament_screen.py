@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from time import time
 
@@ -13,17 +14,27 @@ from textual.widgets import Static
 from parlour.protocol.messages import Tournament, TournamentChanged, TournamentSaid, YourTournament
 from parlour.terminal.full_screen.line_editor import LineEditor
 from parlour.terminal.full_screen.page import Page
-from parlour.terminal.text.tournament import next_step, pairing_lines, progress, settings_line, standing_lines
+from parlour.terminal.full_screen.question_screen import QuestionScreen
+from parlour.terminal.text.tournament import (
+    next_step,
+    pairing_lines,
+    progress,
+    settings_line,
+    standing_lines,
+    takes_entries,
+    withdrawal,
+)
 
 REFRESH_INTERVAL = 1.0  # seconds, for the countdown
 TAKES_PART = ("entered", "waiting", "playing", "paused")
+PAUSING = ("arena", "swiss")  # formats in which a player may pause
 
 
 class TournamentScreen(Page):
     """Follows a tournament while it is shown. The player's next game opens by itself."""
 
     title_text = "Tournament"
-    keys = "j join  p pause  w withdraw  t top table  c chat  Up/Down read  q back"
+    keys = "Up/Down read  q back"
     exit_keys = ("q", "escape")
     CSS = """
     #facts { height: auto; margin: 0 1; }
@@ -90,6 +101,33 @@ class TournamentScreen(Page):
         games = pairing_lines(tournament.games, tournament.byes)
         lines = standing_lines(tournament, tournament.standings, self.client.you.name)
         self._show_lines("#rows", *lines, *(["", "Games", *games] if games else []))
+        self.show_keys([*self._key_hints(tournament), "Up/Down read", "q back"])
+
+    def _key_hints(self, tournament: Tournament) -> Iterator[str]:
+        """Yield the keys that do something now, the most important first."""
+        summary, state = tournament.summary, self._state
+        may_pause = summary.settings.format in PAUSING
+        if state not in TAKES_PART and takes_entries(summary):
+            yield "j join"
+        if self._own_room is not None:
+            yield "t your game"
+        elif tournament.featured is not None:
+            yield "t top table"
+        if state in TAKES_PART and may_pause:
+            yield "p go on" if state == "paused" else "p pause"
+        if state in TAKES_PART:
+            yield "w withdraw"
+        yield "c chat"
+
+    @property
+    def _state(self) -> str:
+        """The player's part, or nothing for a spectator."""
+        return "" if self.own is None else self.own.state
+
+    @property
+    def _own_room(self) -> str | None:
+        """The room of the player's running game."""
+        return self.own.room if self.own is not None and self.own.state == "playing" else None
 
     def _show_facts(self) -> None:
         tournament = self.tournament
@@ -115,10 +153,15 @@ class TournamentScreen(Page):
             case "j":
                 self._join("")
             case "p":
-                paused = self.own is not None and self.own.state == "paused"
+                paused = self._state == "paused"
                 self.attempt_once(partial(tournaments.pause, self.tournament_id, on=not paused), "Sending.")
+            case "w" if self._state in TAKES_PART:
+                consequences = withdrawal(summary)
+                self.app.push_screen(
+                    QuestionScreen(summary.settings.name, "Withdraw from it?", consequences, self._withdraw)
+                )
             case "w":
-                self.attempt_once(partial(tournaments.withdraw, self.tournament_id), "Withdrawing.")
+                self.say("You do not take part.")
             case "c":
                 self.ask_line(LineEditor("Chat", "a message to all who follow"), self._chat)
             case "t":
@@ -141,14 +184,16 @@ class TournamentScreen(Page):
         await self.client.join_tournament(self.tournament_id, code=code, team=team)
         self.say("You take part. Your game opens here by itself.")
 
+    def _withdraw(self) -> None:
+        self.attempt(partial(self.client.tournaments.withdraw, self.tournament_id))
+
     def _chat(self, text: str) -> None:
         if text:
             self.attempt(partial(self.client.tournaments.say, self.tournament_id, text))
 
     async def _watch(self) -> None:
         """Open the player's own game, or else the one at the top table."""
-        own = self.own.room if self.own is not None and self.own.state == "playing" else None
-        room = own or (None if self.tournament is None else self.tournament.featured)
+        room = self._own_room or (None if self.tournament is None else self.tournament.featured)
         if room is None:
             self.say("No games are being played.")
         else:

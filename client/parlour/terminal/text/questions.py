@@ -25,6 +25,8 @@ def question(view: TableView, action: TableAction) -> str:
             return "Do both players agree to a draw?"
         case TableAction.DRAW:
             return f"Offer {player_name(view, _other(view))} a draw?"
+        case TableAction.BERSERK:
+            return "Your clock would be halved; a win then brings one point more. Halve it?"
         case TableAction.LEAVE if view.table.result is None:
             rest = "your clock runs on" if view.table.replica.clocks else "you keep your seat"
             return f"The game is not over, and {rest}. Leave?"

@@ -27,6 +27,7 @@ FORMATS = {
     "simul": "Simul",
 }
 ONE_COLUMN = {"arena": ["Last games"], "simul": ["Results"]}  # for all results of a player
+LATE = ("arena", "swiss")  # formats that players may enter after the start
 ENTRANTS = {"all": "people and bots", "people": "people only", "bots": "bots only"}
 
 
@@ -118,6 +119,21 @@ def next_step(own: YourTournament, summary: TournamentSummary) -> str:
             return f"You are out.{place}"
         case _:
             return f"The tournament is over.{place}"
+
+
+def takes_entries(summary: TournamentSummary) -> bool:
+    """Whether a player can enter, or come back after withdrawing."""
+    if summary.status == "running":
+        return summary.settings.late_entry and summary.settings.format in LATE
+    return summary.status == "open"
+
+
+def withdrawal(summary: TournamentSummary) -> str:
+    """Return what becomes of a player who withdraws."""
+    if summary.status == "open":
+        return "You would not take part. You can join again until it begins."
+    again = "You can join again while it lasts." if takes_entries(summary) else "You cannot join again."
+    return f"Your results remain, and a running game goes on. What is left of its match is lost. {again}"
 
 
 def _running(own: YourTournament) -> int:
