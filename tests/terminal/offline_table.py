@@ -42,10 +42,11 @@ def offline_view(
     rated: bool = False,
     hotseat: bool = False,
     choosing: int | None = None,
+    computer: bool = False,
 ) -> TableView:
     """Return the view of a table between Ann and Bob, in the seats 0 and 1.
 
-    `offline`: the opponent of `seat` is; `choosing`: the seat that decides who moves first.
+    `offline`: the opponent of `seat` is; `choosing`: the seat that decides who moves first; `computer`: Bob is a bot.
     """
     rules = games.find(game)
     board, scene = rules.board(rules.options({})), rules.scene(rules.initial(rules.options({})))
@@ -55,7 +56,7 @@ def offline_view(
         room = Room(
             room="R", epoch=1, seq=1, hash=scene_hash(scene), board=board, scene=scene,
             terms=Terms(game, dict(rules.options({})), Clock(), rated),
-            players=tuple(SeatedPlayer(each, online=True) for each in PLAYERS),
+            players=(SeatedPlayer(PLAYERS[0], online=True), SeatedPlayer(Player("Bob", bot=computer), online=True)),
             status="over" if result else "choosing" if choosing is not None else "playing",
             moves=tuple(moves), seat=own,
             offers=tuple(offers), result=result, next=next, chooser=choosing,

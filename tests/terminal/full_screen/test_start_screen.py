@@ -160,6 +160,19 @@ async def test_typed_text_is_never_a_command(address: str, tmp_path: Path) -> No
         await shown.shows("only “quick bar q”")
 
 
+async def test_hints_of_lines_fit(address: str, tmp_path: Path) -> None:
+    """In 60 columns, the hint in an empty line is not cut off."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path, size=(60, 24)) as shown:
+        for key, end in (("v", "a player"), ("i", "invite a friend"), ("/", "with this text")):
+            await shown.press(key)
+            await shown.shows(end)
+            await shown.press("escape")
+        shown.app.show_table(await session.hotseat(Terms("replica")))
+        await shown.at(TableScreen)
+        await shown.press(":")
+        await shown.shows("Esc cancels")
+
+
 async def test_games_are_counted(address: str, tmp_path: Path) -> None:
     """One game is not "1 games"."""
     async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:

@@ -319,7 +319,7 @@ async def test_an_impossible_choice_is_explained(address: str, tmp_path: Path) -
     async with against_computer(address, tmp_path, "mapello") as (shown, _):
         await shown.my_turn()
         await shown.click(22)
-        await shown.shows("You cannot choose c3 now. Choose a cell.")
+        await shown.shows("c3 cannot be chosen: a disc there would turn none.", "Choose a cell.")
         await shown.press("R")
         await shown.shows("You can offer a rematch once the game is over.", "Choose a cell.")
 
@@ -381,3 +381,5 @@ async def test_chat_in_a_narrow_window(address: str, tmp_path: Path) -> None:
                 await shown.press("pageup")
             await shown.press("pagedown")
             await shown.shows("and ends")  # however often it was scrolled beyond the first line
+            await shown.press(*"indeed", "enter")
+            await shown.shows("You wrote: indeed")

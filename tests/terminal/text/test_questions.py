@@ -50,5 +50,6 @@ def test_every_impossible_action_is_explained() -> None:
         for action in set(TableAction) - {*table_status(view).actions}:
             assert unavailable(view, action).endswith("."), action
     assert unavailable(offline_view(rated=True), TableAction.HINT) == "There are no hints in rated games."
+    assert unavailable(offline_view(), TableAction.HINT).startswith("There are no hints between people.")
     assert unavailable(offline_view(seat=None), TableAction.REMATCH) == "Only the players can do that."
     assert unavailable(offline_view(to_move=1), TableAction.CHOOSE) == "Bob is to move."

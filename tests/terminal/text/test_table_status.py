@@ -79,9 +79,11 @@ def test_actions_follow_the_state() -> None:
     """Each state has its actions, the most important first; help and leaving are always there."""
     playing = table_status(offline_view()).actions
     assert playing[:3] == (TableAction.CHOOSE, TableAction.NEXT_PICK, TableAction.TYPE)
-    assert {TableAction.HINT, TableAction.DRAW, TableAction.TAKEBACK, TableAction.RESIGN} <= {*playing}
+    assert {TableAction.DRAW, TableAction.TAKEBACK, TableAction.RESIGN} <= {*playing}
     assert playing[-2:] == (TableAction.HELP, TableAction.LEAVE)
-    assert TableAction.HINT not in table_status(offline_view(rated=True)).actions
+    assert TableAction.HINT in table_status(offline_view(computer=True)).actions
+    for view in (offline_view(), offline_view(computer=True, rated=True), offline_view(hotseat=True)):
+        assert TableAction.HINT not in table_status(view).actions
     waiting = table_status(offline_view(to_move=1)).actions
     assert TableAction.CHOOSE not in waiting
     assert TableAction.ABORT in table_status(offline_view(moves=())).actions

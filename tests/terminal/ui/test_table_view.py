@@ -30,6 +30,7 @@ async def test_picks_and_steps_back(address: str, tmp_path: Path) -> None:
         await turn_of(view, 0)
         with pytest.raises(Refusal, match="You cannot choose a1 now"):
             await view.pick(0)
+        assert await view.why_not(0) == "a1 cannot be chosen: choose one of your bars beside the board first."
         assert not view.back()
         assert not await view.play_text("5")
         assert not await view.play_text("c4")

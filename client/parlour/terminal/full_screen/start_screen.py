@@ -260,7 +260,7 @@ class StartScreen(Page):
             case "invite":
                 self.ask_line(LineEditor("Invite", "the name of a player"), self._invite)
             case "code":
-                hint = "the code you were given; nothing, to invite a friend yourself"
+                hint = "the code, or nothing to invite a friend"
                 self.ask_line(LineEditor("Code", hint), self._use_code)
             case "players":
                 app.show_players()

@@ -120,7 +120,7 @@ class TableInput:
     def _begin(self, action: TableAction, now: float, question: str) -> Intent | None:
         if action is TableAction.TYPE:
             self._purpose = "move"
-            self.line = LineEditor("Move", "e7-d6, or choices: e7 d6. Enter plays, Esc cancels", self._completions())
+            self.line = LineEditor("Move", "e7-d6, or choices e7 d6. Enter plays, Esc cancels", self._completions())
         elif action is TableAction.CHAT:
             self._purpose = "chat"
             self.line = LineEditor("Chat", "Enter sends, Esc cancels")

@@ -14,6 +14,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from parlour.client.table import Event, OfferKind
+from parlour.client.turn import Turn
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Moved, Presence, RoomEvent, Said
 from parlour.terminal.drawing import draw
@@ -155,6 +156,8 @@ class TableScreen(Page):
         if said.seat is None or said.seat != self.view.seat:
             self.notice(f"{said.name} wrote: {said.text}")
             self.parlour_app.ring()
+        elif self._layout().is_stacked:  # there may be no room for the chat
+            self.notice(f"You wrote: {said.text}")
 
     def _tell(self, event: RoomEvent) -> None:
         if event.kind == "ended":
@@ -377,10 +380,16 @@ class TableScreen(Page):
             view.turn = turn.back(turn.picks.index(place))
             self._next_step()
         elif turn is not None and not view.sending:
-            name = view.board.place_name(place)
-            self.notices.add(f"You cannot choose {name} now. {turn.prompt}", monotonic())
+            self.notices.add(f"You cannot choose {view.board.place_name(place)} now.", monotonic())
+            self.attempt(partial(self._explain, turn, place), group="explain")  # in the game's own words
         else:
             self.notices.add(unavailable(view, TableAction.CHOOSE), monotonic())
+
+    async def _explain(self, turn: Turn, place: int) -> None:
+        """Say why a place cannot be picked, unless the turn has gone on meanwhile."""
+        reason = await self.view.why_not(place)
+        if self.view.turn is turn:
+            self.notice(reason)
 
     # -- actions
 

@@ -48,6 +48,8 @@ def unavailable(view: TableView, action: TableAction) -> str:
             return "You can claim the win once your opponent has been offline for a while."
         case TableAction.HINT if view.table.terms.rated:
             return "There are no hints in rated games."
+        case TableAction.HINT if view.is_player and not over and not view.has_hints:
+            return "There are no hints between people. Ask again when the game is over."
         case TableAction.ABORT if view.is_player and not over:
             return "Both players have moved. You can resign, or offer a draw."
         case TableAction.BACK if view.is_player and not over:

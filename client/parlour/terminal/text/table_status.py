@@ -126,7 +126,7 @@ def _actions_in_game(view: TableView, waited: int) -> Iterator[TableAction]:
     own = {kind for seat, kind in table.offers if seat == view.seat}
     if own and not view.offers:
         yield TableAction.WITHDRAW
-    if turn is not None and not table.terms.rated and table.tournament is None:
+    if turn is not None and view.has_hints:
         yield TableAction.HINT
     if "draw" not in own and "draw" not in view.offers:
         yield TableAction.DRAW

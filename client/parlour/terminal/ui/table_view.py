@@ -156,6 +156,23 @@ class TableView:
         self.turn = self.turn.back()
         return True
 
+    async def why_not(self, place: int) -> str:
+        """Return why a place cannot be picked next, in the game's own words."""
+        turn = self.turn
+        if turn is not None:
+            try:
+                await self._moving_table().describe((*turn.picks, place))
+            except Refusal as refused:
+                if refused.code == ErrorCode.MOVE_ILLEGAL:
+                    return str(refused)
+        return f"You cannot choose {self.board.place_name(place)} now."
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether the computer helps while the game goes on: in casual games against it."""
+        terms, opponent = self.table.terms, self.table.opponent
+        return not terms.rated and self.table.tournament is None and opponent is not None and opponent.bot
+
     def find_pick(self, name: str) -> Pick | None:
         """Return the legal pick that a player means by a name."""
         return find_pick(self.board, self.legal_picks, name)
