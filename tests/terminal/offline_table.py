@@ -43,10 +43,13 @@ def offline_view(
     hotseat: bool = False,
     choosing: int | None = None,
     computer: bool = False,
+    abort_in: int | None = None,
+    tournament: str | None = None,
 ) -> TableView:
     """Return the view of a table between Ann and Bob, in the seats 0 and 1.
 
-    `offline`: the opponent of `seat` is; `choosing`: the seat that decides who moves first; `computer`: Bob is a bot.
+    `offline`: the opponent of `seat` is; `choosing`: the seat that decides who moves first; `computer`: Bob is a bot;
+    `abort_in`: the time for the first move.
     """
     rules = games.find(game)
     board, scene = rules.board(rules.options({})), rules.scene(rules.initial(rules.options({})))
@@ -60,14 +63,16 @@ def offline_view(
             status="over" if result else "choosing" if choosing is not None else "playing",
             moves=tuple(moves), seat=own,
             offers=tuple(offers), result=result, next=next, chooser=choosing,
+            tournament=tournament,
         )  # fmt: skip
         client = offline_client(own)
         client.connection.rooms["R"] = RoomReplica(room)
         table = Table(client.connection, "R", lambda _: None)
         if own == to_move and result is None and choosing is None:
             table.handle(Choices(room="R", ply=len(moves), step=Step(0, (11, 12)), prompts=("Choose a cell.",)))
-        if offline:
-            table.handle(Presence(room="R", online=tuple(each == seat for each in (0, 1)), claim_in=claim_in))
+        if offline or abort_in is not None:
+            online = tuple(each == seat or not offline for each in (0, 1))
+            table.handle(Presence(room="R", online=online, claim_in=claim_in, abort_in=abort_in))
         return LocalSeat(client, table)
 
     return TableView(*([seat_at(0), seat_at(1)] if hotseat else [seat_at(seat)]))

@@ -66,6 +66,23 @@ async def test_the_keys_that_do_something_are_shown(address: str, tmp_path: Path
         await shown.at(TableScreen)
 
 
+async def test_narrow_windows(address: str, tmp_path: Path) -> None:
+    """In 60 columns a long name ends with a sign, and of the standings only whole columns are shown."""
+    name = "The long name of a Swiss tournament in the autumn of 2026"
+    async with (
+        cup(address, name, format="swiss", rounds=3, min_players=4) as (_, id),
+        signed_in(address, tmp_path, "Long Named Jackdaw") as session,
+        opened(session, tmp_path, size=(60, 24)) as shown,
+    ):
+        await session.client.join_tournament(id)
+        shown.app.show_tournament(id)
+        await shown.at(TournamentScreen)
+        text = await shown.shows("The long name of a", "~ ● connected", "Points  Buchholz\n")
+        assert "Sonneborn" not in text
+        await shown.pilot.resize_terminal(100, 24)
+        await shown.shows(f"{name} ", "Buchholz  Sonneborn-Berger")
+
+
 async def test_a_game_opens_by_itself(address: str, tmp_path: Path) -> None:
     """A player who looks at the tournament is taken to the table, where B halves the clock."""
     async with (

@@ -61,6 +61,21 @@ async def test_events_are_reported() -> None:
     await reported.reporter.close()
 
 
+async def test_the_time_for_the_first_move_is_said_once() -> None:
+    """Also while it is long, since nothing counts down in plain mode."""
+    view = offline_view(moves=())
+    reported = Reported(view)
+    await reported.reporter.open()
+    for number, left in enumerate((60_000, 50_000), 1):
+        view.table.handle(Presence(room="R", online=(True, True), abort_in=left))
+        while sum(isinstance(each, outputs.PlayersOnline) for each in reported.objects) < number:
+            await reported.reporter.changed.wait()
+    assert [line for line in reported.lines if "first move" in line] == [
+        "Make your first move within 1:00, or the game is called off."
+    ]
+    await reported.reporter.close()
+
+
 async def test_the_board_is_rotated() -> None:
     """A rotated board has its first row at the top."""
     reporter = Reported(offline_view()).reporter

@@ -103,6 +103,29 @@ def test_the_win_can_be_claimed_in_time() -> None:
     assert table_status(view, 30_000).actions[0] is TableAction.CLAIM
 
 
+def test_the_first_move_is_urgent_in_the_end() -> None:
+    """The player to move reads how long is left, and what happens otherwise; the opponent does not."""
+    view = offline_view(moves=(), abort_in=60_000)
+    assert table_status(view, 20_000).headline == "Choose a cell."
+    urgent = table_status(view, 40_000)
+    assert urgent.headline == "Make your first move within 0:20, or the game is called off. Choose a cell."
+    assert urgent.deadline in urgent.lines
+    cup = table_status(offline_view(moves=(), abort_in=9_000, tournament="T"))
+    assert cup.headline.startswith("Make your first move within 0:09, or you lose the game.")
+    for other in (offline_view(moves=(), to_move=1, abort_in=9_000), offline_view(seat=None, moves=(), abort_in=9_000)):
+        assert table_status(other).deadline == ""
+
+
+def test_a_game_of_a_tournament_that_was_not_begun_is_lost() -> None:
+    """It is not called off: the player who had to move has lost."""
+    called_off = Result(None, "aborted")
+    lost = table_status(offline_view(moves=(), result=called_off, tournament="T"))
+    won = table_status(offline_view(moves=("f7",), result=called_off, tournament="T"))
+    assert (lost.result, lost.verdict) == ("You lost: you did not make your first move in time.", "You lost.")
+    assert (won.result, won.verdict) == ("You won: Bob did not make the first move in time.", "You won.")
+    assert table_status(offline_view(moves=(), result=called_off)).verdict == "Called off."
+
+
 def test_spectators_are_offered_nothing_that_is_for_players() -> None:
     """They read the offers, but have no answer to them, and no rematch."""
     running = table_status(offline_view(seat=None, offers=["1:draw"]))

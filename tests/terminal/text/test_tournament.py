@@ -131,6 +131,33 @@ def test_pairings() -> None:
         "   2  Ben (bot) 1820 (2) - Ada 1900 (1)  1:0 not played",
         "      Cleo  no opponent in this round",
     ]
+    assert pairing_lines(games, has_rooms=False)[0].endswith("  playing")
+
+
+def test_the_standings_fit_a_narrow_window() -> None:
+    """The last tie-breaks are left out first, then the oldest rounds; the points are always there."""
+    results = tuple(RoundResult("won", 100, 2, 0) for _ in range(9))
+    rows = (StandingRow(1, ADA, 900, results, (4500, 2025)), StandingRow(2, BEN, 850, results, (4400, 1980)))
+    cup = Tournament(n=1, summary=summary(SWISS), round=9, tie_breaks=("Buchholz", "Sonneborn-Berger"))
+    whole = standing_lines(cup, rows)
+    assert standing_lines(cup, rows, width=len(whole[0])) == whole
+    heads = {width: standing_lines(cup, rows, width=width)[0].split() for width in (90, 70, 40, 10)}
+    assert heads[90][-2:] == ["R9", "Buchholz"]
+    assert heads[70][-2:] == ["R8", "R9"]
+    assert heads[40][1:3] == ["Points", "R7"]
+    assert heads[10] == ["Player", "Points"]
+    for width in (90, 70, 40):
+        assert max(map(len, standing_lines(cup, rows, width=width))) <= width
+
+
+def test_the_last_results_of_a_simul_fit() -> None:
+    """Where all results are in one column, the newest ones stay."""
+    simul = summary(TournamentSettings(name="Simul", format="simul", terms=TERMS), players=30)
+    host = StandingRow(1, ADA, 2900, tuple(RoundResult("won", 100, rank, 0) for rank in range(2, 31)))
+    head, row = standing_lines(Tournament(id=1, n=1, summary=simul), (host,), width=40)
+    assert head.endswith("Results")
+    assert row == "1  Ada 1900      29  ... 1w28 1w29 1w30"
+    assert len(row) <= 40
 
 
 def test_the_next_step() -> None:

@@ -123,7 +123,8 @@ class Page(Screen[None]):
             place = place.partition(" to ")[0]  # the title is more important than the name of the server
         right = f"{sign} {problem or place}"[:width]
         room = max(0, width - len(right) - 1)
-        self._set("#title", f"{left[:room]:{room}} {right}")
+        left = left if len(left) <= room else f"{left[: max(0, room - 1)]}~"
+        self._set("#title", f"{left:{room}} {right}")
 
     def say(self, sentence: str) -> None:
         """Show a status sentence."""

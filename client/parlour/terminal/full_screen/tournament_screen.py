@@ -27,6 +27,7 @@ from parlour.terminal.text.tournament import (
 
 REFRESH_INTERVAL = 1.0  # seconds, for the countdown
 TAKES_PART = ("entered", "waiting", "playing", "paused")
+MARGINS = 4  # columns beside the standings, with the scroll bar
 PAUSING = ("arena", "swiss")  # formats in which a player may pause
 
 
@@ -39,7 +40,7 @@ class TournamentScreen(Page):
     CSS = """
     #facts { height: auto; margin: 0 1; }
     #scroll { height: 1fr; margin: 1 0 0 0; }
-    #rows { margin: 0 1; width: auto; }
+    #rows { margin: 0 1; width: 1fr; }
     """
 
     def __init__(self, tournament: str) -> None:
@@ -57,6 +58,9 @@ class TournamentScreen(Page):
         self.query_one("#scroll").focus()
         self.attempt(self._follow, group="follow")
         self.set_interval(REFRESH_INTERVAL, self._show_facts)
+
+    def on_resize(self) -> None:
+        self.show_tournament()
 
     def on_unmount(self) -> None:
         self.parlour_app.unfollow(self.tournament_id)
@@ -98,8 +102,9 @@ class TournamentScreen(Page):
         self.title_text = tournament.summary.settings.name
         self.show_title()
         self._show_facts()
-        games = pairing_lines(tournament.games, tournament.byes)
-        lines = standing_lines(tournament, tournament.standings, self.client.you.name)
+        games = pairing_lines(tournament.games, tournament.byes, has_rooms=False)
+        width = self.size.width - MARGINS
+        lines = standing_lines(tournament, tournament.standings, self.client.you.name, width)
         self._show_lines("#rows", *lines, *(["", "Games", *games] if games else []))
         self.show_keys([*self._key_hints(tournament), "Up/Down read", "q back"])
 

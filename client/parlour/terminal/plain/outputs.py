@@ -194,6 +194,7 @@ class PlayersOnline(Output, frozen=True, kw_only=True, tag="presence"):
     room: str
     online: tuple[bool, ...]  # by seat
     claim_in: int | None = None  # milliseconds until the win can be claimed
+    abort_in: int | None = None  # milliseconds until the game is called off, unless the first move is made
 
 
 class NewRatings(Output, frozen=True, tag="rated"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
@@ -17,7 +18,7 @@ from parlour.terminal.plain import outputs
 from parlour.terminal.plain.console import WIDTH
 from parlour.terminal.plain.outputs import Output
 from parlour.terminal.text.result import unrated_line
-from parlour.terminal.text.table import absence_line, event_line, rating_line
+from parlour.terminal.text.table import absence_line, deadline_line, event_line, rating_line
 from parlour.terminal.text.table_status import table_status
 from parlour.terminal.text.terms import player_label, terms_line
 from parlour.terminal.ui.table_view import TableView
@@ -45,6 +46,7 @@ class TableReporter:
         self._is_open = False  # whether the table itself was reported
         self._prompted: Turn | None = None  # the turn that was announced
         self._absence = ""
+        self._hurried: int | None = None  # the ply of the first move that was asked for
         self._describing: asyncio.Task[None] | None = None  # the last move is being put into words
         self._held: list[tuple[Output, tuple[str, ...]]] = []  # what happened meanwhile
 
@@ -173,8 +175,13 @@ class TableReporter:
         words = absence_line(self.view)
         lines = [words] if words and words != self._absence else []
         self._absence = words
-        room = self.view.table.room
-        self._show_next(outputs.PlayersOnline(room=room, online=presence.online, claim_in=presence.claim_in), *lines)
+        if self._hurried != (ply := self.view.table.ply) and (words := deadline_line(self.view, soon=sys.maxsize)):
+            self._hurried = ply
+            lines.append(words)
+        shown = outputs.PlayersOnline(
+            room=self.view.table.room, online=presence.online, claim_in=presence.claim_in, abort_in=presence.abort_in
+        )
+        self._show_next(shown, *lines)
 
     def _notify(self) -> None:
         self.changed.set()

@@ -20,6 +20,11 @@ _ENDINGS = {
         "You lost: you were away too long.",
         "{winner} wins: {loser} left the game.",
     ),
+    "not_begun": (
+        "You won: {loser} did not make the first move in time.",
+        "You lost: you did not make your first move in time.",
+        "{winner} wins: {loser} did not make the first move in time.",
+    ),
     "adjudicated": (
         "You won: the operator of the server decided the game.",
         "You lost: the operator of the server decided the game.",

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from parlour.client.table import Event
 from parlour.protocol.messages import Assessment, Moved, Room, RoomEvent
+from parlour.protocol.types import Result
 from parlour.terminal.text.plural import plural
 from parlour.terminal.text.result import result_line
 from parlour.terminal.text.times import format_countdown
 from parlour.terminal.ui.table_view import TableView
 
+SOON = 30_000  # milliseconds, from which on the first move is urgent
 _OFFERS = {
     "draw": "{0} offers a draw.",
     "takeback": "{0} asks to take back the last move.",
@@ -75,8 +77,16 @@ def prompt_line(view: TableView) -> str:
     return f"{note}{player_name(view, mover)} is thinking."
 
 
+def final_result(view: TableView) -> Result | None:
+    """Return the result as it counts: in a tournament, a player who does not begin in time has lost."""
+    table, result = view.table, view.table.result
+    if result is None or result.reason != "aborted" or table.tournament is None or table.ply > 1:
+        return result
+    return Result(1 - table.ply, "not_begun")
+
+
 def outcome_line(view: TableView) -> str:
-    result = view.table.result
+    result = final_result(view)
     if result is None:
         return ""
     words = result_line(result, player_names(view), view.card, view.seat)
@@ -130,6 +140,21 @@ def absence_line(view: TableView, waited: int = 0) -> str:
         return offline
     left = max(0, presence.claim_in - waited)
     return f"{offline} You can claim the win{f' in {format_countdown(left)}' if left else ' now'}."
+
+
+def deadline_line(view: TableView, waited: int = 0, soon: int = SOON) -> str:
+    """Return by when the player has to make the first move; empty if there is more time than `soon`.
+
+    `waited`: milliseconds since the server reported it.
+    """
+    table, presence = view.table, view.table.presence
+    if presence is None or presence.abort_in is None or table.result is not None:
+        return ""
+    left = max(0, presence.abort_in - waited)
+    if view.seat is None or table.scene.to_move != view.seat or left > soon:
+        return ""
+    otherwise = "the game is called off" if table.tournament is None else "you lose the game"
+    return f"Make your first move within {format_countdown(left)}, or {otherwise}."
 
 
 def event_line(view: TableView, event: Event, mover: int | None = None) -> str:

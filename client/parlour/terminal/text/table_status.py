@@ -9,6 +9,8 @@ from msgspec import Struct
 from parlour.terminal.text.result import verdict
 from parlour.terminal.text.table import (
     absence_line,
+    deadline_line,
+    final_result,
     offer_line,
     outcome_line,
     own_offer_line,
@@ -32,24 +34,25 @@ class TableStatus(Struct, frozen=True):
     offers: tuple[str, ...] = ()  # every open offer, the opponent's first
     absence: str = ""  # the opponent is offline
     prompt: str = ""  # what to do, or what the table is waiting for
+    deadline: str = ""  # by when the player has to make the first move
     actions: tuple[TableAction, ...] = ()  # the most important first
 
     @property
     def headline(self) -> str:
         """The sentence for clients that show only one: the result, else the offers, else the absence, else the prompt.
 
-        An offer after the end of the game follows the verdict, and a prompt follows the absence.
+        An offer after the end of the game follows the verdict, and a prompt follows the absence and the deadline.
         """
         offers = " ".join(self.offers)
         if self.result:
             return f"{self.verdict} {offers}" if offers else self.result
-        return offers or f"{self.absence} {self.prompt}".strip()
+        return offers or " ".join(filter(None, (self.absence, self.deadline, self.prompt)))
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Every sentence, the most important first."""
         prompt = "" if self.result else self.prompt
-        return tuple(line for line in (self.result, *self.offers, self.absence, prompt) if line)
+        return tuple(line for line in (self.result, *self.offers, self.absence, self.deadline, prompt) if line)
 
 
 def table_status(view: TableView, waited: int = 0) -> TableStatus:
@@ -57,13 +60,14 @@ def table_status(view: TableView, waited: int = 0) -> TableStatus:
 
     `waited`: milliseconds since the server reported who is online.
     """
-    table = view.table
+    result = final_result(view)
     return TableStatus(
         result=outcome_line(view),
-        verdict="" if table.result is None else verdict(table.result, player_names(view), view.seat),
+        verdict="" if result is None else verdict(result, player_names(view), view.seat),
         offers=tuple(_offers(view)),
         absence=absence_line(view, waited),
-        prompt="" if table.result is not None else prompt_line(view),
+        deadline=deadline_line(view, waited),
+        prompt="" if result is not None else prompt_line(view),
         actions=tuple(_actions(view, waited)),
     )
 

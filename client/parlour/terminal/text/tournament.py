@@ -28,6 +28,9 @@ FORMATS = {
 }
 ONE_COLUMN = {"arena": ["Last games"], "simul": ["Results"]}  # for all results of a player
 LATE = ("arena", "swiss")  # formats that players may enter after the start
+FIXED_COLUMNS = 3  # of the standings: rank, player, points
+CUT = "..."  # in place of older results
+GAP = "  "  # between columns
 ENTRANTS = {"all": "people and bots", "people": "people only", "bots": "bots only"}
 
 
@@ -141,8 +144,13 @@ def _running(own: YourTournament) -> int:
     return 0 if own.row is None else sum(each.result == "playing" for each in own.row.results)
 
 
-def standing_lines(tournament: Tournament, rows: Sequence[StandingRow], you: str = "") -> list[str]:
-    """Return a table of the standings. `you`: the player whose row is marked."""
+def standing_lines(
+    tournament: Tournament, rows: Sequence[StandingRow], you: str = "", width: int | None = None
+) -> list[str]:
+    """Return a table of the standings. `you`: the player whose row is marked.
+
+    `width`: how many characters there is room for. The last tie-breaks are left out first, then the oldest rounds.
+    """
     if not rows:
         return ["No players yet."]
     kind = tournament.summary.settings.format
@@ -159,7 +167,35 @@ def standing_lines(tournament: Tournament, rows: Sequence[StandingRow], you: str
         table.append(
             [f"{mark}{row.rank}", _player(row), format_points(row.points), *cells, *map(format_points, row.tie_breaks)]
         )
-    return list(_aligned(table))
+    columns = max(map(len, table))
+    table = [[*cells, *[""] * (columns - len(cells))] for cells in table]
+    return list(_aligned(table if width is None else _fitted(table, width, len(tournament.tie_breaks))))
+
+
+def _fitted(table: Sequence[Sequence[str]], width: int, tie_breaks: int) -> Sequence[Sequence[str]]:
+    """Return a table without the columns for which there is no room: the last tie-breaks, then the oldest rounds."""
+    while (excess := _width(table) - width) > 0 and len(table[0]) > FIXED_COLUMNS:
+        left_out = len(table[0]) - 1 if tie_breaks else FIXED_COLUMNS
+        tie_breaks -= tie_breaks > 0
+        room = max(len(cells[left_out]) for cells in table) - excess
+        if left_out == FIXED_COLUMNS == len(table[0]) - 1 and room > len(table[0][left_out]):
+            return [[*cells[:left_out], _last_words(cells[left_out], room)] for cells in table]
+        table = [[*cells[:left_out], *cells[left_out + 1 :]] for cells in table]
+    return table
+
+
+def _last_words(words: str, room: int) -> str:
+    """Return as many of the last words as there is room for."""
+    if len(words) <= room:
+        return words
+    kept = words[-room + len(CUT) :]
+    return f"{CUT}{kept[kept.find(' ') :]}"
+
+
+def _width(table: Sequence[Sequence[str]]) -> int:
+    """Return how many characters the rows of a table take."""
+    columns = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return sum(columns) + len(GAP) * (len(columns) - 1)
 
 
 def _player(row: StandingRow) -> str:
@@ -190,20 +226,18 @@ def _cell(result: RoundResult, *, arena: bool) -> str:
 
 
 def _aligned(table: Sequence[Sequence[str]]) -> Iterator[str]:
-    columns = max(map(len, table))
-    full = [[*row, *[""] * (columns - len(row))] for row in table]
-    widths = [max(map(len, column)) for column in zip(*full, strict=True)]
-    for row in full:
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for row in table:
         # Names to the left, numbers to the right.
         cells = [
             f"{cell:{width}}" if n == 1 else f"{cell:>{width}}"
             for n, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        yield "  ".join(cells).rstrip()
+        yield GAP.join(cells).rstrip()
 
 
-def pairing_lines(games: Iterable[TournamentGame], byes: Iterable[Player] = ()) -> list[str]:
-    """Return the pairings of a round, each on a line."""
+def pairing_lines(games: Iterable[TournamentGame], byes: Iterable[Player] = (), *, has_rooms: bool = True) -> list[str]:
+    """Return the pairings of a round, each on a line. `has_rooms`: with what has to be typed to go there."""
     lines = []
     for game in games:
         first, second = (
@@ -213,7 +247,7 @@ def pairing_lines(games: Iterable[TournamentGame], byes: Iterable[Player] = ()) 
             score = f"{format_points(game.points[0])}:{format_points(game.points[1])}"
         else:
             score = "playing" if game.room else ""
-        room = "" if game.room is None else f"  {game.room}"
+        room = f"  {game.room}" if game.room is not None and has_rooms else ""
         lines.append(
             f"{game.number:>4}  {first} - {second}  {score}{' not played' if game.forfeit else ''}{room}".rstrip()
         )
