@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.cli.commands import COMMANDS, overview
+from parlour.cli.complaint import complain
 from parlour.cli.help_formatter import HelpFormatter
 from parlour.protocol.errors import Refusal
 
@@ -51,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except Refusal as refusal:
-        print(f"parlour: {refusal.sentence} [{refusal.code}]", file=sys.stderr)
+        complain(f"{refusal.sentence} [{refusal.code}]")
         return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -62,16 +63,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except ConnectionError as error:
         connect_code = getattr(error, "code", "")  # of a ConnectError, which is not imported here: that takes long
-        print(f"parlour: {error}{f' [{connect_code}]' if connect_code else ''}", file=sys.stderr)
+        complain(f"{error}{f' [{connect_code}]' if connect_code else ''}")
         return 1
     except import_module("parlour.server.setting_sources").SettingError as error:
-        print(f"parlour: {error}", file=sys.stderr)
+        complain(str(error))
         return 2
     except import_module("parlour.server.backup.errors").BackupError as error:
-        print(f"parlour: {error} [{error.code}]", file=sys.stderr)
+        complain(f"{error} [{error.code}]")
         return 2
     except import_module("parlour.server.store.errors").StoreUnavailable as error:
-        print(f"parlour: {error}", file=sys.stderr)
+        complain(str(error))
         return 1
     return code
 

@@ -63,7 +63,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", nargs="?", help="start this game")
-    add_server_arguments(parser)
+    add_server_arguments(parser, wait_help="keep trying if the server cannot be reached, also without a terminal")
     parser.add_argument("--local", action="store_true", help="play offline")
     parser.add_argument("--plain", action="store_true", help="read commands line by line, even in a terminal")
     parser.add_argument(

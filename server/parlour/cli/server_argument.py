@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
+from parlour.cli.complaint import complain
 from parlour.client.address import THIS_MACHINE, socket_address
 
 SERVER = "PARLOUR_SERVER"
@@ -18,14 +19,14 @@ HELP = (
 WAIT_HELP = "keep trying if the server cannot be reached (default: fail with the reason)"
 
 
-def add_server_arguments(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+def add_server_arguments(parser: argparse.ArgumentParser, *, several: bool = False, wait_help: str = WAIT_HELP) -> None:
     """Add --server, which can be repeated for `several` nodes, and --wait."""
     text = f"{HELP}; repeat it for several nodes" if several else HELP
     if several:
         parser.add_argument("--server", metavar="URL", action="append", help=text)
     else:
         parser.add_argument("--server", metavar="URL", help=text)
-    parser.add_argument("--wait", action="store_true", help=WAIT_HELP)
+    parser.add_argument("--wait", action="store_true", help=wait_help)
 
 
 def named_servers(
@@ -63,7 +64,7 @@ class ProblemPrinter:
     def report(self, problem: str) -> None:
         """Print a problem; an empty text means that there is none any more."""
         if problem and problem != self._printed and not self._is_stopped:
-            print(f"parlour: {problem} Trying again; Ctrl-C stops.", file=sys.stderr, flush=True)
+            complain(f"{problem} Trying again; Ctrl-C stops.")
         self._printed = problem
 
     def stop(self) -> None:

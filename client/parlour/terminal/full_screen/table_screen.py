@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from time import monotonic
 
@@ -14,7 +13,6 @@ from textual.content import Content
 from textual.widgets import Static
 
 from parlour.client.table import Event, OfferKind
-from parlour.client.turn import Turn
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Moved, Presence, RoomEvent, Said
 from parlour.terminal.drawing import draw
@@ -143,13 +141,9 @@ class TableScreen(Page):
 
     async def _describe(self) -> None:
         """Put the last move into the game's own words, once the server has sent them."""
-        table = self.view.table
-        ply = table.ply
-        with suppress(Refusal, ConnectionError):  # the move in notation is good enough
-            words = await table.describe()
-            if table.ply == ply:
-                self._last_move = words
-                self.redraw()
+        if words := await self.view.last_move():  # until then the move in notation is good enough
+            self._last_move = words
+            self.redraw()
 
     def _heard(self, said: Said) -> None:
         self._chat_back = 0
@@ -381,15 +375,12 @@ class TableScreen(Page):
             self._next_step()
         elif turn is not None and not view.sending:
             self.notices.add(f"You cannot choose {view.board.place_name(place)} now.", monotonic())
-            self.attempt(partial(self._explain, turn, place), group="explain")  # in the game's own words
+            self.attempt(partial(self._explain, place), group="explain")  # in the game's own words
         else:
             self.notices.add(unavailable(view, TableAction.CHOOSE), monotonic())
 
-    async def _explain(self, turn: Turn, place: int) -> None:
-        """Say why a place cannot be picked, unless the turn has gone on meanwhile."""
-        reason = await self.view.why_not(place)
-        if self.view.turn is turn:
-            self.notice(reason)
+    async def _explain(self, place: int) -> None:
+        self.notice(await self.view.why_not(place))
 
     # -- actions
 

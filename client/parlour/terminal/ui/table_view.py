@@ -157,15 +157,24 @@ class TableView:
         return True
 
     async def why_not(self, place: int) -> str:
-        """Return why a place cannot be picked next, in the game's own words."""
+        """Return why a place cannot be picked next, in the game's own words; nothing if the turn has gone on."""
         turn = self.turn
         if turn is not None:
             try:
                 await self._moving_table().describe((*turn.picks, place))
             except Refusal as refused:
-                if refused.code == ErrorCode.MOVE_ILLEGAL:
+                if refused.code == ErrorCode.MOVE_ILLEGAL and self.turn is turn:
                     return str(refused)
-        return f"You cannot choose {self.board.place_name(place)} now."
+        return ""
+
+    async def last_move(self) -> str:
+        """Return the last move in the game's own words; nothing if there are none, or another move follows it."""
+        ply = self.table.ply
+        try:
+            words = await self.table.describe()
+        except (Refusal, ConnectionError):
+            return ""
+        return words if self.table.ply == ply else ""
 
     @property
     def has_hints(self) -> bool:
