@@ -4,11 +4,11 @@
     python -m bench.keys --bursts 5000 --seed 2
 
 Starts a real server, and the real app again and again, without a terminal: at tables against an opponent who offers
-draws, takebacks and rematches, with two players on one screen, as a spectator, in a tournament and in its games, and
-on every other screen. Each burst arrives all at once, as a paste or a slow connection delivers it. No burst answers a
-question after it could be read, so nothing is ever confirmed. The exit code is 1 if the app has raised an exception or
-exited, if a player has resigned, agreed to a draw, called a game off, left a table, halved the clock or withdrawn from
-a tournament, or if a guest was signed out. The same seed presses the same keys.
+draws, takebacks and rematches, with two players on one screen, as a spectator, in a tournament and in its games, in a
+lesson, and on every other screen. Each burst arrives all at once, as a paste or a slow connection delivers it. No burst
+answers a question after it could be read, so nothing is ever confirmed. The exit code is 1 if the app has raised an
+exception or exited, if a player has resigned, agreed to a draw, called a game off, left a table, halved the clock or
+withdrawn from a tournament, or if a guest was signed out. The same seed presses the same keys.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ MENU = (
     "", "new", "computer", "here", "learn", "invite", "code", "players", "watch", "games", "leaderboard", "rules",
     "settings", "account", "quit", "quick:mapello", "tournaments",
 )  # fmt: skip
-PLACES = (*TABLES[:1] * 32, *TABLES[1:] * 4, *("tournament",) * 8, *MENU)
+PLACES = (*TABLES[:1] * 32, *TABLES[1:] * 4, *("tournament",) * 8, *("lesson",) * 3, *MENU)
 CLOCK = Clock("fischer", 300_000, 3_000)
 ANSWERED: tuple[OfferKind, ...] = ("takeback", "rematch")
 UNASKED = ("resigned", "agreed", "aborted")  # reasons for the end of a game that only a confirmed question may give
@@ -212,6 +212,8 @@ class Visit:
             table = await self._opponent.client.play_computer(terms, "1")
             app.run_worker(self._opponent.play(table))
             app.show_table(await session.open(table.room))
+        elif place == "lesson":
+            await app.open_lesson(terms.game)
         elif place in ("tournament", "paired"):
             await self._enter(terms, players=2 if place == "paired" else 3)
             self._tournament = "" if place in TABLES else [*self._entered][-1]

@@ -52,6 +52,15 @@ async def test_a_finished_game_is_replayed(address: str, tmp_path: Path) -> None
         await shown.at(GamesScreen)
 
 
+async def test_a_game_without_a_move(address: str, tmp_path: Path) -> None:
+    """A table is replayed before the first move."""
+    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
+        table = await session.client.play_computer(Terms("replica"), "1")
+        shown.app.show_replay(table.room)
+        await shown.at(ReplayScreen)
+        await shown.shows("No move has been played.")
+
+
 async def test_a_record_by_other_rules_is_shown_without_boards(address: str, tmp_path: Path) -> None:
     """The moves, the players and the result are there, and a note says why there is no board."""
     record = sealed(replace(record_of(finished("mapello", 3, 6)), rules_version=99))

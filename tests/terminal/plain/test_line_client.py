@@ -159,7 +159,7 @@ async def test_an_open_table_and_the_queue(address: str, tmp_path: Path) -> None
     """Another player joins the open table; wait goes to the game."""
     async with typing(address, tmp_path) as typist, connect(address) as other:
         typist.type("seek isaac 15+10 first", "wait 30")
-        text = await typist.reads("is open: Isaac  15 min + 10 s")
+        text = await typist.reads("is open: Isaac, 15 min + 10 s")
         seek = text.partition("Your table ")[2].partition(" ")[0]
         await other.accept(seek)
         await typist.reads("Choose a bar to place.")

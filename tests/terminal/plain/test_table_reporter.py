@@ -38,6 +38,7 @@ async def test_a_table_is_reported_whole() -> None:
     assert isinstance(turn, outputs.Turn)
     assert [choice.place for choice in turn.choices] == [11, 12]
     assert reported.lines[0].endswith("Ann (Black) against Bob (White). Table R.")
+    assert "  " not in reported.lines[0]  # so that it is wrapped as prose, and not kept whole as a table
     assert reported.lines[-1] == "Ann (Black): Choose a cell."
     await reported.reporter.close()
 

@@ -20,7 +20,7 @@ async def test_a_player_enters_and_is_told_when_the_game_begins(address: str, tm
         typist.type("tournaments soon", "tournaments open", f"enter {id}", f"enter {id} sesame")
         text = await typist.reads("You take part. A notice tells you when a game begins.")
         assert "Choose one of: open, running, finished." in text
-        assert f"  tournament {id}  Plain arena: Arena, 10 min  Replica  5 min + 3 s" in text
+        assert f"  tournament {id}  Plain arena: Arena, 10 min, Replica, 5 min + 3 s" in text
         assert "That is not the code of the tournament." in text
         await rival.join_tournament(id, code="sesame")
         text = await typist.reads(f"Your game in the tournament {id} has begun. Type open ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.protocol.types import Clock, GameCard, Level, OptionSpec, Player, Terms
-from parlour.terminal.text.terms import level_label, option_labels, player_label, terms_line
+from parlour.terminal.text.terms import level_label, option_labels, player_label, terms_line, terms_phrase
 
 CARD = GameCard(
     "mapello",
@@ -27,6 +27,7 @@ def test_terms_in_a_line() -> None:
 
     assert terms_line(terms, CARD) == "Mapello  10 min + 5 s  rated  board random"
     assert terms_line(Terms("chess"), None) == "chess  no clock  casual"
+    assert terms_phrase(terms, CARD) == "Mapello, 10 min + 5 s, rated, board random"
 
 
 def test_options_in_words() -> None:

@@ -122,6 +122,8 @@ class ReplayScreen(Page):
         replay = self.replay
         if self._typed:
             return f"Go to move {self._typed}: press Enter"
+        if not replay.length:
+            return "No move has been played."
         if replay.ply == 0:
             return f"Before the first of {plural(replay.length, 'move')}."
         took = f" in {format_duration(replay.duration // 100 * 100)}" if replay.duration else ""

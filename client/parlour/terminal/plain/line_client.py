@@ -20,7 +20,7 @@ from parlour.terminal.plain.console import Console
 from parlour.terminal.plain.outputs import Output
 from parlour.terminal.plain.table_reporter import TableReporter, board_lines
 from parlour.terminal.text.rules import rules_lines
-from parlour.terminal.text.terms import player_label, terms_line
+from parlour.terminal.text.terms import player_label, terms_phrase
 from parlour.terminal.ui.lesson_view import LessonView
 from parlour.terminal.ui.player_session import PlayerSession
 from parlour.terminal.ui.replay import Replay
@@ -324,7 +324,7 @@ class LineClient:
 
     def _report_challenge(self, challenge: Challenged) -> None:
         card = next((card for card in self.session.client.games if card.key == challenge.terms.game), None)
-        words = f"{player_label(challenge.player)} challenges you: {terms_line(challenge.terms, card)}."
+        words = f"{player_label(challenge.player)} challenges you: {terms_phrase(challenge.terms, card)}."
         self.show(
             outputs.ChallengeReceived(challenge.seek, challenge.player, challenge.terms),
             f"{words} Type join {challenge.seek}, or decline {challenge.seek}.",

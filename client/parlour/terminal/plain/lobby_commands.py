@@ -21,7 +21,7 @@ from parlour.terminal.plain.player_commands import PlayerCommands
 from parlour.terminal.plain.tournament_commands import TournamentCommands
 from parlour.terminal.text.plural import plural
 from parlour.terminal.text.result import short_result
-from parlour.terminal.text.terms import level_label, player_label, terms_line
+from parlour.terminal.text.terms import level_label, player_label, terms_phrase
 from parlour.terminal.text.times import PACE_FORMS, format_age, parse_pace
 from parlour.terminal.ui.lesson_view import LessonView
 from parlour.terminal.ui.replay import Replay
@@ -104,19 +104,19 @@ class LobbyCommands:
     async def quick(self, text: str) -> None:
         request = self._request(text, self.ui.settings.pace)
         self.pending = await self.ui.session.client.queue(request.terms)
-        self._show_waiting(request, f"Looking for an opponent: {terms_line(request.terms, request.card)}.")
+        self._show_waiting(request, f"Looking for an opponent: {terms_phrase(request.terms, request.card)}.")
 
     async def seek(self, text: str) -> None:
         request = self._request(text, self.ui.settings.pace)
         self.pending = await self.ui.session.client.seek(request.terms, request.seat)
-        words = f"Your table {self.pending.seek} is open: {terms_line(request.terms, request.card)}."
+        words = f"Your table {self.pending.seek} is open: {terms_phrase(request.terms, request.card)}."
         self._show_waiting(request, words)
 
     async def invite(self, text: str) -> None:
         request = self._request(text)
         self.pending = await self.ui.session.client.challenge(request.terms, request.to, request.seat)
         sent = f"{request.to} has been challenged" if request.to else f"Tell your friend this code: {self.pending.seek}"
-        self._show_waiting(request, f"{sent}. {terms_line(request.terms, request.card)}.")
+        self._show_waiting(request, f"{sent}. {terms_phrase(request.terms, request.card)}.")
 
     def _show_waiting(self, request: GameRequest, words: str) -> None:
         assert self.pending is not None
@@ -178,7 +178,7 @@ class LobbyCommands:
         lines = []
         for seek in seeks:
             card = next((card for card in self.ui.session.client.games if card.key == seek.terms.game), None)
-            lines.append(f"  join {seek.seek}  {player_label(seek.player)}: {terms_line(seek.terms, card)}")
+            lines.append(f"  join {seek.seek}  {player_label(seek.player)}: {terms_phrase(seek.terms, card)}")
         self.ui.show(
             outputs.TableList(seeks), *(lines or ["No open tables. Open one with seek, or play the computer."])
         )

@@ -20,7 +20,7 @@ from parlour.terminal.plain.outputs import Output
 from parlour.terminal.text.result import unrated_line
 from parlour.terminal.text.table import absence_line, deadline_line, event_line, rating_line
 from parlour.terminal.text.table_status import table_status
-from parlour.terminal.text.terms import player_label, terms_line
+from parlour.terminal.text.terms import player_label, terms_phrase
 from parlour.terminal.ui.table_view import TableView
 
 # A script's next line waits until the last one has taken effect, however busy the machine is. This is only a safeguard.
@@ -63,7 +63,7 @@ class TableReporter:
         )
         unrated = [unrated_line(view.table.unrated)] if view.table.unrated and view.table.result is None else []
         self._show(
-            _opened(view), f"{terms_line(view.table.terms, view.card)}. {players}. Table {view.table.room}.",
+            _opened(view), f"{terms_phrase(view.table.terms, view.card)}. {players}. Table {view.table.room}.",
             *unrated, *self.board_lines(),
         )  # fmt: skip
         self.show_status()

@@ -11,7 +11,14 @@ from parlour.protocol.messages import Tournament, TournamentSummary
 from parlour.protocol.types import GameCard
 from parlour.terminal.plain import outputs
 from parlour.terminal.plain.line_client import Command, LineClient
-from parlour.terminal.text.tournament import pairing_lines, progress, settings_line, standing_lines, summary_line
+from parlour.terminal.text.tournament import (
+    GAP,
+    pairing_lines,
+    progress,
+    settings_line,
+    standing_lines,
+    summary_line,
+)
 
 Status = Literal["open", "running", "finished"]
 STATUSES: tuple[Status, ...] = ("open", "running", "finished")
@@ -43,7 +50,8 @@ class TournamentCommands:
         for status in chosen or STATUSES:
             rows += (await self.ui.session.client.tournaments.page(status)).rows
         now = _now()
-        lines = [f"  tournament {row.tournament}  {summary_line(row, self._card(row), now)}" for row in rows]
+        described = [(row.tournament, summary_line(row, self._card(row), now).replace(GAP, ", ")) for row in rows]
+        lines = [f"  tournament {id}  {words}" for id, words in described]
         self.ui.show(outputs.TournamentList(tuple(rows)), *(lines or ["There are no tournaments."]))
 
     async def tournament(self, text: str) -> None:
@@ -68,7 +76,7 @@ class TournamentCommands:
         self.ui.show(
             outputs.TournamentShown(whole),
             f"{summary.settings.name}: {progress(summary, _now(), whole)}.",
-            settings_line(summary.settings, self._card(summary)),
+            settings_line(summary.settings, self._card(summary)).replace(GAP, ", "),
             *standing_lines(whole, whole.standings, you),
             *pairing_lines(whole.games, whole.byes),
         )

@@ -12,8 +12,17 @@ LONGEST_NAME = 20
 
 def terms_line(terms: Terms, card: GameCard | None) -> str:
     """Return `Replica  10 min + 5 s  rated  size 12`."""
+    return "  ".join(_terms(terms, card))
+
+
+def terms_phrase(terms: Terms, card: GameCard | None) -> str:
+    """Return the same for a sentence: `Replica, 10 min + 5 s, rated, size 12`."""
+    return ", ".join(_terms(terms, card))
+
+
+def _terms(terms: Terms, card: GameCard | None) -> list[str]:
     parts = [card.name if card else terms.game, format_pace(terms.clock), "rated" if terms.rated else "casual"]
-    return "  ".join([*parts, *option_labels(terms.options, card)])
+    return [*parts, *option_labels(terms.options, card)]
 
 
 def option_labels(options: Mapping[str, OptionValue], card: GameCard | None) -> list[str]:
