@@ -14,12 +14,14 @@ import pytest
 from msgspec.structs import force_setattr, replace
 
 from parlour.games import laws
-from parlour.games.api import REPETITION, Game, Outcome, PickNote
+from parlour.games.api import REPETITION, EncodedTree, Game, HalfTurn, Outcome, PickNote
+from parlour.games.encoded_tree import encode
 from parlour.games.laws import LawBroken
 from parlour.games.replica import GAME, Replica
 from parlour.games.replica.rules import GOAL, State
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.scene import Mark, Scene, Stack
+from parlour.protocol.types import Pick, Step
 
 OPTIONS = GAME.options({"kings": "2"})
 POSITIONS = [
@@ -91,6 +93,19 @@ def lasting_apply(_: object, state: State, move: tuple[int, ...]) -> State:
     return again if after.turn is not None and GAME.moves(again) else after
 
 
+def cut_tree(_: object, state: State) -> EncodedTree:
+    """Return the tree without anything behind the first pick."""
+    places = GAME.steps(state)
+    prompt = GAME.half_turn(state, ()).prompt
+    return EncodedTree(encode(Step(0, tuple(Pick(place, more=True) for place in places))), (prompt,))
+
+
+def long_half_turn(_: object, state: State, picks: tuple[int, ...]) -> HalfTurn:
+    """Return half a turn with a long note, so that the tree does not fit into a message."""
+    found = GAME.half_turn(state, picks)
+    return replace(found, notes={place: PickNote("!" * 1000) for place in GAME.steps(state, picks)})
+
+
 # By the law that is broken: its words, and what breaks it.
 FAULTS: list[tuple[str, Fault]] = [
     ("count is the number of moves", {"count": lambda _, state: GAME.count(state) + 1}),
@@ -132,6 +147,8 @@ FAULTS: list[tuple[str, Fault]] = [
     ("the same move gives the same position", {"apply": moody_apply}),
     ("apply changes nothing", {"apply": careless_apply}),
     ("the turn passes, unless the other side has no move", {"apply": lasting_apply}),
+    ("a tree that fits into a message is whole", {"tree": cut_tree}),
+    ("a tree has the steps of the game", {"tree": cut_tree, "half_turn": long_half_turn}),
     ("no two moves have the same text", {"write": lambda _, state, move: GAME.write(state, move)[:2]}),
     ("read undoes write", {"read": lambda _, state, text: GAME.moves(state)[0]}),
     ("the second field says who is to move", {"print": lambda _, state: GAME.print(state).replace(" w", " b")}),

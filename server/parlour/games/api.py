@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -79,6 +79,13 @@ class HalfTurn(Struct, frozen=True, gc=False):
     prompt: str  # what to do next, in one line
     scene: Scene  # the board with the picks so far
     notes: Mapping[int, PickNote]  # about some of the next picks
+
+
+class EncodedTree(NamedTuple):
+    """The choices of a player as a message has them."""
+
+    step: bytes  # the first step, with those that follow, in msgpack
+    prompts: tuple[str, ...]  # that the steps refer to
 
 
 class Game(ABC, Generic[S]):
@@ -215,6 +222,14 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def half_turn(self, state: S, picks: Sequence[int]) -> HalfTurn:
         """Return the board and the prompt for a partly chosen turn; `picks` come from `steps` and may be empty."""
+
+    def tree(self, state: S) -> EncodedTree | None:
+        """Return the choices of the side to move, encoded; None: there is no faster way than step by step.
+
+        This is an optimisation for games with many turns. `steps`, `completes` and `half_turn` define the tree. It is
+        whole if it fits into `encoded_tree.MOST_BYTES`; all branches of a larger one are cut at the same depth.
+        """
+        return None
 
     def scene_after(self, before: S, move: Move, after: S) -> Scene:
         """Return the scene with the marks of the turn that led to it, and a note if a side was skipped."""

@@ -7,23 +7,31 @@ plays a random match and checks all laws along the way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import wraps
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from parlour.games.api import REPETITION, Game, Move
+from parlour.games.choices import choices
+from parlour.games.encoded_tree import MOST_BYTES, decode, encode
 from parlour.games.frozen import freeze, thaw
 from parlour.games.match import Match
 from parlour.games.options import Options, OptionSpec, OptionValue
 from parlour.games.perft import random_move
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.scene import BoardSpec, Mark, Scene, diff, patch
+from parlour.protocol.types import Step
 
 Law = Callable[[Game[Any], Options, Any, Random], None]
 
 # The number of moves that a law tries if trying all would take long.
 SAMPLE = 24
+
+MOST_PICKS = 16  # of a turn whose tree is cut
 
 
 class LawBroken(AssertionError):
@@ -202,6 +210,36 @@ def half_turns_can_be_shown(game: Game[Any], options: Options, state: Any, rng: 
         )
 
 
+def trees_follow_the_steps(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
+    """Check that a tree that the game builds at once is the one that its steps make, whole or cut at one depth."""
+    tree = game.tree(state)
+    if tree is None:
+        return
+    step, prompts = choices(game, state, budget=sys.maxsize)
+    told = _told(decode(tree.step), tree.prompts)
+    whole = _told(step, prompts)
+    if len(encode(step)) <= MOST_BYTES:
+        _require(told == whole, "a tree that fits into a message is whole", game, state, told)
+    cuts = (_told(step, prompts, depth) for depth in range(1, MOST_PICKS))
+    _require(told == whole or told in cuts, "a tree has the steps of the game", game, state, told)
+
+
+def _told(step: Step, prompts: Sequence[str], depth: int = sys.maxsize) -> Any:
+    """Return the part of a tree that has some steps in a row, without the numbers of the prompts."""
+    return (
+        prompts[step.prompt],
+        step.look,
+        [
+            pick
+            if isinstance(pick, int) or pick.then is None
+            else replace(pick, then=_told(pick.then, prompts, depth - 1))
+            if depth > 1
+            else replace(pick, then=None, more=True)
+            for pick in step.picks
+        ],
+    )
+
+
 def turns_pass(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
     """Check that the turn passes unless the other side has no move: a text that gives it the turn skips it, too."""
     mover = game.to_move(state)
@@ -243,6 +281,7 @@ LAWS = tuple(
             check_accepts_moves_only,
             apply_is_pure,
             turns_pass,
+            trees_follow_the_steps,
             texts_round_trip,
             states_freeze,
             scenes_can_be_drawn,

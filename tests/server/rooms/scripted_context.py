@@ -183,6 +183,7 @@ class ScriptedConnection:
         self.hub = None
         self.full = False
         self.messages: list[ServerMessage] = []
+        self.frames: list[bytes] = []
 
     def write(self, broadcast: Broadcast) -> bool:
         if not self.full:
@@ -190,6 +191,7 @@ class ScriptedConnection:
         return not self.full
 
     def put(self, frame: bytes) -> None:
+        self.frames.append(frame)
         self.messages.append(decode_frame(frame))
 
 

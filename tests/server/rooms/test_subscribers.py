@@ -26,6 +26,7 @@ from parlour.server.rooms import view
 from parlour.server.rooms.events import AnyEvent, Disconnected, Ended, Participant, Played, TakenBack
 from parlour.server.rooms.state import RoomState, evolve
 from parlour.server.rooms.subscribers import PRESENCE_EVERY, Moment, Subscribers
+from tests.server.rooms.room_histories import over_the_wire
 from tests.server.rooms.sample_rooms import ADA, BEN, EVE, GAME, NOON, SECOND, fold, new_room, played
 from tests.server.rooms.scripted_context import ScriptedContext, ScriptedSubscriber
 
@@ -165,7 +166,7 @@ def test_the_player_to_move_is_sent_the_choices(key: str) -> None:
     assert published.state.to_move is not None
     mover = published.state.players[published.state.to_move]
     other = published.state.players[1 - published.state.to_move]
-    assert choices_sent(published, mover) == [view.choices(published.state)]
+    assert choices_sent(published, mover) == [over_the_wire(view.choices(published.state))]
     assert choices_sent(published, mover, wanted=False) == []
     assert choices_sent(published, other) == choices_sent(published, EVE) == []
 
@@ -173,13 +174,15 @@ def test_the_player_to_move_is_sent_the_choices(key: str) -> None:
 def test_the_choices_of_a_position_are_computed_once() -> None:
     """An event that leaves the position alone does not cause another computation; a move does."""
     published = Published(played(new_room(), None, None))
-    (first,) = choices_sent(published, ADA)
+    ada = ScriptedSubscriber(ADA, wants_choices=True)
+    published.subscribers.send_choices(ada)
     published.publish(Disconnected(NOON, 1))
-    (again,) = choices_sent(published, ADA)
+    published.subscribers.send_choices(ada)
+    first, again = ada.wire.frames
     assert again is first
     published.move()
     (after,) = choices_sent(published, BEN)
-    assert after == view.choices(published.state)
+    assert after == over_the_wire(view.choices(published.state))
 
 
 def test_another_position_at_the_same_ply_has_its_own_choices() -> None:
@@ -189,7 +192,7 @@ def test_another_position_at_the_same_ply_has_its_own_choices() -> None:
     for event in (Played(NOON, one), TakenBack(NOON, 1, 0), Played(NOON, other)):
         published.publish(event)
         choices_sent(published, BEN)
-    assert choices_sent(published, BEN) == [view.choices(published.state)]
+    assert choices_sent(published, BEN) == [over_the_wire(view.choices(published.state))]
 
 
 def test_exploring_sends_what_follows_some_picks() -> None:
@@ -197,7 +200,7 @@ def test_exploring_sends_what_follows_some_picks() -> None:
     ada, published = ScriptedSubscriber(ADA), Published(new_room())
     first_pick = published.state.rules.moves(published.state.state)[0][:1]
     published.subscribers.explore(ada, Explore(id=4, room="room", ply=0, picks=first_pick))
-    assert ada.take() == [view.choices(published.state, first_pick, 4)]
+    assert ada.take() == [over_the_wire(view.choices(published.state, first_pick, 4))]
 
 
 EXPLORE_REFUSALS = {

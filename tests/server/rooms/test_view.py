@@ -182,7 +182,7 @@ def test_only_legal_picks_are_offered(key: str, seed: int, plies: int) -> None:
         if room.rules.to_move(after.state) is None:
             break
         room = after
-    offered = view.choices(room, id=5)
+    offered = over_the_wire(view.choices(room, id=5))
     assert over_the_wire(offered) == offered
     assert (offered.room, offered.ply, offered.picks, offered.id) == ("room", len(room.moves), (), 5)
     found = list(turns(offered.step))
@@ -206,7 +206,7 @@ def test_exploring_continues_after_the_picks(key: str) -> None:
     room = after_moves(key, plies=3).room
     for move in room.rules.moves(room.state)[:10]:
         for made in range(len(move)):
-            explored = view.choices(room, move[:made])
+            explored = over_the_wire(view.choices(room, move[:made]))
             places = [pick if isinstance(pick, int) else pick.place for pick in explored.step.picks]
             assert places == list(room.rules.steps(room.state, move[:made]))
             assert explored.picks == move[:made]

@@ -8,11 +8,11 @@ from parlour.games.api import GameInfo
 from parlour.games.isaac import rules, view
 from parlour.games.isaac.insight import IsaacInsight
 from parlour.games.isaac.notation import Notation
-from parlour.games.isaac.view import View
+from parlour.games.isaac.tree import Tree
 from parlour.games.isaac.words import Words
 
 
-class Isaac(Notation, View, Words):
+class Isaac(Notation, Tree, Words):
     info: ClassVar[GameInfo] = GameInfo(
         key="isaac",
         name="Isaac",

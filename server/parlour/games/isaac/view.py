@@ -61,6 +61,15 @@ BOARD = BoardSpec(
 PLACES = tuple(BOARD.place_name(place) for place in range(BOARD.places))
 
 
+# What to do first.
+PLACE, LIFT = "Choose a bar to place.", "Choose one of your bars to lift."
+
+
+def end_of(slot: int, which: str) -> str:
+    """Return the prompt to choose the first or the other end of a bar from that slot."""
+    return f"{PLACES[slot].capitalize()}: choose its {which} end."
+
+
 class View(Rules):
     def board(self, options: Options) -> BoardSpec:
         return BOARD
@@ -86,8 +95,7 @@ class View(Rules):
 
     def half_turn(self, state: State, picks: Sequence[int]) -> HalfTurn:
         if not picks:
-            prompt = "Choose one of your bars to lift." if state.scoring else "Choose a bar to place."
-            return HalfTurn(prompt, self.scene(state), {})
+            return HalfTurn(LIFT if state.scoring else PLACE, self.scene(state), {})
         if len(picks) == (2 if state.scoring else 3):
             move = self.canonical(picks)
             after = self.apply(state, move)
@@ -95,8 +103,7 @@ class View(Rules):
         if state.scoring:
             return self._walking(state, picks[0])
         which = "first" if len(picks) == 1 else "other"
-        title = PLACES[picks[0]].capitalize()
-        return HalfTurn(f"{title}: choose its {which} end.", self.scene(state).with_marks(chosen(picks)), {})
+        return HalfTurn(end_of(picks[0], which), self.scene(state).with_marks(chosen(picks)), {})
 
     def _walking(self, state: State, low: int) -> HalfTurn:
         """Return the turn with a bar lifted: the bars that count are marked, and the counter's way is shown."""
@@ -113,7 +120,7 @@ class View(Rules):
             walk: PickNote(PLACES[walk], cell=scoring.track(seat, state.scores[seat] + walk - WALK))
             for walk in self.steps(state, (low,))
         }
-        return HalfTurn(_sum(bar, len(counted), state), shown, notes)
+        return HalfTurn(sum_of(bar, len(counted), state), shown, notes)
 
 
 def _pieces(state: State) -> tuple[Stack, ...]:
@@ -136,7 +143,7 @@ def _glyph(seat: Seat, length: int, upright: bool) -> int:
     return 10 * seat + 5 * upright + length - LENGTHS[0]
 
 
-def _sum(bar: Bar, counted: int, state: State) -> str:
+def sum_of(bar: Bar, counted: int, state: State) -> str:
     """Return the prompt, like `1 x 7 bars x 2 = 14 points: walk your counter 0 to 14 squares.`"""
     doubled = " x 2" * (bar.line & scoring.counters(state.scores)).bit_count()
     ((_, points),) = scoring.gains(bar.bit, state.tally, state.scores)

@@ -8,12 +8,12 @@ from parlour.games.api import GameInfo
 from parlour.games.mitsudomoe import rules, view
 from parlour.games.mitsudomoe.insight import MitsudomoeInsight
 from parlour.games.mitsudomoe.notation import Notation
-from parlour.games.mitsudomoe.view import View
+from parlour.games.mitsudomoe.tree import Tree
 from parlour.games.mitsudomoe.words import Words
 from parlour.games.options import OptionSpec
 
 
-class Mitsudomoe(Notation, View, Words):
+class Mitsudomoe(Notation, Tree, Words):
     info: ClassVar[GameInfo] = GameInfo(
         key="mitsudomoe",
         name="Mitsudomoe",

@@ -64,7 +64,7 @@ class Turns(Game[State]):
             return []
         if len(picks) < 2:
             targets = self._ring_targets(state)
-            return targets[picks[0]] if picks else sorted(targets)
+            return cells(targets[picks[0]]) if picks else sorted(targets)
         if len(picks) < 4:
             landings = _ball_steps(state, picks[0], picks[1])
             return list(landings) if len(picks) == 2 else landings[picks[2]]
@@ -72,25 +72,22 @@ class Turns(Game[State]):
         theirs = tops_with_ring(state, picks[0], picks[1])[1 - turn] & (EVERYWHERE ^ own ^ enemy)
         jumped = BETWEEN[picks[2]][picks[3]] & enemy
         if not state.original:
-            return _next_relocations(theirs, jumped, picks[4:])
+            return next_relocations(theirs, jumped, picks[4:])
         complete = len(picks) - 4 == jumped.bit_count()
         return [] if complete else [cell for cell in cells(theirs) if cell not in picks[4:]]
 
     @latest
-    def _ring_targets(self, state: State) -> dict[int, list[int]]:
+    def _ring_targets(self, state: State) -> dict[int, int]:
         """Return where each ring that can be moved may go; in the published rules, so that a ball step follows."""
         turn = state.turn
         assert turn is not None
-        if state.original:
-            free: dict[int, list[int]] = {}
-            for source, target in _ring_steps(state):
-                free.setdefault(source, []).append(target)
-            return free
         own, enemy = state.balls[turn], state.balls[1 - turn]
         empty = EVERYWHERE ^ own ^ enemy
+        if state.original:
+            return {place: empty & ~(1 << place) for place, _, _ in sources(state, turn, empty)}
         walks, vaults = board.ball_steps(turn, own, enemy)
         reached = grid.mask([walk[1] for walk in walks]), grid.mask([vault[1] for vault in vaults])
-        found = {source[0]: list(_targets(source, empty, *reached)) for source in _sources(state, turn, empty)}
+        found = {source[0]: _targets(source, empty, *reached) for source in sources(state, turn, empty)}
         return {place: targets for place, targets in found.items() if targets}
 
     def completes(self, state: State, picks: Sequence[int]) -> bool | None:
@@ -112,7 +109,7 @@ class Turns(Game[State]):
 # -- all turns
 
 
-def _sources(state: State, turn: Seat, empty: int) -> Iterator[Source]:
+def sources(state: State, turn: Seat, empty: int) -> Iterator[Source]:
     """Yield every place from which the side to move may take a ring."""
     mine, theirs = state.tops[turn] & empty, state.tops[1 - turn] & empty
     if state.supply[turn]:
@@ -133,7 +130,7 @@ def _ring_steps(state: State) -> list[tuple[int, int]]:
     if turn is None:
         return []
     empty = EVERYWHERE ^ state.balls[0] ^ state.balls[1]
-    return [(place, target) for place, _, _ in _sources(state, turn, empty) for target in cells(empty & ~(1 << place))]
+    return [(place, target) for place, _, _ in sources(state, turn, empty) for target in cells(empty & ~(1 << place))]
 
 
 def _plans(state: State) -> Iterator[Plan]:
@@ -149,7 +146,7 @@ def _plans(state: State) -> Iterator[Plan]:
     ringless: list[Walk] = []  # the ring never comes from their landings, which show no own ring
     for walk in all_walks:
         (walks if shown >> walk[1] & 1 else ringless).append(walk)
-    for source in _sources(state, turn, empty):
+    for source in sources(state, turn, empty):
         place, mine, _ = source
         ready = walks if mine == shown else [walk for walk in walks if walk[1] != place]
         yield source, empty & ~(1 << place), ready, ringless, vaults
@@ -185,14 +182,18 @@ def _vault_turn_count(targets: int, vault: Vault, theirs: int) -> int:
 # -- turns step by step
 
 
-def _targets(source: Source, empty: int, walked_to: int, vaulted_to: int) -> Iterator[int]:
-    """Yield where the ring may go so that a ball step follows to one of the cells that balls can walk or vault to."""
+def _targets(source: Source, empty: int, walked_to: int, vaulted_to: int) -> int:
+    """Return where the ring may go so that a ball step follows to one of the cells that balls can walk or vault to."""
     place, mine, theirs = source
-    for target in cells(empty & ~(1 << place)):
-        ring = 1 << target
-        landings = walked_to | vaulted_to if theirs & ~ring else walked_to
-        if landings & (mine | ring):
-            yield target
+    everywhere = empty & ~(1 << place)
+    if walked_to & mine:
+        return everywhere
+    landings = walked_to | vaulted_to if theirs else walked_to
+    found = everywhere if landings & mine else everywhere & landings
+    if not theirs & theirs - 1:
+        # A ring on the only free enemy ring leaves no cell for a jumped ball.
+        found = found & ~theirs | everywhere & theirs & walked_to
+    return found
 
 
 @latest_of
@@ -227,7 +228,7 @@ def can_move_ball(state: State, seat: Seat) -> bool:
     return state.tops[seat] & empty & landings != 0
 
 
-def _next_relocations(free: int, jumped: int, chosen: Sequence[int]) -> list[int]:
+def next_relocations(free: int, jumped: int, chosen: Sequence[int]) -> list[int]:
     """Return the cells that may be chosen for one more jumped ball."""
     missing = jumped.bit_count() - len(chosen)
     if missing <= 0:

@@ -8,13 +8,13 @@ from functools import lru_cache
 from msgspec import structs
 
 from parlour.games import grid
-from parlour.games.api import HalfTurn, Move, PickNote, chosen
+from parlour.games.api import HalfTurn, Move, PickNote, Seat, chosen
 from parlour.games.latest import latest, latest_of
 from parlour.games.mitsudomoe.board import BETWEEN, BLACK, GOALS, GRID, HOMES, NEIGHBOURS, WHITE, cells
 from parlour.games.mitsudomoe.position import FIRST_SLOT, State, with_ring
 from parlour.games.mitsudomoe.rules import Rules
 from parlour.games.options import Options
-from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Region, Scene, SeatSpec, Zone
+from parlour.protocol.scene import BoardSpec, Glyph, Mark, MarkedPlaces, Region, Scene, SeatSpec, Stack, Zone
 
 SEATS = (SeatSpec("White", "light"), SeatSpec("Black", "dark"))
 
@@ -42,10 +42,22 @@ BOARD = BoardSpec(
 )
 
 
+# What to do next: the first four picks of a turn.
+RING, RING_TO = "Choose a ring: one from your supply or one that lies free.", "Choose where the ring goes."
+BALL, BALL_TO = "Choose a ball.", "Choose where it goes."
+
+
+def relocating(seat: Seat, made: int, many: int) -> str:
+    """Return the prompt to choose one more cell for a seat's jumped balls."""
+    if many == 1:
+        return f"Choose a cell for {SEATS[seat].name}'s ball."
+    return f"Choose {many} cells for {SEATS[seat].name}'s balls: {made + 1} of {many}."
+
+
 @lru_cache(maxsize=1 << 12)
-def _rings(rings: int) -> tuple[int, ...]:
-    """Return the glyphs of a stack, from bottom to top."""
-    return tuple(2 * int(seat) for seat in bin(rings)[3:])
+def stack(cell: int, rings: int) -> Stack:
+    """Return the rings of a cell as they are drawn."""
+    return (cell, *[2 * int(seat) for seat in bin(rings)[3:]])
 
 
 class View(Rules):
@@ -57,10 +69,10 @@ class View(Rules):
         white, black = state.balls
         pieces = []
         for cell in cells(state.tops[WHITE] | state.tops[BLACK]):
-            stack = (cell, *_rings(state.stacks[cell]))
+            here = stack(cell, state.stacks[cell])
             if (white | black) >> cell & 1:
-                stack += (2 * (black >> cell & 1) + 1,)
-            pieces.append(stack)
+                here += (2 * (black >> cell & 1) + 1,)
+            pieces.append(here)
         pieces += [(FIRST_SLOT + seat, *[2 * seat] * left) for seat, left in enumerate(state.supply) if left]
         tallies = tuple(((state.balls[seat] & GOALS[seat]).bit_count(),) for seat in (WHITE, BLACK))
         return Scene(tuple(pieces), tallies, state.turn)
@@ -90,18 +102,18 @@ class View(Rules):
             return HalfTurn("The game is over.", self.scene(state), {})
         match len(picks):
             case 0:
-                return HalfTurn("Choose a ring: one from your supply or one that lies free.", self.scene(state), {})
+                return HalfTurn(RING, self.scene(state), {})
             case 1:
                 shown = self.scene(state).with_marks(chosen(picks))
-                return HalfTurn("Choose where the ring goes.", shown, self._losing(state, picks))
+                return HalfTurn(RING_TO, shown, self._losing(state, picks))
             case 2 if not state.original or self.steps(state, picks):
                 shown = _scene_with_ring(self.scene(state), picks[0], picks[1])
-                return HalfTurn("Choose a ball.", shown.with_marks(chosen(picks[1:])), {})
+                return HalfTurn(BALL, shown.with_marks(chosen(picks[1:])), {})
             case 3:
                 near = NEIGHBOURS[picks[2]]
                 notes = {pick: PickNote("vault") for pick in self.steps(state, picks) if not near >> pick & 1}
                 shown = _scene_with_ring(self.scene(state), picks[0], picks[1])
-                return HalfTurn("Choose where it goes.", shown.with_marks(chosen(picks[1:])), notes)
+                return HalfTurn(BALL_TO, shown.with_marks(chosen(picks[1:])), notes)
         if not self.steps(state, picks):
             move = self.canonical(picks)
             after = self.scene(self.apply(state, move))
@@ -127,18 +139,14 @@ class View(Rules):
         own ^= 1 << ball | 1 << landing
         enemy = enemy & ~grid.mask(jumped) | grid.mask(ghosts) | grid.mask(finals)
         moved = structs.replace(here, balls=(enemy, own) if here.turn else (own, enemy))
-        owner = SEATS[1 - here.turn].name
-        prompt = f"Choose {many} cells for {owner}'s balls: {made + 1} of {many}."
-        if many == 1:
-            prompt = f"Choose a cell for {owner}'s ball."
         shown = (*chosen((target, landing, *finals)), (Mark.STEP, ball, landing), (Mark.GHOST, *ghosts))
-        return HalfTurn(prompt, self.scene(moved).with_marks(shown), {})
+        return HalfTurn(relocating(1 - here.turn, made, many), self.scene(moved).with_marks(shown), {})
 
 
 @latest_of
 def _scene_with_ring(scene: Scene, source: int, target: int) -> Scene:
     """Return the scene after the ring step. Drawing the whole position would take longer."""
-    stacks = {stack[0]: stack for stack in scene.pieces}
+    stacks = {each[0]: each for each in scene.pieces}
     *left, ring = stacks.pop(source)
     if len(left) > 1:
         stacks[source] = tuple(left)

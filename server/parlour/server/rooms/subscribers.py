@@ -13,7 +13,6 @@ from msgspec import Struct
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import (
-    Choices,
     Command,
     Cursor,
     Describe,
@@ -30,7 +29,7 @@ from parlour.protocol.scene import Scene
 from parlour.protocol.update_buffer import UpdateBuffer
 from parlour.server.connections.broadcast import BroadcastGroup
 from parlour.server.connections.connection import Connection
-from parlour.server.connections.frames import Broadcast, translated
+from parlour.server.connections.frames import Broadcast, encode_frame, translated
 from parlour.server.metrics import Metrics
 from parlour.server.restrictions import Restriction
 from parlour.server.rooms import view
@@ -113,8 +112,8 @@ class Subscribers:
         self._group = BroadcastGroup()  # of the same connections, for a large audience
         self._of_player: dict[str, tuple[Subscriber, ...]] = {}
         self._recent: UpdateBuffer[bytes] = UpdateBuffer(view.EPOCH, state.seq)  # frames, to resume from
-        self._choices: Choices | None = None  # of the player to move
-        self._choices_of: Any = None  # the position they belong to
+        self._choices = b""  # the frame for the player to move
+        self._choices_of: tuple[int, Any] = (-1, None)  # the ply and the position that they belong to
         self._presence_timer: TimerHandle | None = None
         self._delayed_view: tuple[RoomState, Scene] | None = None  # what spectators see, if not the present
         self._delayed: deque[DelayedUpdate] = deque()
@@ -195,7 +194,7 @@ class Subscribers:
             self.send_snapshot(subscriber, id)
             return
         for frame in missed:
-            subscriber.connection.put(translated(frame, subscriber.connection.codec))
+            _put(subscriber, frame)
         if id is not None:
             subscriber.send(Ok(id=id, seq=self.state.seq, epoch=view.EPOCH))
         self.send_choices(subscriber)
@@ -207,9 +206,10 @@ class Subscribers:
         state = self.state
         if not subscriber.wants_choices or state.to_move is None or state.seat_of(subscriber.player) != state.to_move:
             return
-        if self._choices is None or self._choices.ply != state.ply or self._choices_of is not state.state:
-            self._choices, self._choices_of = view.choices(state), state.state
-        subscriber.send(self._choices)
+        ply, position = self._choices_of
+        if ply != state.ply or position is not state.state:
+            self._choices, self._choices_of = encode_frame(MSGPACK, view.choices(state)), (state.ply, state.state)
+        _put(subscriber, self._choices)
 
     def query(self, subscriber: Subscriber, command: Explore | Describe) -> None:
         """Reply to a command that changes nothing."""
@@ -232,7 +232,7 @@ class Subscribers:
         except Refusal as refusal:
             refuse(subscriber, command, refusal)
         else:
-            subscriber.send(view.choices(state, tuple(command.picks), command.id))
+            _put(subscriber, encode_frame(MSGPACK, view.choices(state, tuple(command.picks), command.id)))
 
     def describe(self, subscriber: Subscriber, command: Describe) -> None:
         """Reply with a move in words, as far as this subscriber may see the room."""
@@ -371,6 +371,12 @@ def log_context(subscriber: Subscriber, command: Command) -> dict[str, object]:
     """Return the fields of a log line about a command, by which the lines about the same one are found."""
     room = getattr(command, "room", None)
     return {"room": room, "player": subscriber.player, "session": subscriber.session_id, "command": command.id}
+
+
+def _put(subscriber: Subscriber, frame: bytes) -> None:
+    """Send a frame that was encoded with `MSGPACK`."""
+    connection = subscriber.connection
+    connection.put(translated(frame, connection.codec))
 
 
 def _cancel(timer: TimerHandle | None) -> None:

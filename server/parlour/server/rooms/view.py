@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
+
+from msgspec import Raw
 
 from parlour import games
 from parlour.games import refusals
@@ -14,7 +16,7 @@ from parlour.protocol.messages import Choices, Moved, RoomEvent, YourGame
 from parlour.protocol.messages import Room as WholeRoom
 from parlour.protocol.replica import Update
 from parlour.protocol.scene import Scene, SceneDiff, diff, scene_hash
-from parlour.protocol.types import SeatedPlayer, Terms, TimeLeft
+from parlour.protocol.types import SeatedPlayer, Step, Terms, TimeLeft
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.events import (
     AnyEvent,
@@ -183,6 +185,11 @@ def snapshot(room: RoomState, shown: Scene, seat: int | None, spectators: int, n
 
 
 def choices(room: RoomState, picks: tuple[int, ...] = (), id: int | None = None) -> Choices:
-    """Return what the seat to move may pick after `picks`, which must be legal."""
-    step, prompts = choice_tree(games.find(room.game), room.state, picks)
+    """Return what the seat to move may pick after `picks`, which must be legal. The message is for `MSGPACK`."""
+    game = games.find(room.game)
+    tree = None if picks else game.tree(room.state)
+    if tree is not None:
+        encoded = cast("Step", Raw(tree.step))
+        return Choices(room=room.id, ply=room.plies.length, step=encoded, prompts=tree.prompts, id=id)
+    step, prompts = choice_tree(game, room.state, picks)
     return Choices(room=room.id, ply=room.plies.length, step=step, prompts=prompts, id=id, picks=picks)
