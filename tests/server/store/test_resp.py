@@ -8,6 +8,7 @@ from typing import Any
 import hiredis
 import pytest
 
+from parlour.server.store import resp
 from parlour.server.store.errors import ConnectionLost, NotSent, StoreRefused
 from parlour.server.store.resp import MAX_IN_FLIGHT, RespConnection, resolve
 
@@ -84,6 +85,37 @@ async def test_an_error_reply_is_passed_on(connection: RespConnection) -> None:
     assert [type(reply) for reply in replies] == [hiredis.ReplyError]
     with pytest.raises(StoreRefused, match="ERR no"):
         await calling
+
+
+async def test_many_replies_take_several_steps(connection: RespConnection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replies that take long are handled in several steps of the event loop, in order, and so are those that follow."""
+    monkeypatch.setattr(resp, "LONGEST_STEP", -1)  # each reply takes too long
+    steps: list[list[Any]] = []
+    replies: list[Any] = []
+    for _ in range(4):
+        connection.send(("PING",), replies.append)
+    await flush()
+    connection.data_received(b":1\r\n:2\r\n:3\r\n")
+    steps.append([*replies])
+    connection.data_received(b":4\r\n")
+    while len(replies) < 4:
+        await asyncio.sleep(0)
+        steps.append([*replies])
+    assert steps == [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4]]
+
+
+async def test_replies_before_the_loss_count(connection: RespConnection, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command whose reply was received before the connection was lost has not failed."""
+    monkeypatch.setattr(resp, "LONGEST_STEP", -1)
+    replies: list[Any] = []
+    for _ in range(4):
+        connection.send(("PING",), replies.append)
+    await flush()
+    connection.data_received(b":1\r\n:2\r\n:3\r\n")
+    connection.connection_lost(None)
+    await flush()
+    assert replies[:3] == [1, 2, 3]
+    assert [type(reply) for reply in replies[3:]] == [ConnectionLost]
 
 
 async def test_a_lost_connection_fails_all_callbacks(connection: RespConnection) -> None:
