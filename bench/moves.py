@@ -2,7 +2,7 @@
 
 Random games are played in a room whose log confirms at once and whose connections discard what is written to them. This
 measures Parlour alone, from the bytes of a `play` to the bytes of all replies, without the operating system and the
-store.
+store. Many matches are played at the same time, as on a server.
 """
 
 from __future__ import annotations
@@ -11,14 +11,20 @@ import argparse
 import asyncio
 import cProfile
 import pstats
-from collections.abc import Callable, Coroutine, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice, pairwise
+from math import inf
 from pathlib import Path
 from random import Random
-from statistics import median
-from time import process_time_ns
-from typing import Any, cast
+from statistics import fmean
+from time import thread_time, thread_time_ns
+from typing import Any, NamedTuple, cast
 
 from parlour import games
+from parlour.games.laws import variants
+from parlour.games.options import OptionValue
 from parlour.protocol.codec import MSGPACK
 from parlour.protocol.messages import Play
 from parlour.protocol.types import Clock, Player
@@ -26,6 +32,7 @@ from parlour.server.connections.connection import Connection
 from parlour.server.connections.hub import Hub
 from parlour.server.connections.incidents import uncounted
 from parlour.server.connections.limits import Limits
+from parlour.server.loop import shorten_collections
 from parlour.server.metrics import Metrics
 from parlour.server.rooms.context import RoomMessage
 from parlour.server.rooms.events import AnyEvent, Created, Participant
@@ -38,7 +45,26 @@ from parlour.server.store.seat_nodes import SeatNodeStore
 
 CLOCK = Clock("fischer", 600_000, 1_000)
 START_MS = 1_700_000_000_000
-ROUNDS = 5
+
+# The upper ends of the histogram of steps, in microseconds. No step should be in the last column.
+STEPS = (100, 200, 500, 1000, 2000)
+STEP_NAMES = ("< 0.1 ms", "< 0.2", "< 0.5", "< 1", "< 2", "longer")
+
+
+class Move(NamedTuple):
+    """What a move took, in microseconds of processor time."""
+
+    receive: float  # from the bytes of the command to the log
+    publish: float  # from the log to the buffers of the players
+    flush: float  # from there to the sockets
+
+    @property
+    def steps(self) -> tuple[float, float, float]:
+        return self.receive, self.publish, self.flush
+
+    @property
+    def total(self) -> float:
+        return sum(self.steps)
 
 
 class NullSocket:
@@ -132,9 +158,11 @@ class LoneNode:
 class Match:
     """A random game between two players in a room."""
 
-    def __init__(self, game: str, seed: int) -> None:
+    wants_choices = True
+
+    def __init__(self, game: str, seed: int, given: Mapping[str, OptionValue]) -> None:
         self.rules = games.find(game)
-        options = dict(self.rules.options({}))
+        options = dict(self.rules.options({**given, **({"seed": seed} if given.get("board") == "random" else {})}))
         participants = [Participant(f"player-{seat}", Player(f"Player {seat}")) for seat in (0, 1)]
         state = initial_state("ABCDEF", Created(START_MS, game, options, CLOCK, (participants[0], participants[1])))
         self.node = LoneNode()
@@ -154,6 +182,7 @@ class Match:
         session = Session(connection, self.node.metrics)
         session.player, session.name = f"player-{seat}", f"Player {seat}"
         session.protocol.greeted = True
+        session.wants_choices = self.wants_choices
         connection.owner = session
         self.room.join(session, None)
         return session
@@ -169,15 +198,21 @@ class Match:
             ply += 1
         return found
 
-    def play(self) -> None:
-        """Play the whole game."""
-        confirm = self.node.instant_log.confirm
-        flush = self.hub.flush
-        for connection, frame in self.frames:
-            connection.receive(frame)
-            confirm()
-            flush()
+    def play(self) -> Iterator[Move]:
+        """Play the whole game; yield what each move took."""
+        steps = self._steps()
+        for _ in self.frames:
+            yield Move(*islice(steps, 3))
         assert self.room.state.status == "over"
+
+    def _steps(self) -> Iterator[float]:
+        """Yield the processor time of each step of the event loop, in microseconds: three for each move."""
+        confirm, flush = self.node.instant_log.confirm, self.hub.flush
+        for connection, frame in self.frames:
+            for step in (partial(connection.receive, frame), confirm, flush):
+                start = thread_time_ns()
+                step()
+                yield (thread_time_ns() - start) / 1000
 
     def close(self) -> None:
         self.room.close()
@@ -198,37 +233,66 @@ class Match:
     def closed(self, connection: Connection, code: int) -> None: ...
 
 
-def measure(game: str, matches: int, profile: cProfile.Profile | None = None) -> float:
-    """Return the microseconds per move, over some matches."""
-    spent, moves = 0, 0
-    for seed in range(matches):
-        match = Match(game, seed)
-        start = process_time_ns()
-        if profile is not None:
-            profile.enable()
-        match.play()
-        if profile is not None:
-            profile.disable()
-        spent += process_time_ns() - start
-        moves += len(match.frames)
-        match.close()
-    return spent / moves / 1000
+def tables(game: str, every_option: bool) -> Iterator[tuple[str, Mapping[str, OptionValue]]]:
+    """Yield the options to play with, and a name for them."""
+    for options in variants(games.find(game)) if every_option else [{}]:
+        yield " ".join([game, *(f"{key}={value}" for key, value in options.items())]), options
+
+
+def measure(
+    game: str, options: Mapping[str, OptionValue], matches: int, profile: cProfile.Profile | None = None
+) -> list[Move]:
+    """Return the moves of some matches that are played at the same time: each makes a move in turn."""
+    rooms = [Match(game, seed, options) for seed in range(matches)]
+    playing = [match.play() for match in rooms]
+    found: list[Move] = []
+    if profile is not None:
+        profile.enable()
+    while playing:
+        moves = [(match, next(match, None)) for match in playing]
+        found += [move for _, move in moves if move is not None]
+        playing = [match for match, move in moves if move is not None]
+    if profile is not None:
+        profile.disable()
+    for room in rooms:
+        room.close()
+    return found
+
+
+def percentile(sorted_values: Sequence[float], percent: float) -> float:
+    return sorted_values[min(len(sorted_values) - 1, int(len(sorted_values) * percent / 100))]
+
+
+def row(name: str, moves: Sequence[Move]) -> str:
+    """Return a line of the table: per move, and the steps of the event loop."""
+    took = sorted(move.total for move in moves)
+    steps = sorted(step for move in moves for step in move.steps)
+    bounds = [0, *STEPS, inf]
+    counts = [bisect_left(steps, upper) - bisect_left(steps, lower) for lower, upper in pairwise(bounds)]
+    figures = (fmean(took), percentile(took, 50), percentile(took, 99), steps[-1])
+    return f"| {name} | {' | '.join(f'{figure:.1f}' for figure in figures)} | {' | '.join(map(str, counts))} |"
 
 
 async def main() -> None:
     games.add_folder(Path(__file__).parent / "games")
     parser = argparse.ArgumentParser(prog="python -m bench.moves", description="Measure a move inside a node.")
     parser.add_argument("--games", nargs="+", choices=games.keys(), default=games.keys(), help="(default: all)")
-    parser.add_argument("--matches", type=int, default=10, metavar="N", help="matches per round (default: 10)")
+    parser.add_argument("--matches", type=int, default=50, metavar="N", help="at the same time (default: 50)")
+    parser.add_argument("--options", action="store_true", help="also play with every value of every option")
+    parser.add_argument("--no-choices", action="store_true", help="as programs play that know the rules")
     parser.add_argument("--profile", action="store_true", help="show where the time goes")
     arguments = parser.parse_args()
-    print("| game | µs per move |\n|:--|--:|")
+    Match.wants_choices = not arguments.no_choices
+    shorten_collections()
+    print("| game | µs per move | median | p99 | longest step | " + " | ".join(STEP_NAMES) + " |")
+    print("|:--|" + "--:|" * (4 + len(STEP_NAMES)))
     for game in arguments.games:
-        profile = cProfile.Profile() if arguments.profile else None
-        rounds = [measure(game, arguments.matches, profile) for _ in range(1 if profile else ROUNDS)]
-        print(f"| {game} | {median(rounds):.1f} |", flush=True)
-        if profile is not None:
-            pstats.Stats(profile).sort_stats("tottime").print_stats(45)
+        for name, options in tables(game, arguments.options):
+            profile = cProfile.Profile(thread_time) if arguments.profile else None
+            moves = measure(game, options, arguments.matches, profile)
+            print(row(name, moves), flush=True)
+            if profile is not None:
+                pstats.Stats(profile).sort_stats("tottime").print_stats(45)
 
 
 if __name__ == "__main__":
