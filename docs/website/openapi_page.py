@@ -16,7 +16,7 @@ def text(source: str) -> str:
     info = document["info"]
     parts = [
         f"# OpenAPI: {info['title']} {info['version']}",
-        info.get("description", ""),
+        info.get("description", "").replace("http-api.md", "[The HTTP API](http-api.md)"),
         "The document itself is [http-api.openapi.json](http-api.openapi.json), for code generators and validators.",
         *(f"All paths are below `{server['url']}`." for server in document.get("servers", [])[:1]),
         "## Operations",
@@ -68,7 +68,9 @@ def _operation(document: dict[str, Any], path: str, operation: dict[str, Any]) -
         )
     )
     if "requestBody" in operation:
-        parts.append(f"Body: {_contents(_resolved(document, operation['requestBody']))}.")
+        body = _resolved(document, operation["requestBody"])
+        parts.append(f"Body: {_contents(body)}" + ("." if body.get("required") else ", may be left out."))
+        parts += [json_schema.properties(content.get("schema", {})) for content in body.get("content", {}).values()]
     responses = [(status, _resolved(document, response)) for status, response in operation.get("responses", {}).items()]
     parts.append(
         json_schema.table(

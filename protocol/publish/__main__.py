@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
 from parlour.server.api import openapi
-from publish import asyncapi, index, markdown, typescript, vectors
+from publish import asyncapi, field_meanings, index, markdown, typescript, vectors
 
 ROOT = Path(__file__).parent.parent.parent
 VECTORS = ROOT / "protocol" / "vectors"
+API = ROOT / "server" / "parlour" / "server" / "api"
 
 
 def published() -> dict[Path, str]:
     """Return every published file with the text that it should have."""
+    meanings = field_meanings.text()
     return {
         ROOT / "docs" / "protocol.md": markdown.text(),
         ROOT / "docs" / "messages.md": index.text(),
         ROOT / "docs" / "protocol.asyncapi.json": asyncapi.text(),
-        ROOT / "docs" / "http-api.openapi.json": openapi.text(),
+        API / "field_meanings.json": meanings,
+        ROOT / "docs" / "http-api.openapi.json": openapi.text(json.loads(meanings)),
         ROOT / "client" / "web" / "sdk" / "protocol.ts": typescript.text(),
         **{VECTORS / name: text for name, text in vectors.files().items()},
     }

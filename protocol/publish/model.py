@@ -12,6 +12,7 @@ import io
 import re
 import tokenize
 from functools import lru_cache
+from importlib import import_module
 from itertools import takewhile
 from types import ModuleType
 from typing import Any, Literal, get_args
@@ -137,6 +138,17 @@ def protocol() -> Protocol:
     )
 
 
+def meanings_of(kind: type[Struct]) -> dict[str, str]:
+    """Return what the fields of a struct mean that is no message or part of one."""
+    source = _source_of(kind.__module__)
+    return {name: _declared(source, kind, name)[1] for name in kind.__struct_fields__}
+
+
+@lru_cache
+def _source_of(module: str) -> _Source:
+    return _Source(import_module(module))
+
+
 def _definitions(source: _Source) -> list[Definition]:
     """Return the messages and parts that a module defines, in order."""
     found = []
@@ -156,13 +168,18 @@ def _is_array(kind: type[Struct]) -> bool:
 
 
 def _field(source: _Source, kind: type[Struct], field: msgspec.structs.FieldInfo) -> Field:
+    annotation, about = _declared(source, kind, field.name)
+    return Field(field.name, read(annotation), about, _default(field))
+
+
+def _declared(source: _Source, kind: type[Struct], name: str) -> tuple[ast.expr, str]:
+    """Return the annotation and the description of a field."""
     classes = source.classes()
     for owner in kind.__mro__:
         for node in classes[owner.__name__].body if owner.__name__ in classes else ():
-            if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == field.name:
-                about = source.beside(node) or _description(kind.__name__, field.name)
-                return Field(field.name, read(node.annotation), about, _default(field))
-    raise LookupError(f"{kind.__name__}.{field.name} is not defined in this module")
+            if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == name:
+                return node.annotation, source.beside(node) or _description(kind.__name__, name)
+    raise LookupError(f"{kind.__name__}.{name} is not defined in this module")
 
 
 def _description(definition: str, field: str) -> str:

@@ -174,6 +174,25 @@ OPENAPI = {
                     "404": {"description": "There is no such game."},
                 },
             },
+            "post": {
+                "summary": "Play a move.",
+                "requestBody": {
+                    "required": True,
+                    "content": {
+                        "application/json": {
+                            "schema": {
+                                "type": "object",
+                                "required": ["ply"],
+                                "properties": {
+                                    "ply": {"type": "integer", "description": "How many moves have been played."},
+                                    "move": {"type": "string", "default": ""},
+                                },
+                            }
+                        }
+                    },
+                },
+                "responses": {"200": {"description": "Done."}},
+            },
         }
     },
     "components": {
@@ -207,5 +226,8 @@ def test_openapi_is_shown() -> None:
     assert "| `moves` | query | boolean | `true` |  |" in text
     assert "| `200` | The record. | `application/json` [Record](#record) |" in text
     assert '```json\n{"room": "aB3dEf"}\n```' in text
+    assert "\n\nBody: `application/json` object.\n\n" in text
+    assert "| `ply` | integer | required | How many moves have been played. |" in text
+    assert '| `move` | string | `""` |  |' in text
     assert "| `winner` | integer (0 to 1) or null | optional |  |" in text
     assert "| `moves` | array of [Move](#move) | `[]` |  |" in text

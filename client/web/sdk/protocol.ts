@@ -1762,7 +1762,7 @@ export interface Play {
   room: RoomId;
   /** how many moves have been played, as far as the client knows */
   ply: Count;
-  /** the turn in the game's notation, or */
+  /** the turn in the game's notation; or give `picks` */
   move?: string | null;
   /** the turn as places: one of the two */
   picks?: Picks | null;
@@ -2167,7 +2167,7 @@ export interface TryMove {
   game: Name;
   /** the key of a step */
   step: Name;
-  /** the turn in the game's notation, or */
+  /** the turn in the game's notation; or give `picks` */
   move?: string | null;
   /** the turn as places: one of the two */
   picks?: Picks | null;

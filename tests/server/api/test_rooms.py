@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from parlour.protocol.messages import Moved, Presence, Resign, RoomEvent, Said
+from jsonschema import Draft202012Validator
+
+from parlour.protocol.messages import Moved, Presence, Resign, RoomEvent, Said, Say
 from parlour.protocol.types import Terms
+from parlour.server.api import openapi
+from parlour.server.connections.line_stream import NDJSON_TYPE
 from tests.server.api.http_client import HttpClient
 from tests.server.running_node import RunningNode
 
@@ -134,3 +139,22 @@ async def test_players_of_a_game_get_no_hints(node: RunningNode, http: HttpClien
         await one.post("/positions/assess", {"terms": {"game": "replica"}}),
     ]
     assert [(answer.status, answer.json["error"]) for answer in found] == [(403, "hint_refused")] * 2
+
+
+async def test_each_line_of_a_stream_is_described(node: RunningNode, http: HttpClient) -> None:
+    """The lines of a game, with its moves and its chat, fit the schema in the OpenAPI document."""
+    ada, ben = await node.call(), await node.call()
+    room = await node.table(TERMS, ada, ben)
+    lines: list[Any] = []
+    async with http.stream(f"/rooms/{room}/stream") as stream:
+        await node.play(room, ada, ben, moves=2)
+        await ada.ask(Say(id=0, room=room, text="Good luck!"))
+        await ben.ask(Resign(id=0, room=room))
+        while not any(isinstance(line, dict) and line.get("result") for line in lines):
+            lines += [json.loads(line) for line in (await stream.chunk()).splitlines() if line]
+    document = openapi.document()
+    responses = document["paths"]["/rooms/{room}/stream"]["get"]["responses"]
+    schema = {**responses["200"]["content"][NDJSON_TYPE]["schema"], "components": document["components"]}
+    validator = Draft202012Validator(schema)
+    assert [line for line in lines if not validator.is_valid(line)] == []
+    assert {0, "room", "event", "said"} <= {line[0] if isinstance(line, list) else line["t"] for line in lines}

@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -20,6 +21,10 @@ from parlour.server.connections.http import API_PATH, JSON_TYPE
 
 VERSION = "1.0.0"  # of the API: the first number is the one in its path
 REF = "#/components/schemas/{name}"
+
+# What the fields of the protocol's structs mean, by struct and field. `python -m publish` writes it.
+Meanings = Mapping[str, Mapping[str, str]]
+MEANINGS = Path(__file__).with_name("field_meanings.json")
 
 ABOUT = (
     "Games, players, records and live games by HTTP, and everything that a bot needs to play. Replies are the messages "
@@ -53,15 +58,19 @@ ANY = (
 )  # fmt: skip
 
 
-def text() -> str:
-    """Return the whole document."""
-    return json.dumps(document(), ensure_ascii=False, indent=1) + "\n"
+def text(meanings: Meanings | None = None) -> str:
+    """Return the whole document, with what fields mean as it is stored, or as given."""
+    return json.dumps(document(meanings), ensure_ascii=False, indent=1) + "\n"
 
 
-def document() -> dict[str, Any]:
+def document(meanings: Meanings | None = None) -> dict[str, Any]:
+    if meanings is None:
+        meanings = msgspec.json.decode(MEANINGS.read_bytes())
     kinds = [Problem, *(operation.input for operation in OPERATIONS), *_replies()]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
     by_kind = dict(zip(kinds, schemas, strict=True))
+    for name, component in components.items():
+        _describe(component, meanings.get(name, {}))
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
     for operation in OPERATIONS:
         given = components[operation.input.__name__]
@@ -83,9 +92,21 @@ def document() -> dict[str, Any]:
     return found
 
 
+def _describe(schema: dict[str, Any], meanings: Mapping[str, str]) -> None:
+    """Say in the schema of a struct what its fields mean, and in that of an array what they are called."""
+    tag = 1 if "prefixItems" in schema and schema["prefixItems"][0].get("enum") == [0] else 0
+    for item, (name, meaning) in zip(schema.get("prefixItems", [])[tag:], meanings.items(), strict=False):
+        item |= {"title": name, "description": meaning}
+    for name, field in schema.get("properties", {}).items():
+        if name in meanings:
+            field.setdefault("description", meanings[name])
+
+
 def _replies() -> Iterator[Any]:
     for operation in OPERATIONS:
-        if operation.reply is not None:
+        if isinstance(operation.reply, tuple):  # no union, for in msgspec's unions no struct may be an array
+            yield from operation.reply
+        elif operation.reply is not None:
             yield operation.reply
 
 
@@ -154,7 +175,9 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
 def _responses(operation: Operation, by_kind: Mapping[Any, Any]) -> dict[str, Any]:
     success: dict[str, Any] = {}
     for kind in operation.formats:
-        if operation.reply is not None:
+        if isinstance(operation.reply, tuple):
+            success[kind] = {"schema": {"anyOf": [by_kind[each] for each in operation.reply]}}
+        elif operation.reply is not None:
             success[kind] = {"schema": by_kind[operation.reply]}
         elif kind == PLAIN_TYPE:
             success[kind] = {"schema": {"type": "string"}}

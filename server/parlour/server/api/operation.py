@@ -54,7 +54,7 @@ class Operation(Struct, frozen=True, kw_only=True, dict=True):
     tag: Tag
     summary: str
     input: type[Struct]
-    reply: Any  # the type of a reply in JSON, or of a line
+    reply: Any  # the type of a reply in JSON, or of a line; of lines also a tuple of types
     formats: tuple[str, ...] = (JSON_TYPE,)
     scope: Scope | Literal["account", "any"] | None = None
     status: HTTPStatus = HTTPStatus.OK

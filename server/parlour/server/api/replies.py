@@ -51,33 +51,33 @@ class OfTournament(Struct, frozen=True):
 class GameList(Struct, frozen=True):
     """The games of the server."""
 
-    rows: tuple[GameCard, ...]
+    rows: tuple[GameCard, ...]  # by key
 
 
 class LevelList(Struct, frozen=True):
     """The levels of the computer in a game, weakest first."""
 
-    game: str
-    rows: tuple[Level, ...]
+    game: str  # its key
+    rows: tuple[Level, ...]  # weakest first
 
 
 class PlayerRatings(Struct, frozen=True):
     """A player's ratings and their history, by game."""
 
     player: Player
-    rows: tuple[GameRating, ...]
+    rows: tuple[GameRating, ...]  # one for each game with a rating
 
 
 class GameFilters(Struct, frozen=True, kw_only=True):
     """Which finished games are meant. All filters that are given have to fit."""
 
-    opponent: Name | None = None
-    result: Literal["won", "lost", "drawn"] | None = None
-    game: Name | None = None
-    since: Milliseconds | None = None
-    until: Milliseconds | None = None
-    min_plies: Count = 0
-    max_plies: Count | None = None
+    opponent: Name | None = None  # only games against this player
+    result: Literal["won", "lost", "drawn"] | None = None  # for the player whose games are meant
+    game: Name | None = None  # the key of a game; without it, all games
+    since: Milliseconds | None = None  # the earliest end of a game, since 1970
+    until: Milliseconds | None = None  # the latest end of a game, since 1970
+    min_plies: Count = 0  # the smallest number of moves, of both players together
+    max_plies: Count | None = None  # the largest number of moves
 
 
 class GamesOfPlayer(GameFilters, frozen=True, kw_only=True):
@@ -90,7 +90,7 @@ class GamesOfPlayer(GameFilters, frozen=True, kw_only=True):
 class ExportedGames(GameFilters, frozen=True, kw_only=True):
     """Which records are exported."""
 
-    player: Name | None = None
+    player: Name | None = None  # whose games are meant; without it, those of all players
     before: Annotated[str, Meta(description="`ENDED-ROOM` of the last line of an earlier export, to go on.")] = ""
     count: Annotated[int, Meta(ge=1, le=100_000, description="The largest number of records.")] = 1000
 
@@ -98,7 +98,7 @@ class ExportedGames(GameFilters, frozen=True, kw_only=True):
 class LiveGames(Struct, frozen=True):
     """The games that can be watched."""
 
-    rows: tuple[LiveGame, ...]
+    rows: tuple[LiveGame, ...]  # with their boards
     featured: str = ""  # the room of the game most worth watching
     online: Count = 0  # how many players are connected
 
@@ -108,7 +108,7 @@ class LegalMoves(Struct, frozen=True):
 
     ply: Count  # how many moves have been played
     to_move: Seat | None  # None: the game is over or has not begun
-    moves: tuple[str, ...]
+    moves: tuple[str, ...]  # in the game's notation
     more: bool = False  # whether there are more than are listed
 
 
@@ -136,20 +136,20 @@ class SizedPicture(Picture, frozen=True):
 class NewGuest(Struct, frozen=True):
     """A guest to create."""
 
-    name: Annotated[Name, Meta(description="The name that the guest would like to have.")] | None = None
+    name: Name | None = None  # that the guest would like to have
 
 
 class Token(Struct, frozen=True):
     """A player and a token, which is shown only now."""
 
-    you: Player
+    you: Player  # whose token it is
     token: Annotated[str, Meta(description="Send it as `Authorization: Bearer TOKEN`, and keep it secret.")]
 
 
 class Me(Struct, frozen=True):
     """The player of a token."""
 
-    you: Player
+    you: Player  # whose token it is
     scopes: tuple[str, ...] | None = None  # of the token; None: it is not limited
     playing: tuple[RoomId, ...] = ()  # rooms of running games
 

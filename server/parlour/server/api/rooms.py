@@ -8,25 +8,27 @@ from http import HTTPStatus
 from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import (
     Abort,
+    Announced,
     AnswerOffer,
     Assess,
     Assessment,
-    ChallengeClosed,
-    Challenged,
     ChooseFirst,
     Claim,
+    Closing,
     Create,
     Join,
     Message,
     Moved,
     Offer,
     Ok,
-    Paired,
     Play,
+    Presence,
+    Rated,
     Resign,
     Room,
+    RoomEvent,
+    Said,
     Say,
-    YourGame,
 )  # fmt: skip
 from parlour.server.api.call import Call, messages_of
 from parlour.server.api.operation import Operation
@@ -36,6 +38,7 @@ from parlour.server.limits.costs import PAGE_COST
 from parlour.server.rooms.state import RoomState
 
 MOST_MOVES = 1000  # that are listed
+FOLLOWED = (Room, Moved, RoomEvent, Presence, Said, Rated, Announced, Closing)  # what the lines of a stream are
 
 
 async def get_room(call: Call, wanted: OfRoom) -> Room:
@@ -73,7 +76,7 @@ async def follow_room(call: Call, wanted: OfRoom) -> LineStream:
 
 
 def _is_about_room(message: Message | Moved) -> bool:
-    return not isinstance(message, Paired | YourGame | Challenged | ChallengeClosed)
+    return isinstance(message, FOLLOWED)
 
 
 async def assess_room(call: Call, wanted: AssessRoom) -> Assessment:
@@ -108,7 +111,7 @@ OPERATIONS = (
             "The first line is the whole room; a line follows for each move, event and line of chat. Empty lines keep "
             "the connection alive. With a token, the player is present in the game for as long as the stream is open."
         ),
-        input=OfRoom, reply=Room, formats=(NDJSON_TYPE, EVENTS_TYPE), answer=follow_room,
+        input=OfRoom, reply=FOLLOWED, formats=(NDJSON_TYPE, EVENTS_TYPE), answer=follow_room,
         codes=(*_SEES, ErrorCode.ROOM_FULL),
     ),
     Operation(

@@ -75,10 +75,10 @@ class Invitation(Struct, frozen=True, omit_defaults=True):
 
     player: Player  # who invites
     name: str  # of the game
-    summary: str
+    summary: str  # of the game, in one sentence
     terms: Terms
     board: BoardSpec
-    scene: Scene
+    scene: Scene  # what is on it when the game begins
     seat: Seat | None = None  # of the invited player; None: decided when the game starts
 
 
