@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import hatch_build
 import pytest
@@ -19,6 +20,7 @@ from playwright.async_api import Browser, expect
 from tests.e2e.processes import ServerProcess
 from tests.packages.programs import EXAMPLES, let_bots_play, let_spectator_watch, live_game, play_to_the_end
 
+ESBUILD = hatch_build.NODE_MODULES / "esbuild" / "bin" / "esbuild"
 TSC = hatch_build.NODE_MODULES / "typescript" / "bin" / "tsc"
 
 # What a user might write; every type is inferred from the package.
@@ -107,6 +109,20 @@ def test_typescript_checks_against_it(project: Path) -> None:
     (project / "tsconfig.json").write_text(json.dumps(TSCONFIG), encoding="utf-8")
 
     run_node(project, TSC, "--project", project)
+
+
+def test_a_bundler_takes_what_is_used(project: Path) -> None:
+    """A bundle needs no other file, and has nothing of the package that its program does not use."""
+    code = (
+        'import { sceneHash } from "parlour-client";\nif (sceneHash([[], [], null, [], ""]) === 0) process.exit(1);\n'
+    )
+    (project / "hash.mjs").write_text(code, encoding="utf-8")
+    with TemporaryDirectory() as elsewhere:
+        bundle = Path(elsewhere) / "hash.mjs"
+        command = [ESBUILD, "hash.mjs", "--bundle", "--format=esm", "--platform=node", f"--outfile={bundle}"]
+        subprocess.run(command, cwd=project, check=True, capture_output=True, timeout=200)
+        run_node(Path(elsewhere), bundle)
+        assert "WebSocket" not in bundle.read_text(encoding="utf-8")
 
 
 async def test_node_runs_it(project: Path, server: ServerProcess) -> None:

@@ -4,6 +4,7 @@ import { socketAddress } from "./address.ts";
 import { decode, encode } from "./msgpack.ts";
 import type { RoomReplica } from "./replica.ts";
 import {
+  type AccountData,
   type Analysis,
   type Assessment,
   type BlockList,
@@ -68,6 +69,7 @@ export interface Answers {
   get_email: Email;
   create_bot: SignedIn;
   create_token: SignedIn;
+  export_account: AccountData;
   describe: Described;
   get_rules: Rules;
   get_lesson: Lesson;
@@ -147,6 +149,8 @@ export class Connection {
 
   /** Connect to a server, or to the first of several nodes that answers: addresses of web pages or of sockets. */
   constructor(addresses: string | readonly string[], options: Options = {}) {
+    if (typeof WebSocket === "undefined")
+      throw new Error("There is no WebSocket here: use Node 22 or newer, or a browser.");
     this.addresses = this.#given = [addresses].flat().map(socketAddress);
     this.#form = options.form ?? "msgpack";
     this.session = new Session(options.client ?? "parlour-sdk", options.token ?? null, options.name ?? null);

@@ -17,7 +17,10 @@ const token = readFileSync(`${bot}.token`, "utf8");
 const connection = new Connection(server, { client: "random bot 1.0", token });
 connection.listen(async (message) => {
   if (message.t === "paired") await connection.call({ t: "join", room: message.room });
-  if (message.result) connection.close();
+  if (message.result) {
+    console.log(`over: ${message.result.reason}`);
+    connection.close();
+  }
   if (message.t !== "choices" || message.id != null) return;
   let turn = Turn.begin(message);
   while (!turn.complete) {
@@ -28,3 +31,4 @@ connection.listen(async (message) => {
 });
 const clock = { kind: "fischer", main: 300_000, step: 3_000 }; // five minutes, plus three seconds a move
 await connection.call({ t: "queue", terms: { game: "mapello", rated: true, clock } });
+console.log("waiting for an opponent");

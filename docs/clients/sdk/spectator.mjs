@@ -4,17 +4,21 @@ import { Connection } from "parlour-client";
 const { PARLOUR_SERVER: server = "http://127.0.0.1:8765" } = process.env;
 
 let watched; // the room
+let shown; // how many of its moves
 
 const connection = new Connection(server, { client: "spectator 1.0" });
-connection.listen(async (message) => {
+connection.listen((message) => {
   if (!watched && message.live?.length) {
     watched = message.live[0].room;
-    const { players } = await connection.call({ t: "join", room: watched });
-    console.log(players.map(({ player }) => player.name).join(" against "));
+    connection.call({ t: "join", room: watched });
   }
-  if (Array.isArray(message)) console.log(message[5]); // a move; its text is the sixth field
-  if (message.result) {
-    console.log(`over: ${message.result.reason}`);
+  const game = connection.rooms.get(watched); // as it is now
+  if (!game) return;
+  if (shown === undefined) console.log(game.players.map(({ player }) => player.name).join(" against "));
+  for (const move of game.moves.slice(shown)) console.log(move);
+  shown = game.moves.length;
+  if (game.result) {
+    console.log(`over: ${game.result.reason}`);
     connection.close();
   }
 });

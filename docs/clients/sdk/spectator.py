@@ -3,7 +3,7 @@
 import asyncio
 import os
 
-from parlour.client import Moved, Room, RoomEvent, connect
+from parlour.client import connect
 
 SERVER = os.environ.get("PARLOUR_SERVER", "http://127.0.0.1:8765")
 
@@ -16,11 +16,13 @@ async def main():
                     break
             table = await client.join(next(iter(lobby.live)))
         print(" against ".join(seated.player.name for seated in table.players), flush=True)
-        async for event in table:
-            if isinstance(event, Moved):
-                print(event.move, flush=True)
-            if isinstance(event, Room | RoomEvent) and event.result is not None:  # the table may be ahead of its events
-                print(f"over: {event.result.reason}")
+        shown = 0  # moves
+        async for _ in table:  # begins with the room as it is
+            for move in table.moves[shown:]:
+                print(move, flush=True)
+            shown = len(table.moves)
+            if table.result is not None:
+                print(f"over: {table.result.reason}")
                 break
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -17,6 +18,9 @@ from parlour.conform.client_check import check_client
 from parlour.conform.client_process import Program
 from parlour.conform.profiles import Profile
 from parlour.conform.rules import CLIENT_RULES, of_profile
+from parlour.protocol.messages import Command
+from publish.markdown import answers
+from publish.model import protocol
 from tests.e2e.processes import ServerProcess
 
 HERE = Path(__file__).parent
@@ -44,6 +48,33 @@ def test_it_has_no_dependencies() -> None:
 
     assert imported
     assert [name for name in imported if not (SDK / name).is_file()] == []
+
+
+def test_calls_have_the_types_of_their_answers() -> None:
+    """`Answers` lists every command that is not answered by ok alone, with what answers it."""
+    text = (SDK / "connection.ts").read_text(encoding="utf-8")
+    listed = re.search(r"export interface Answers {(.+?)}", text, re.DOTALL)
+    assert listed is not None
+    told = {definition.tag: definition for definition in protocol().messages if issubclass(definition.kind, Command)}
+    names = {definition.tag: definition.name for definition in protocol().messages}
+    expected = {
+        tag: {names[answer] for answer in found} for tag, each in told.items() if (found := answers(each)) != ["ok"]
+    }
+    typed = re.findall(r"^  (\w+): (.+);$", listed[1].replace("GameRecord", "Record"), re.MULTILINE)
+    assert {tag: set(kinds.split(" | ")) for tag, kinds in typed} == expected
+
+
+def test_it_says_what_is_missing_without_websockets() -> None:
+    """Older versions of Node have none."""
+    program = f"""
+        delete globalThis.WebSocket;
+        const {{ Connection }} = await import({json.dumps((SDK / "index.ts").as_uri())});
+        try {{ new Connection("http://127.0.0.1:9"); }} catch (error) {{ console.log(error.message); }}
+    """
+    command = [str(NODE), "--input-type=module", "--eval", program]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, timeout=LIMIT)
+
+    assert done.stdout == "There is no WebSocket here: use Node 22 or newer, or a browser.\n"
 
 
 async def test_it_is_certified_as_a_player() -> None:
