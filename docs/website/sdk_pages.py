@@ -9,12 +9,14 @@ import json
 import re
 import subprocess
 import sys
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import hatch_build
+from docs.website import json_schema, python_attributes
 
 from parlour import client as sdk
 
@@ -44,7 +46,7 @@ def python_page() -> str:
         "These are messages of the protocol and parts of them, as immutable structs with the fields in the reference.",
         "\n".join(f"- {_link(name)}: {_summary(value)}" for name, value in names.items() if name not in own),
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _described(name: str, value: Any) -> list[str]:
@@ -54,13 +56,26 @@ def _described(name: str, value: Any) -> list[str]:
         return [_signature(name, value), *_prose(value)]
     parts = [_signature(name, value)] if "__init__" in vars(value) or hasattr(value, "__struct_fields__") else []
     parts += _prose(value)
+    parts.append(_attributes(value))
     for key, member in _members(value):
         if isinstance(member, property):
-            parts += [f"#### {name}.{key}", *_prose(member.fget)]
+            kind = _alias(inspect.signature(member.fget).return_annotation) if member.fget else ""
+            parts += [f"#### {name}.{key}", f"```python\n{key}: {kind}\n```", *_prose(member.fget)]
         else:
             function = member.__func__ if isinstance(member, classmethod | staticmethod) else member
             parts += [f"#### {name}.{key}()", _signature(key, function), *_prose(function)]
     return parts
+
+
+def _attributes(value: type) -> str:
+    """Return a table of the attributes of a class, or of the members of an enum."""
+    found = python_attributes.attributes(value)
+    if issubclass(value, Enum):
+        return json_schema.table(("member", "meaning"), [(f"`{each.name}`", each.about) for each in found])
+    # Not every renderer understands an escaped | in code.
+    types = [f"`{each.type.replace(' | ', ' or ')}`" if each.type else "" for each in found]
+    rows = [(f"`{each.name}`", kind, each.about) for each, kind in zip(found, types, strict=True)]
+    return json_schema.table(("attribute", "type", "meaning"), rows)
 
 
 def _members(value: type) -> list[tuple[str, Any]]:
@@ -76,13 +91,29 @@ def _members(value: type) -> list[tuple[str, Any]]:
     ]
 
 
+class _Annotation:
+    """An annotation that is shown as in the source: without quotes, and without the modules of its names."""
+
+    def __init__(self, annotation: Any) -> None:
+        self._text = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+
+    def __repr__(self) -> str:
+        return _alias(self._text)
+
+
 def _signature(name: str, value: Any) -> str:
     try:
         signature = inspect.signature(value)
     except (TypeError, ValueError):
         return ""
-    shown = [each for each in signature.parameters.values() if each.name != "self"]
-    text = str(signature.replace(parameters=shown)).replace("'", "")
+    shown = [
+        each.replace(annotation=_Annotation(each.annotation)) if each.annotation is not each.empty else each
+        for each in signature.parameters.values()
+        if each.name != "self"
+    ]
+    returned = signature.return_annotation
+    returned = returned if returned is signature.empty else _Annotation(returned)
+    text = str(signature.replace(parameters=shown, return_annotation=returned))
     begin = "async def " if inspect.iscoroutinefunction(value) else "class " if inspect.isclass(value) else "def "
     text = re.sub(r"<factory>|<function .*? at \w+>|<object object at \w+>", "...", text)
     if inspect.isclass(value):

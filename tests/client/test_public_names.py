@@ -59,7 +59,7 @@ def test_every_name_is_documented() -> None:
 
 def test_every_type_alias_is_documented() -> None:
     """A text follows the definition of each alias of the SDK, as tools for references expect it."""
-    for module in ("bot_move", "client", "connection", "pending_seek", "table"):
+    for module in ("bot_move", "client", "connection", "pending_seek", "table", "tournaments"):
         source = inspect.getsource(__import__(f"parlour.client.{module}", fromlist=["parlour"]))
         body = ast.parse(source).body
         for node, following in pairwise(body):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections import Counter
@@ -12,9 +13,11 @@ from posixpath import normpath
 
 import pytest
 from docs.website import asyncapi_page, openapi_page, pages, sdk_pages
+from docs.website.python_attributes import attributes
 from markdown_it import MarkdownIt
 
 from parlour import games
+from parlour.client import Bot, BotConfig, Client, ConnectCode, ConnectError, Lobby, RefusedError
 from parlour.server.connections.static_files import DOCS, installed_page
 
 COMPARED = ("table", "tr", "ul", "ol", "li", "pre", "h1", "h2", "h3", "h4", "blockquote")
@@ -139,6 +142,31 @@ def test_links_to_source_code_are_text() -> None:
 def test_the_references_of_the_sdks_are_current(path: Path) -> None:
     """They have what the sources say now; `make publish` writes them."""
     assert path.read_text("utf-8") == sdk_pages.pages()[path]
+
+
+def test_signatures_are_python() -> None:
+    """Every block of the Python reference can be parsed, with the quotes of its defaults."""
+    page = (sdk_pages.DOCS / "python-sdk.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(?:async def|def|class) (\w+\(.*?)\n```", page, re.MULTILINE | re.DOTALL)
+    signatures = [block for block in blocks if not block.partition("\n")[0].endswith(":")]
+    for signature in signatures:
+        ast.parse(f"def {signature}: ...")
+
+    assert len(signatures) > 100
+    assert "seat: SeatPreference = 'any'" in page
+
+
+def test_attributes_are_read_from_the_source() -> None:
+    """Fields, what `__init__` sets and members of enums, with the types and the comments of the source."""
+    assert ("games", "tuple[str, ...]", "their keys; empty: every game of the server") in attributes(BotConfig)
+    assert ("seeks", "dict[str, OpenSeek]", "by id, oldest first") in attributes(Lobby)
+    assert ("records", "Records", "finished games") in attributes(Client)
+    assert ("code", "ConnectCode", "") in attributes(ConnectError)
+    assert [each for each in attributes(RefusedError) if each.name == "code"] == [
+        ("code", "", "a text, as it was received")
+    ]
+    assert [each.name for each in attributes(ConnectCode)] == [code.name for code in ConnectCode]
+    assert attributes(Bot) == []
 
 
 def test_asyncapi_is_shown() -> None:

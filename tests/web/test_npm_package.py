@@ -119,7 +119,14 @@ def test_a_bundler_takes_what_is_used(project: Path) -> None:
     (project / "hash.mjs").write_text(code, encoding="utf-8")
     with TemporaryDirectory() as elsewhere:
         bundle = Path(elsewhere) / "hash.mjs"
-        command = [ESBUILD, "hash.mjs", "--bundle", "--format=esm", "--platform=node", f"--outfile={bundle}"]
+        command: list[str | Path] = [
+            ESBUILD,
+            "hash.mjs",
+            "--bundle",
+            "--format=esm",
+            "--platform=node",
+            f"--outfile={bundle}",
+        ]
         subprocess.run(command, cwd=project, check=True, capture_output=True, timeout=200)
         run_node(Path(elsewhere), bundle)
         assert "WebSocket" not in bundle.read_text(encoding="utf-8")

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from parlour.client.records import Records
     from parlour.client.table import Event, OfferKind, Table
     from parlour.client.tokens import TokenFile
+    from parlour.client.tournaments import TournamentDirectory, TournamentNews
     from parlour.client.turn import Turn
     from parlour.protocol.errors import ErrorCode, Refusal, Retry
     from parlour.protocol.messages import (
@@ -78,8 +79,16 @@ if TYPE_CHECKING:
         Rules,
         Said,
         SignedIn,
+        Standings,
+        Tournament,
+        TournamentChanged,
+        TournamentRound,
+        Tournaments,
+        TournamentSaid,
+        TournamentSummary,
         Tried,
         YourGame,
+        YourTournament,
     )
     from parlour.protocol.replica import RoomReplica
     from parlour.protocol.scene import BoardSpec, Glyph, Scene, SceneDiff, SeatSpec, Zone
@@ -96,6 +105,7 @@ if TYPE_CHECKING:
         Step,
         Terms,
         TimeLeft,
+        TournamentSettings,
     )
 
 # Where each public name comes from.
@@ -115,20 +125,22 @@ _MODULES = {
     "parlour.client.records": ("Records",),
     "parlour.client.table": ("Event", "OfferKind", "Table"),
     "parlour.client.tokens": ("TokenFile",),
+    "parlour.client.tournaments": ("TournamentDirectory", "TournamentNews"),
     "parlour.client.turn": ("Turn",),
     "parlour.protocol.errors": ("ErrorCode", "Refusal", "Retry"),
     "parlour.protocol.messages": (
         "Announced", "Assessment", "BlockList", "ChallengeClosed", "Challenged", "Choices", "GameRating",
         "GameSummary", "Games", "Leaderboard", "LeaderboardEntry", "Lesson", "LessonChoices", "LiveGame",
         "LobbyChanged", "Moved", "OnlinePlayer", "OpenSeek", "Paired", "Players", "Presence", "Previewed",
-        "Profile", "Rated", "Record", "RecordedMove", "Room", "RoomEvent", "Rules", "Said", "SignedIn", "Tried",
-        "YourGame",
+        "Profile", "Rated", "Record", "RecordedMove", "Room", "RoomEvent", "Rules", "Said", "SignedIn",
+        "Standings", "Tournament", "TournamentChanged", "TournamentRound", "TournamentSaid", "TournamentSummary",
+        "Tournaments", "Tried", "YourGame", "YourTournament",
     ),
     "parlour.protocol.replica": ("RoomReplica",),
     "parlour.protocol.scene": ("BoardSpec", "Glyph", "Scene", "SceneDiff", "SeatSpec", "Zone"),
     "parlour.protocol.types": (
         "Clock", "GameCard", "Level", "OptionSpec", "OptionValue", "Pick", "Player", "Result", "SeatedPlayer",
-        "Step", "Terms", "TimeLeft",
+        "Step", "Terms", "TimeLeft", "TournamentSettings",
     ),
 }  # fmt: skip
 
@@ -140,8 +152,10 @@ __all__ = [
     "Notification", "OfferKind", "OnlinePlayer", "OpenSeek", "OptionSpec", "OptionValue", "Paired", "PendingSeek",
     "Pick", "Player", "Players", "Position", "Presence", "Previewed", "Profile", "Rated", "Record", "RecordedMove",
     "Records", "Refusal", "RefusedError", "Result", "Retry", "Room", "RoomEvent", "RoomReplica", "Rules", "Said",
-    "Scene", "SceneDiff", "SeatPreference", "SeatSpec", "SeatedPlayer", "SignedIn", "State", "Step", "Subscription",
-    "Table", "Terms", "TimeLeft", "TokenFile", "Tried", "Turn", "YourGame", "Zone", "connect",
+    "Scene", "SceneDiff", "SeatPreference", "SeatSpec", "SeatedPlayer", "SignedIn", "Standings", "State", "Step",
+    "Subscription", "Table", "Terms", "TimeLeft", "TokenFile", "Tournament", "TournamentChanged",
+    "TournamentDirectory", "TournamentNews", "TournamentRound", "TournamentSaid", "TournamentSettings",
+    "TournamentSummary", "Tournaments", "Tried", "Turn", "YourGame", "YourTournament", "Zone", "connect",
 ]  # fmt: skip
 
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}

@@ -94,11 +94,11 @@ class Client:
     def __init__(
         self, connection: Connection, timeout: float | None = None, on_problem: Callable[[str], None] = lambda _: None
     ) -> None:
-        self.connection = connection
-        self.lessons = Lessons(connection)
-        self.moderation = Moderation(connection)
-        self.records = Records(connection)
-        self.tournaments = TournamentDirectory(connection)
+        self.connection = connection  # which reconnects, and sends again what was not answered
+        self.lessons = Lessons(connection)  # teach the games
+        self.moderation = Moderation(connection)  # block, mute and report other players
+        self.records = Records(connection)  # finished games
+        self.tournaments = TournamentDirectory(connection)  # find them, take part in them, organise them
         self.tables: dict[str, Table] = {}  # the joined ones, by room
         self._timeout = timeout
         self._on_problem = on_problem

@@ -50,7 +50,7 @@ class ConnectError(ConnectionError):
         super().__init__(sentence)
         self.code = code
         self.sentence = sentence
-        self.is_temporary = code in TEMPORARY if is_temporary is None else is_temporary
+        self.is_temporary: bool = code in TEMPORARY if is_temporary is None else is_temporary  # trying again may help
 
 
 class _HttpRefusal(Struct):

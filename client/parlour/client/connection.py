@@ -45,8 +45,8 @@ class RefusedError(Refusal):
     def __init__(self, refused: Refused) -> None:
         Exception.__init__(self, refused.text)
         self.code = refused.code  # type: ignore[assignment]  # a text, as it was received
-        self.sentence = refused.text
-        self.retry_after = refused.retry_after
+        self.sentence: str = refused.text  # for people
+        self.retry_after: int | None = refused.retry_after  # milliseconds; None: no limit that recovers refused it
 
 
 class Connection:

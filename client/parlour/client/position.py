@@ -25,18 +25,18 @@ class Position:
     def __init__(self, table: Table, turn: Turn, start: str | None = None) -> None:
         seat = table.seat
         assert seat is not None, "a spectator is never to move"
-        self.room = table.room
-        self.game = table.terms.game  # its key: "replica"
+        self.room: str = table.room  # its id
+        self.game: str = table.terms.game  # its key: "replica"
         self.options: Mapping[str, OptionValue] = table.terms.options  # all of them, including the seed if there is one
         self.start = start  # the first position, if it is not the game's usual one
-        self.moves = tuple(table.moves)  # since `start`, in the game's notation
-        self.seat = seat  # yours: 0 or 1
-        self.board: BoardSpec = table.board
-        self.scene: Scene = table.scene
+        self.moves: tuple[str, ...] = tuple(table.moves)  # since `start`, in the game's notation
+        self.seat: int = seat  # yours: 0 or 1
+        self.board: BoardSpec = table.board  # what it looks like
+        self.scene: Scene = table.scene  # what is on it
         self.opponent: Player | None = table.opponent
-        self.rated = table.terms.rated
-        self.clock: Clock = table.terms.clock
-        self.time_left: TimeLeft | None = table.time_left(seat)  # yours; None without a time limit
+        self.rated: bool = table.terms.rated  # whether the game changes ratings
+        self.clock: Clock = table.terms.clock  # the time control
+        self.time_left: TimeLeft | None = table.time_left(seat)  # in milliseconds; None without a limit
         self.opponent_time_left: TimeLeft | None = table.time_left(1 - seat)
         self.turn = turn  # nothing is picked yet; use `pick`
         self._table = table

@@ -63,9 +63,9 @@ class Table:
     """
 
     def __init__(self, connection: Connection, room: str, on_leave: Callable[[Table], None]) -> None:
-        self.room = room
+        self.room = room  # its id
         self.presence: Presence | None = None  # who is online; None: not known yet
-        self.chat: deque[Said] = deque(maxlen=CHAT_HISTORY)
+        self.chat: deque[Said] = deque(maxlen=CHAT_HISTORY)  # the newest lines
         self.ratings: tuple[int, ...] = ()  # by seat, once a rated game has been rated
         self._connection = connection
         self._on_leave = on_leave

@@ -37,6 +37,7 @@ from parlour.protocol.messages import (
 from parlour.protocol.types import TournamentSettings
 
 TournamentNews = Tournament | TournamentChanged | YourTournament | TournamentSaid
+"""What followers of a tournament are told: the whole first, then its changes, how far they are, and the chat."""
 
 
 class TournamentDirectory:
@@ -124,6 +125,7 @@ class TournamentDirectory:
     # -- called by the client
 
     def handle(self, news: TournamentNews) -> None:
+        """Tell the followers of a tournament."""
         tournament = news.summary.tournament if isinstance(news, Tournament) else news.tournament
         if tournament in self._streams:
             self._streams[tournament].publish(news)
