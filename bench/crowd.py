@@ -17,7 +17,7 @@ from parlour.protocol.codec import MSGPACK
 from parlour.protocol.messages import Hello, Message, Paired, Queue, Refused, Welcome
 from parlour.protocol.types import Terms
 
-MAX_HANDSHAKES = 50  # at the same time
+MAX_HANDSHAKES = 20  # at the same time; the nodes close those that take longer than five seconds
 
 M = TypeVar("M", bound=Message)
 

@@ -9,12 +9,16 @@ import shutil
 import socket
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from random import SystemRandom
 
 SERVER_CORE = 0
 LOAD_CORE = 1  # for the load generator and the store
+PORTS = (10_000, 32_000)
 START_TIMEOUT = 120.0  # seconds; the machine may be busy
+
+randrange = SystemRandom().randrange  # tests seed the other generator
 
 
 class StartFailed(Exception):
@@ -96,7 +100,22 @@ def raise_file_limit() -> None:
 
 def free_port() -> int:
     """Return a TCP port that is not in use."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    (port,) = free_ports(1)
+    return port
+
+
+def free_ports(count: int) -> list[int]:
+    """Return different TCP ports that are not in use.
+
+    They are below those that the system hands out by itself, so that no other program gets one of them before the
+    caller's server listens.
+    """
+    with ExitStack() as held:
+        ports: list[int] = []
+        while len(ports) < count:
+            port = randrange(*PORTS)
+            probe = held.enter_context(socket.socket())
+            with suppress(OSError):
+                probe.bind(("127.0.0.1", port))
+                ports.append(port)
+        return ports

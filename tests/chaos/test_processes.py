@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from bench.load.processes import free_port
 from parlour.chaos.processes import ChildProcess, NodeProcess, NotStarted, WorkerProcess
 from tests.waiting import WITHIN, until
 
@@ -32,12 +32,6 @@ def python(code: str, *arguments: str) -> Sequence[str]:
 
 def child(folder: Path, code: str = SLEEP) -> ChildProcess:
     return ChildProcess("child", python(code), folder / "log", os.environ)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as held:
-        port: int = held.getsockname()[1]
-        return port
 
 
 async def test_it_is_started_and_stopped(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import time
 from collections.abc import Callable
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import RedisError
 
+from bench.load.processes import free_ports
 from parlour.server.store.slots import SLOTS
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN
@@ -170,15 +170,3 @@ def wait_until(fits: Callable[[], bool]) -> None:
             pass
         assert time.monotonic() < deadline, "the cluster did not get ready"
         time.sleep(0.02)
-
-
-def free_ports(count: int) -> list[int]:
-    """Return ports that are free now; all are held until the last one is found, so they differ."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for each in sockets:
-            each.bind((HOST, 0))
-        return [each.getsockname()[1] for each in sockets]
-    finally:
-        for each in sockets:
-            each.close()

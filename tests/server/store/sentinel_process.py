@@ -10,8 +10,9 @@ from typing import Any
 
 from redis import Redis
 
+from bench.load.processes import free_ports
 from parlour.server.store.binary import candidates
-from tests.server.store.cluster_process import HOST, free_ports, wait_until
+from tests.server.store.cluster_process import HOST, wait_until
 from tests.server.store.private_valkey import PrivateValkey
 
 SERVICE = "games"

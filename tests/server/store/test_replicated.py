@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
+from bench.load.processes import free_port
 from parlour.server.store.errors import NotReplicated
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.pubsub import PubSub
 from parlour.server.store.room_log import Appended, Published, RoomLog, read_published
 from parlour.server.store.store import Store
 from tests.redis_client import client
-from tests.server.store.cluster_process import HOST, Cluster, free_ports
+from tests.server.store.cluster_process import HOST, Cluster
 from tests.server.store.private_valkey import PrivateValkey
 from tests.waiting import WITHIN, until
 
@@ -23,7 +24,7 @@ from tests.waiting import WITHIN, until
 @pytest.fixture
 def servers(start_valkey: Callable[..., PrivateValkey]) -> tuple[PrivateValkey, PrivateValkey]:
     """A master and its replica."""
-    (port,) = free_ports(1)
+    port = free_port()
     settings = ("--bind", HOST, "--repl-diskless-sync-delay", "0")
     master = start_valkey("--port", str(port), *settings)
     replica = start_valkey("--replicaof", f"{HOST} {port}", *settings)
