@@ -64,7 +64,7 @@ async def test_what_is_not_listed_stays_so(valkey: str, redis: Redis) -> None:
     """Only the newest tournaments are on the list."""
     async with running_node(valkey) as node:
         olga = await organiser(node)
-        tournament = await create(olga, start=4_000_000_000_000)
+        tournament = await create(olga, start=node.store.clock.now() + 86_400_000)
         await olga.ask(CancelTournament(id=0, tournament=tournament))
         await node.node.tournaments.check(tournament)
         await redis.delete(node.store.keys.tournament_summaries)

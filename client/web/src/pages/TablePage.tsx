@@ -89,7 +89,7 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
     ArrowRight: () => table.viewPly((viewedPly ?? replica.moves.length) + 1),
   });
   useCloseOnBack(sheet, () => setSheet(false));
-  // Whoever resigns from the sheet sees the result; a message that is being written stays.
+  // A player who resigns from the sheet sees the result; a message that is being written stays.
   useEffect(() => {
     if (replica.status === "over") setSheet((open) => open && tab === "chat");
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the game ends
