@@ -12,8 +12,8 @@ from parlour.protocol.types import TournamentSettings
 from publish.sample_people import ADA, BERTA, CUP, GUEST, NEXT, NOW, ROBOT, ROOM, TERMS
 
 ARENA = TournamentSettings(
-    name="Lunch arena", format="arena", terms=TERMS, start=NOW, duration=2_700_000, max_players=500, berserk=True,
-    ratings=(800, 2400), teams=("Owls", "Foxes"),
+    name="Lunch arena", format="arena", terms=TERMS, start=NOW, every=86_400_000, duration=2_700_000, max_players=500,
+    berserk=True, ratings=(800, 2400), teams=("Owls", "Foxes"),
 )  # fmt: skip
 SWISS = TournamentSettings(
     name="Autumn Swiss", format="swiss", terms=TERMS, rounds=5, games=2, pause=60_000, min_players=4, max_players=16,
@@ -45,7 +45,8 @@ def from_clients() -> Iterator[Struct]:
 
 def from_server() -> Iterator[Struct]:
     """Yield what the server sends."""
-    done = m.TournamentSummary(CUP, SWISS, "finished", 16, NOW, NOW + 3_600_000, "Ada", True, ADA)
+    weekly = replace(SWISS, start=NOW, every=604_800_000)
+    done = m.TournamentSummary(CUP, weekly, "finished", 16, NOW, NOW + 3_600_000, "Ada", True, ADA, NEXT)
     yield m.Tournaments(id=143, rows=(done, m.TournamentSummary(NEXT, ARENA, "open", 3)), more="1760000000000")
     yield from _swiss()
     yield from _arena()

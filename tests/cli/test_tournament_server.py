@@ -64,6 +64,7 @@ def test_the_arguments_become_settings() -> None:
     """An arena has a duration, formats with several rounds have a pause; times are in minutes."""
     arena = parsed("replica", "--in", "10", "--duration", "45", "--berserk", "--clock", "3+2")
     assert (arena.start, arena.duration, arena.pause) == (NOON + 600_000, 2_700_000, 0)
+    assert parsed("replica", "--in", "10", "--every", "24").every == 86_400_000
     assert arena.terms == Terms("replica", clock=Clock("fischer", 180_000, 2_000), rated=True)
     swiss = parsed("mapello", "--format", "swiss", "--players", "4", "8", "--ratings", "1000", "1600", "--casual")
     assert (swiss.start, swiss.duration, swiss.pause) == (0, 0, 60_000)

@@ -39,7 +39,7 @@ def test_entries_are_refused() -> None:
 
 
 def test_players_who_leave_make_room_but_not_without_end() -> None:
-    """Whoever returns needs a free place, and a log does not grow by players who come and go."""
+    """A return needs a free place, too, and a log does not grow without end by players who come and go."""
     played = Played(2, format="arena", duration=60_000, max_players=2)
     played.start_round()
     played.apply(commands.withdraw(played.state, "p1", NOW))

@@ -966,6 +966,8 @@ export interface TournamentSettings {
   terms: Terms;
   /** when it begins, since 1970; 0: as soon as `min_players` have entered (default: 0) */
   start?: Milliseconds;
+  /** from one start to the next; 0: it takes place once (default: 0) */
+  every?: Milliseconds;
   /** of an arena (default: 0) */
   duration?: Milliseconds;
   /** of a Swiss tournament; 0: as many as it needs (default: 0) */
@@ -1080,6 +1082,8 @@ export interface TournamentSummary {
   needs_code?: boolean;
   /** of a finished one; null: none */
   winner?: Player | null;
+  /** what follows a recurring one that is over */
+  next?: TournamentId | null;
 }
 
 /** What a player achieved in a round, or in a game of an arena. */

@@ -1036,6 +1036,7 @@ class TournamentSummary(Struct, frozen=True, omit_defaults=True):
     organiser: str = ""  # empty: the server
     needs_code: bool = False
     winner: Player | None = None
+    next: TournamentId | None = None  # what follows a recurring one that is over
 
 
 class RoundResult(Struct, frozen=True, omit_defaults=True):

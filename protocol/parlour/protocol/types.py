@@ -181,6 +181,7 @@ class TournamentSettings(Struct, frozen=True, kw_only=True):
     format: TournamentFormat
     terms: Terms
     start: Milliseconds = 0  # when it begins, since 1970; 0: as soon as `min_players` have entered
+    every: Milliseconds = 0  # from one start to the next; 0: it takes place once
     duration: Milliseconds = 0  # of an arena
     rounds: Count = 0  # of a Swiss tournament; 0: as many as it needs
     cycles: Count = 1  # of a round robin: how often each player meets each other one

@@ -38,6 +38,7 @@ else from the terminal, else from the first line of standard input.
 FORMATS = ("arena", "swiss", "round_robin", "knockout", "simul")
 SIDES = ("first", "second", "alternating", "random")
 MINUTE = 60_000  # milliseconds
+HOUR = 60 * MINUTE
 
 
 def add_create(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -56,6 +57,7 @@ def add_create(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument("--options", metavar="JSON", default="{}", help="options of the game, as a JSON object")
     parser.add_argument("--casual", action="store_true", help="do not rate the games")
     parser.add_argument("--in", dest="begin", type=float, metavar="MINUTES", help="when it begins")
+    parser.add_argument("--every", type=float, default=0.0, metavar="HOURS", help="repeat it: hours between two starts")
     parser.add_argument("--duration", type=float, default=60.0, metavar="MINUTES", help="of an arena (default: 60)")
     parser.add_argument("--rounds", type=int, default=0, metavar="N", help="rounds of a Swiss tournament")
     parser.add_argument("--cycles", type=int, default=1, metavar="N", help="meetings of each pair in a round robin")
@@ -109,6 +111,7 @@ def settings_of(arguments: argparse.Namespace, now: int) -> TournamentSettings:
         format=arguments.format,
         terms=Terms(arguments.game, options, read_clock(arguments.clock), not arguments.casual),
         start=0 if arguments.begin is None else now + int(arguments.begin * MINUTE),
+        every=int(arguments.every * HOUR),
         duration=int(arguments.duration * MINUTE) if is_arena else 0,
         rounds=arguments.rounds,
         cycles=arguments.cycles,

@@ -21,6 +21,7 @@ MAX_NAME = 60  # characters
 MAX_ROUNDS = 30
 MAX_GAMES = 20  # of a match
 MIN_DURATION, MAX_DURATION = 60_000, 24 * 3_600_000  # milliseconds, of an arena
+MIN_EVERY, MAX_EVERY = 600_000, 31 * 24 * 3_600_000  # milliseconds between the starts of a recurring tournament
 MAX_PAUSE = 24 * 3_600_000  # milliseconds between two rounds
 
 
@@ -67,6 +68,11 @@ def check(settings: TournamentSettings) -> None:
         raise _invalid("The lowest rating is higher than the highest.")
     if len(set(settings.teams)) != len(settings.teams) or len(settings.teams) == 1:
         raise _invalid("There are no teams, or at least two with different names.")
+    if settings.every:
+        if not MIN_EVERY <= settings.every <= MAX_EVERY:
+            raise _invalid("A tournament recurs every 10 minutes (600000) to 31 days (2678400000).")
+        if not settings.start:
+            raise _invalid("A recurring tournament needs a start.")
     _check_format(settings)
 
 
@@ -90,6 +96,8 @@ def _check_format(settings: TournamentSettings) -> None:
             raise _invalid("A simul has one round, so there is no pause between rounds.")
         if settings.teams:
             raise _invalid("A simul has no teams.")
+        if settings.every:
+            raise _invalid("A simul takes place once: its organiser has to be there.")
     if chosen != "arena" and settings.duration:
         raise _invalid("Only an arena has a duration.")
     if chosen == "arena":

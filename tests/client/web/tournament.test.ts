@@ -63,6 +63,16 @@ test("the settings are told in words", () => {
     factsOf(ARENA, "Mapello", undefined),
     "Arena for 30 minutes · Mapello · 5 min + 3 s · rated · people and bots",
   );
+  const recurring = (every: number): string =>
+    factsOf({ ...ARENA, every }, "Mapello", undefined)
+      .split(" · ")
+      .at(-1)!;
+  assert.deepEqual([5_400_000, 3_600_000, 604_800_000, 172_800_000].map(recurring), [
+    "every 90 minutes",
+    "every hour",
+    "every week",
+    "every 2 days",
+  ]);
   assert.ok(rulesOf(ARENA).includes("You can enter after the start."));
   assert.ok(rulesOf(SWISS).includes("You cannot enter after the start."));
   assert.ok(!rulesOf(SWISS).some((sentence) => sentence.includes("halve")));
@@ -113,6 +123,20 @@ test("the next step names the opponent", () => {
     context,
   );
   assert.deepEqual(waiting, { title: "Looking for an opponent", text: "0:00 · You are 5th of 22" });
+});
+
+test("a player who waits for the next round knows for how many games", () => {
+  const text = (left: number): string =>
+    nextStep({ t: "your_tournament", tournament: "t", state: "waiting", row: row(3) }, summary(SWISS), {
+      opponent: "",
+      seat: "",
+      round: 2,
+      now: 0,
+      left,
+    }).text;
+  assert.equal(text(0), "You are 3rd of 22. Your next game opens by itself.");
+  assert.equal(text(1), "You are 3rd of 22. 1 game of this round is still played. Your next game opens by itself.");
+  assert.equal(text(2), "You are 3rd of 22. 2 games of this round are still played. Your next game opens by itself.");
 });
 
 test("a cross table needs every player", () => {

@@ -12,9 +12,11 @@ from redis.asyncio import Redis
 from parlour.protocol.messages import (
     Abort,
     Berserk,
+    CancelTournament,
     FollowTournament,
     Join,
     JoinTournament,
+    ListTournaments,
     Offer,
     Ok,
     Paired,
@@ -29,7 +31,7 @@ from parlour.server.archive.database.tournaments import TournamentTable
 from parlour.server.rooms.commands import FIRST_MOVE_WITHIN, abort_in
 from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
-from parlour.server.tournaments.games import current_games, game_room, participant
+from parlour.server.tournaments.games import current_games, following_tournament, game_room, participant
 from parlour.server.tournaments.tournament import load
 from parlour.tournaments import commands
 from parlour.tournaments.events import GameEnded, RoundStarted
@@ -244,3 +246,25 @@ async def test_too_few_players(valkey: str, redis: Redis) -> None:
         await until(is_cancelled)
         events = await node.node.tournaments.events(tournament)
         assert not any(isinstance(event, RoundStarted) for event in events)
+
+
+async def test_a_recurring_tournament(valkey: str, redis: Redis) -> None:
+    """When it is over, the next one opens, once, on whichever node, and ends the series if it is cancelled."""
+    async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
+        olga = await organiser(one)
+        tournament = await create(olga, start=LATER, every=3_600_000, levels=("1",), format="swiss")
+        callers = await enter(one, tournament, 1)
+        loaded = await load(tournament, one.store.room_log, TournamentTable(one.node.database), one.store.clock.now)
+        assert loaded is not None
+        await loaded.change(commands.start_round)
+        [game] = current_games(tournament, loaded.state)
+        await loaded.change(lambda state, now: commands.report(state, 1, 0, 0, game.players[0], now))
+        await loaded.change(commands.start_round)
+        await asyncio.gather(one.node.tournaments.check(tournament), two.node.tournaments.check(tournament))
+        [row] = (await callers[0].ask(ListTournaments(id=0, status="finished"))).rows
+        [following] = (await callers[0].ask(ListTournaments(id=0, status="open"))).rows
+        assert following.tournament == row.next == following_tournament(tournament)
+        assert (following.players, following.start) == (1, LATER + 3_600_000)
+        await olga.ask(CancelTournament(id=0, tournament=following.tournament))
+        await two.node.tournaments.check(following.tournament)
+        assert (await olga.ask(ListTournaments(id=0, status="open"))).rows == ()

@@ -49,6 +49,8 @@ def test_the_settings_on_one_line() -> None:
     """The format, the game, the clock, and who may enter."""
     assert settings_line(ARENA, None) == "Arena, 30 min  mapello  5 min + 3 s  rated  people and bots"
     assert settings_line(SWISS, None).endswith("people and bots  rating 1200 to 1800")
+    for every, words in [(5_400_000, "90 minutes"), (86_400_000, "day"), (1_209_600_000, "2 weeks")]:
+        assert settings_line(replace(ARENA, every=every), None).endswith(f"people and bots  every {words}")
     coded = summary(ARENA, "open", needs_code=True, start=65_000)
     assert summary_line(coded, None, 0).endswith("22 players, by code, starts in 1:05")
 

@@ -19,6 +19,7 @@ from parlour.terminal.text.times import format_countdown
 
 MINUTE = 60_000
 HOUR = 60 * MINUTE
+DAY = 24 * HOUR
 FORMATS = {
     "arena": "Arena",
     "swiss": "Swiss",
@@ -54,7 +55,17 @@ def settings_line(settings: TournamentSettings, card: GameCard | None) -> str:
     parts = [f"{FORMATS[settings.format]}{length}", terms_line(settings.terms, card), ENTRANTS[settings.entrants]]
     if settings.ratings is not None:
         parts.append(f"rating {settings.ratings[0]} to {settings.ratings[1]}")
+    if settings.every:
+        parts.append(f"every {interval(settings.every)}")
     return "  ".join(parts)
+
+
+def interval(time: int) -> str:
+    """Return the time between two starts: `day`, `6 hours`, `90 minutes`."""
+    for unit, name in ((7 * DAY, "week"), (DAY, "day"), (HOUR, "hour")):
+        if time % unit == 0:
+            return name if time == unit else plural(time // unit, name)
+    return plural(time // MINUTE, "minute")
 
 
 def progress(summary: TournamentSummary, now: int, tournament: Tournament | None = None) -> str:

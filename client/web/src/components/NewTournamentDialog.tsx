@@ -25,6 +25,13 @@ const STARTS: { [choice: string]: string } = {
   time: "At a time",
 };
 
+const INTERVALS: { [hours: string]: string } = {
+  "0": "Never",
+  "1": "Every hour",
+  "24": "Every day",
+  "168": "Every week",
+};
+
 export function NewTournamentDialog({ onClose }: { onClose(): void }): VNode {
   const cards = useSignal(games);
   const { game, timeControl } = useSignal(preferences);
@@ -136,6 +143,18 @@ export function NewTournamentDialog({ onClose }: { onClose(): void }): VNode {
                 required
                 onChange={(event) => change({ startTime: event.currentTarget.value })}
               />
+            </label>
+          )}
+          {draft.start !== "enough" && !isSimul && (
+            <label class="field">
+              <span>Repeat</span>
+              <select value={draft.every} onChange={(event) => change({ every: event.currentTarget.value })}>
+                {Object.entries(INTERVALS).map(([value, text]) => (
+                  <option value={value} key={value}>
+                    {text}
+                  </option>
+                ))}
+              </select>
             </label>
           )}
           {isArena && number("minutes", "Length (minutes)")}

@@ -31,7 +31,14 @@ export function TournamentBar({ view, card }: { view: TournamentView; card: Game
   if (isOut && isOpenToEnter(summary)) return <Entry view={view} />;
   if (!own) return null;
   const seat = own.seat == null ? "" : (card?.seats[own.seat]?.name ?? "");
-  const { title, text } = nextStep(own, summary, { opponent: nameOf(own.opponent, ""), seat, round, now: Date.now() });
+  const running = tournament.games?.filter(({ over }) => !over).length ?? 0;
+  const { title, text } = nextStep(own, summary, {
+    opponent: nameOf(own.opponent, ""),
+    seat,
+    round,
+    now: Date.now(),
+    left: running,
+  });
   return (
     <section class={`next-step card ${own.state}`} aria-label="Your next step">
       <span class="ring num" aria-hidden="true">

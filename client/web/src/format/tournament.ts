@@ -69,15 +69,27 @@ export function formatUntil(ms: number): string {
 
 /** The most important settings: format, game, clock, and who may enter. */
 export function factsOf(settings: TournamentSettings, gameName: string, card: GameCard | undefined): string {
-  const { entrants = "all", ratings, format, duration = 0 } = settings;
+  const { entrants = "all", ratings, format, duration = 0, every = 0 } = settings;
   const length = format === "arena" && duration ? ` for ${plural(Math.round(duration / MINUTE), "minute")}` : "";
   return [
     `${FORMATS[format].name}${length}`,
     gameName,
     formatTerms(settings.terms, card),
     { all: "people and bots", people: "people only", bots: "bots only" }[entrants],
+    ...(every ? [`every ${formatInterval(every)}`] : []),
     ...(ratings ? [`rating ${ratings[0]} to ${ratings[1]}`] : []),
   ].join(" · ");
+}
+
+/** `week`, `day`, `6 hours`, `90 minutes`: the time between two starts. */
+export function formatInterval(time: number): string {
+  const units: [number, string][] = [
+    [7 * 24 * 60 * MINUTE, "week"],
+    [24 * 60 * MINUTE, "day"],
+    [60 * MINUTE, "hour"],
+  ];
+  const [unit, name] = units.find(([length]) => time % length === 0) ?? [MINUTE, "minute"];
+  return time === unit ? name : plural(Math.round(time / unit), name);
 }
 
 /** How points are made, and what else a player should know. */
@@ -105,7 +117,7 @@ export function rulesOf(settings: TournamentSettings): string[] {
   if (pause > 0) sentences.push(`There are ${formatUntil(pause)} between two rounds.`);
   if (format === "arena" || format === "swiss")
     sentences.push(late_entry ? "You can enter after the start." : "You cannot enter after the start.");
-  sentences.push(`${min_players} to ${max_players} players.`);
+  sentences.push(min_players === max_players ? `${max_players} players.` : `${min_players} to ${max_players} players.`);
   if (teams.length) sentences.push(`Teams: ${teams.join(", ")}. Their points are added up.`);
   sentences.push("If you do not make your first move in time, you lose the game.");
   return sentences;
@@ -165,7 +177,13 @@ export function resultLabel(result: RoundResult, seat: string): string {
 export function nextStep(
   own: YourTournament,
   summary: TournamentSummary,
-  { opponent, seat, round, now }: { opponent: string; seat: string; round: number; now: number },
+  {
+    opponent,
+    seat,
+    round,
+    now,
+    left = 0,
+  }: { opponent: string; seat: string; round: number; now: number; left?: number },
 ): { title: string; text: string } {
   const arena = summary.settings.format === "arena";
   const { row, since = 0 } = own;
@@ -191,7 +209,11 @@ export function nextStep(
       if (summary.settings.format === "simul") return { title: "Your game is over", text: place };
       return {
         title: opponent ? `Next: you against ${opponent}` : "Waiting for the next round",
-        text: `${place || "The pairings follow"}. Your next game opens by itself.`,
+        text: [
+          place || "The pairings follow",
+          ...(left ? [`${plural(left, "game")} of this round ${left > 1 ? "are" : "is"} still played`] : []),
+          "Your next game opens by itself.",
+        ].join(". "),
       };
     case "paused":
       return { title: "You are paused", text: "You are not paired until you go on." };

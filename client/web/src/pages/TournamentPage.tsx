@@ -59,6 +59,11 @@ function OpenTournament({ view }: { view: TournamentView }): VNode {
         )}
         <Buttons view={view} />
       </header>
+      {summary.next && (
+        <p>
+          <a href={`/tournaments/${summary.next}`}>The next one is open</a>
+        </p>
+      )}
       <TournamentBar view={view} card={card} />
       <div class="columns">
         <div class="column">
@@ -81,8 +86,8 @@ function Buttons({ view }: { view: TournamentView }): VNode {
   const { tournament: id, status, settings, organiser } = tournament.summary;
   const player = useSignal(me)?.name;
   const [error, setError] = useState("");
-  const [confirming, setConfirming] = useState(false);
-  useEffect(() => setConfirming(false), [own?.state, status]);
+  const [confirming, setConfirming] = useState("");
+  useEffect(() => setConfirming(""), [own?.state, status]);
   const act = (done: Promise<unknown>): void => {
     setError("");
     done.catch((reason: Error) => setError(reason.message));
@@ -91,7 +96,8 @@ function Buttons({ view }: { view: TournamentView }): VNode {
   const canPause = isIn && own.state !== "paused" && (settings.format === "arena" || settings.format === "swiss");
   // A simul cannot take place without its organiser.
   const isHost = settings.format === "simul" && organiser === player && status === "open";
-  const confirmed = (what: () => void) => () => (confirming ? what() : setConfirming(true));
+  const confirmed = (action: string, what: () => void) => () =>
+    confirming === action ? what() : setConfirming(action);
   return (
     <div class="button-row">
       {canPause && status === "running" && (
@@ -103,19 +109,19 @@ function Buttons({ view }: { view: TournamentView }): VNode {
       {isIn && !isHost && (
         <button
           type="button"
-          class={confirming ? "button danger" : "button"}
-          onClick={confirmed(() => act(call({ t: "withdraw_tournament", tournament: id })))}
+          class={confirming === "withdraw" ? "button danger" : "button"}
+          onClick={confirmed("withdraw", () => act(call({ t: "withdraw_tournament", tournament: id })))}
         >
-          {confirming ? "Confirm withdrawal" : "Withdraw"}
+          {confirming === "withdraw" ? "Confirm withdrawal" : "Withdraw"}
         </button>
       )}
-      {(!isIn || isHost) && organiser === player && status === "open" && (
+      {organiser === player && status === "open" && (
         <button
           type="button"
-          class={confirming ? "button danger" : "button"}
-          onClick={confirmed(() => act(call({ t: "cancel_tournament", tournament: id })))}
+          class={confirming === "cancel" ? "button danger" : "button"}
+          onClick={confirmed("cancel", () => act(call({ t: "cancel_tournament", tournament: id })))}
         >
-          {confirming ? "Confirm cancellation" : "Cancel the tournament"}
+          {confirming === "cancel" ? "Confirm cancellation" : "Cancel the tournament"}
         </button>
       )}
       <ShareButton url={location.href} title={settings.name} />

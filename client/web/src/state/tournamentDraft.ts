@@ -7,6 +7,8 @@ export interface Draft {
   format: TournamentFormat;
   start: string;
   startTime: string;
+  /** Hours from one start to the next; "0": it takes place once. */
+  every: string;
   minutes: number;
   rounds: number;
   cycles: number;
@@ -29,6 +31,7 @@ export const NEW: Draft = {
   format: "arena",
   start: "5",
   startTime: "",
+  every: "0",
   minutes: 30,
   rounds: 0,
   cycles: 1,
@@ -61,6 +64,7 @@ export function commandOf(draft: Draft, name: string, terms: Terms, now: number)
       format,
       terms,
       start: at,
+      ...(at && draft.every !== "0" && !isSimul ? { every: Number(draft.every) * 60 * MINUTE } : {}),
       ...(isArena ? { duration: draft.minutes * MINUTE, berserk: draft.berserk } : {}),
       ...(format === "swiss" ? { rounds: draft.rounds } : {}),
       ...(format === "round_robin" ? { cycles: draft.cycles } : {}),

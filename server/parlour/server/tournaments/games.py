@@ -42,6 +42,12 @@ def game_room(tournament: str, number: int, match: int, game: int) -> str:
     return room_id(int.from_bytes(blake2b(seed, person=b"tournament", digest_size=9).digest(), "big"), PRIVATE_LENGTH)
 
 
+def following_tournament(tournament: str) -> str:
+    """Return the id of the tournament that follows a recurring one, the same on every node, so that it begins once."""
+    digest = blake2b(tournament.encode(), person=b"following", digest_size=9).digest()
+    return room_id(int.from_bytes(digest, "big"), len(tournament))
+
+
 def game_of(tournament: str, number: int, index: int, match: Match) -> Game:
     """Return the game of a match that is to be played next."""
     played = len(match.winners)

@@ -28,11 +28,27 @@ from parlour.server.store.store import Store
 from parlour.server.store.tournaments import tournament_log
 from parlour.server.tournaments.erasure import without_deleted, without_winner
 from parlour.server.tournaments.followers import Followers
-from parlour.server.tournaments.games import Game, GameResult, current_games, participant, result_of
-from parlour.server.tournaments.tournament import Tournament, TournamentArchive, events_of, load, put_away, unknown
+from parlour.server.tournaments.games import (
+    Game,
+    GameResult,
+    current_games,
+    following_tournament,
+    participant,
+    result_of,
+)
+from parlour.server.tournaments.tournament import (
+    Tournament,
+    TournamentArchive,
+    create,
+    events_of,
+    load,
+    put_away,
+    unknown,
+)
 from parlour.server.tournaments.view import TournamentView
 from parlour.tournaments import commands
 from parlour.tournaments.events import Event, RoundStarted
+from parlour.tournaments.recurring import following, goes_on
 from parlour.tournaments.state import TournamentState
 
 logger = logging.getLogger(__name__)
@@ -76,6 +92,7 @@ class OpenTournament:
         self.begun: dict[str, int] = {}  # rooms that are known to exist, and when they were looked at
         self.timer: asyncio.TimerHandle | None = None
         self.is_busy = False
+        self.is_followed = False  # if it recurs, the next one exists
         self.is_behind = False  # something has changed since the current run began
 
 
@@ -270,6 +287,7 @@ class TournamentRunner:
                 await self._advance(opened.tournament)
                 await self.put_on_list(opened.tournament)
                 await self._begin_games(opened)
+                await self._begin_following(opened)
         finally:
             opened.is_busy = False
         self._set_timer(opened)
@@ -333,6 +351,33 @@ class TournamentRunner:
         if organiser:
             summary = replace(summary, organiser=DELETED)
         return without_winner(summary) if won else summary
+
+    async def _begin_following(self, opened: OpenTournament) -> None:
+        """Make sure that what follows a recurring tournament exists. It may be over already, and in the archive.
+
+        Without the account of the organiser, who could not cancel it, nothing follows.
+        """
+        state = opened.tournament.state
+        if opened.is_followed or not goes_on(state):
+            return
+        id = following_tournament(opened.tournament.id)
+        now = self._store.clock.now()
+        if (
+            await self._may_go_on(state)
+            and await load(id, self._store.room_log, self._archive, self._store.clock.now) is None
+        ):
+            await create(id, self._store.room_log, following(state, now), now + CHECK_WITHIN)
+            begun = await self.open(id)
+            await self.put_on_list(begun.tournament)
+            self.carry_on_soon(begun)
+        opened.is_followed = True
+
+    async def _may_go_on(self, state: TournamentState) -> bool:
+        """Return whether the organiser of a recurring tournament still has an account, or is the operator."""
+        if not state.organiser_account:
+            return True
+        (organiser,) = await self._store.players.get([state.organiser_account])
+        return organiser is not None and organiser.kind != "deleted"
 
     async def _begin_games(self, opened: OpenTournament) -> None:
         """Make sure that every game that is to be played has a room, and record those that are over."""

@@ -9,9 +9,10 @@ from typing import Literal
 
 from parlour.protocol import messages as m
 from parlour.protocol.types import Player, TournamentSettings
-from parlour.server.tournaments.games import Game, current_games, game_of, game_room, player_of
+from parlour.server.tournaments.games import Game, current_games, following_tournament, game_of, game_room, player_of
 from parlour.tournaments import knockout, round_robin, swiss
 from parlour.tournaments.arena import ArenaPlayer
+from parlour.tournaments.recurring import goes_on
 from parlour.tournaments.results import Outcome, outcomes
 from parlour.tournaments.settings import Settings
 from parlour.tournaments.standings import TIE_BREAKS, Standing, standings, team_points
@@ -75,6 +76,7 @@ class TournamentView:
             organiser=state.organiser,
             needs_code=bool(state.code),
             winner=self.player(self._rows[0].player) if has_winner else None,
+            next=following_tournament(self.id) if goes_on(state) else None,
         )
 
     def _end(self) -> int:
