@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlour.tournaments import commands
-from parlour.tournaments.results import Outcome, outcomes
+from parlour.tournaments.results import Outcome, all_outcomes, outcomes
 from tests.tournaments.playing import NOW, Played
 
 
@@ -48,3 +48,13 @@ def test_a_match_that_has_not_begun_is_worth_nothing() -> None:
     played = Played(2)
     played.start_round()
     assert [outcomes(played.state, player)[0].points for player in ("p1", "p2")] == [0, 0]
+
+
+@pytest.mark.parametrize("kind", ["swiss", "round_robin", "knockout", "simul"])
+def test_all_players_at_once(kind: str) -> None:
+    """One pass over the matches gives what is found for each player."""
+    played = Played(7, format=kind)
+    played.play(lambda match: None if match.first == "p3" else match.second)
+    found = all_outcomes(played.state)
+    assert found == {entry.player: outcomes(played.state, entry.player) for entry in played.state.entries}
+    assert len(found) == 7

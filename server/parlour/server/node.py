@@ -172,9 +172,9 @@ class Node:
             self.registry,
             self.lobby.room_factory,
             TournamentTable(database),
+            self.compute,
             self.player_sessions.send,
             self.run,
-            self.compute,
         )
         self.tournaments.on_start = self.push_notifications.tournament_began
         self.tournament_service = TournamentService(

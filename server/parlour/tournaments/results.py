@@ -38,6 +38,22 @@ def outcomes(state: TournamentState, player: str) -> list[Outcome]:
     return found
 
 
+def all_outcomes(state: TournamentState) -> dict[str, list[Outcome]]:
+    """Return what `outcomes` returns, for every player, in one pass over the matches."""
+    found: dict[str, list[Outcome]] = {entry.player: [] for entry in state.entries}
+    absent = Outcome(0.0, "Z")
+    bye = absent if state.settings.format == "round_robin" else Outcome(1.0, "U")
+    for played in state.rounds:
+        paired: set[str] = set()
+        for match in played.matches:
+            for player in (match.first, match.second):
+                found[player].append(_outcome(match, player))
+                paired.add(player)
+        for player in found.keys() - paired:
+            found[player].append(bye if player in played.byes else absent)
+    return found
+
+
 def _outcome(match: Match, player: str) -> Outcome:
     opponent = match.opponent(player)
     leader, is_first = match.leader, player == match.first

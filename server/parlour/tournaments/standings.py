@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import groupby
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from parlour.tournaments import knockout
-from parlour.tournaments.results import Outcome, outcomes
+from parlour.tournaments.results import Outcome, all_outcomes
 from parlour.tournaments.state import Entry, TournamentState
 
 TIE_BREAKS = {
@@ -36,17 +37,18 @@ class Standing(Struct, frozen=True):
     stage: int = 0  # of a knockout: how far the player has come; of a simul: one for the host
 
 
-def standings(state: TournamentState) -> list[Standing]:
+def standings(state: TournamentState, played: Mapping[str, list[Outcome]] | None = None) -> list[Standing]:
     """Return all players, best first.
 
     Points decide first, in a knockout the stage that was reached; the host of a simul is the first. Then the matches
     among the tied players if each of them has met each other one; in a Swiss tournament Buchholz and then
     Sonneborn-Berger, in others the other way round; the points of the games; and finally the seeding. In an arena, the
-    performance decides.
+    performance decides. `played` is what `all_outcomes` returns, if it is known already.
     """
     if state.settings.format == "arena":
         return _arena_standings(state)
-    played = {entry.player: outcomes(state, entry.player) for entry in state.entries}
+    played = all_outcomes(state) if played is None else played
+    ratings = {entry.player: entry.rating for entry in state.entries}
     points = {player: sum(each.points for each in rounds) for player, rounds in played.items()}
     stages = _stages(state)
     rows = [
@@ -58,7 +60,7 @@ def standings(state: TournamentState) -> list[Standing]:
             games=sum(each.games for each in played[entry.player]),
             buchholz=sum(points[opponent] for opponent, _ in _met(played[entry.player])),
             sonneborn_berger=sum(points[opponent] * each for opponent, each in _met(played[entry.player])),
-            performance=_performance(state, played[entry.player]),
+            performance=_performance(ratings, played[entry.player]),
             stage=stages.get(entry.player, 0),
         )
         for entry in state.seeding
@@ -103,7 +105,7 @@ def team_points(state: TournamentState, rows: list[Standing]) -> list[tuple[str,
     return sorted(found, key=lambda each: -each[1])
 
 
-def _break_ties(state: TournamentState, tied: list[Standing], played: dict[str, list[Outcome]]) -> list[Standing]:
+def _break_ties(state: TournamentState, tied: list[Standing], played: Mapping[str, list[Outcome]]) -> list[Standing]:
     names = {row.player for row in tied}
     direct = {row.player: sum(each.points for each in played[row.player] if each.opponent in names) for row in tied}
     have_met = all(len({each.opponent for each in played[row.player]} & names) == len(names) - 1 for row in tied)
@@ -121,8 +123,7 @@ def _met(rounds: list[Outcome]) -> list[tuple[str, float]]:
     return [(each.opponent, each.points) for each in rounds if each.is_played and each.opponent is not None]
 
 
-def _performance(state: TournamentState, rounds: list[Outcome]) -> int | None:
-    ratings = {entry.player: entry.rating for entry in state.entries}
+def _performance(ratings: Mapping[str, int], rounds: list[Outcome]) -> int | None:
     met = [(ratings[opponent], points) for opponent, points in _met(rounds) if ratings[opponent]]
     if not met:
         return None

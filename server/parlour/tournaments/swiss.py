@@ -15,7 +15,7 @@ from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
 from py4swiss.trf.sections import PlayerSection, XSection
 
 from parlour.tournaments.events import Pair
-from parlour.tournaments.results import outcomes
+from parlour.tournaments.results import Outcome, all_outcomes
 from parlour.tournaments.state import TournamentState
 
 
@@ -30,7 +30,8 @@ def pairings(state: TournamentState) -> tuple[tuple[Pair, ...], tuple[str, ...]]
         return None
     players = [entry.player for entry in state.seeding]
     number = {player: index for index, player in enumerate(players, 1)}
-    sections = [_section(state, player, number) for player in players]
+    played = all_outcomes(state)
+    sections = [_section(played[player], player, number) for player in players]
     absent = {number[entry.player] for entry in state.entries if not entry.is_active}
     report = ParsedTrf(player_sections=sections, x_section=XSection(number_of_rounds=rounds(state), zeroed_ids=absent))
     try:
@@ -41,10 +42,10 @@ def pairings(state: TournamentState) -> tuple[tuple[Pair, ...], tuple[str, ...]]
     return pairs, tuple(players[pair.white - 1] for pair in found if not pair.black)
 
 
-def _section(state: TournamentState, player: str, number: dict[str, int]) -> PlayerSection:
+def _section(outcomes: list[Outcome], player: str, number: dict[str, int]) -> PlayerSection:
     """Return the line of a player in a report to FIDE."""
     results, points = [], 0.0
-    for outcome in outcomes(state, player):
+    for outcome in outcomes:
         color = {True: ColorToken.WHITE, False: ColorToken.BLACK, None: ColorToken.BYE_OR_NOT_PAIRED}[outcome.is_first]
         opponent = 0 if outcome.opponent is None else number[outcome.opponent]
         results.append(RoundResult(id=opponent, color=color, result=ResultToken(outcome.code)))

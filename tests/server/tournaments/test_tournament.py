@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Any, TypeVar
 
 import pytest
 from redis.asyncio import Redis
@@ -21,6 +22,8 @@ from parlour.tournaments.events import Event, RoundStarted
 from parlour.tournaments.state import TournamentState
 from tests.server.dying_node import Death, dying_node
 from tests.server.tournaments.cups import NOW, folded, opened
+
+T = TypeVar("T")
 
 
 class Shelf:
@@ -85,15 +88,16 @@ async def test_an_event_arrives_while_another_thread_decides(valkey: str, redis:
     async with node(valkey, "one") as one, node(valkey, "two") as two:
         await create("cup", one, opened(2), None)
         first, second = await tournament(one), await tournament(two)
-        found: list[list[Event]] = []
+        found: list[Any] = []
 
-        async def compute(work: Callable[[], list[Event]]) -> list[Event]:
+        async def compute(work: Callable[[], T]) -> T:
             found.append(await asyncio.to_thread(work))
             if len(found) == 1:
                 seq = second.seq + 1
                 [entry] = map(encode, await second.change(partial(entering, 9)))
                 assert not first.receive(published_header(seq, [entry]) + entry)
-            return found[-1]
+            decided: T = found[-1]
+            return decided
 
         events = await first.change(commands.start_round, compute=compute)
         assert len(found) == 2

@@ -132,3 +132,12 @@ def test_pages_are_bounded() -> None:
     assert [len(shown.page(offset)) for offset in (0, PAGE, 2 * PAGE)] == [PAGE, PAGE, 20]
     games, total = shown.games_of(1, PAGE)
     assert (len(games), total, len(shown.games)) == (10, 60, PAGE)
+
+
+def test_pages_of_the_standings() -> None:
+    """Any offset works, and nothing comes after the last player."""
+    found = view(played(opened(6), 3)).prepare()
+    assert [row.rank for row in found.page(0)] == [1, 2, 3, 4, 5, 6]
+    assert found.page(0) is found.page(0)
+    assert [row.rank for row in found.page(4)] == [5, 6]
+    assert found.page(PAGE) == found.page(10 * PAGE) == ()

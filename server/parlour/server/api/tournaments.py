@@ -18,11 +18,12 @@ from parlour.protocol.messages import (
 from parlour.server.api.call import Call, messages_of
 from parlour.server.api.operation import Operation
 from parlour.server.api.replies import OfTournament
+from parlour.server.limits.costs import PAGE_COST
 
 
 async def get_tournament(call: Call, wanted: OfTournament) -> Tournament:
     """Return a tournament, as far as it fits on a page."""
-    await call.charge(messages_of(FollowTournament), {})
+    await call.charge(messages_of(FollowTournament), PAGE_COST)
     return await call.node.tournament_service.snapshot(wanted.tournament)
 
 

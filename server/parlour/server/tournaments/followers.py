@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
 from parlour.protocol.messages import Message, TournamentSaid, YourTournament
 from parlour.server.connections.frames import Broadcast
 from parlour.server.sessions.session import Session
-from parlour.server.tournaments.tournament import Tournament
 from parlour.server.tournaments.view import TournamentView, changes
 
 PUBLISH_EVERY = 1.0  # seconds, however many changes there are
@@ -19,8 +19,14 @@ KEPT = 50  # lines of chat
 class Followers:
     """Those of one tournament, and its chat, which is not part of the log."""
 
-    def __init__(self, tournament: Tournament) -> None:
-        self._tournament = tournament
+    def __init__(
+        self,
+        view: Callable[[], Awaitable[TournamentView]],
+        run: Callable[[Coroutine[Any, Any, None]], None],
+    ) -> None:
+        """`view` returns the tournament as it is now, the same object as long as nothing changes; `run` runs a task."""
+        self._view = view
+        self._run = run
         self._sent: TournamentView | None = None  # what the sessions know
         self._yours: dict[Session, YourTournament | None] = {}
         self._behind: set[Session] = set()  # those of which something was dropped
@@ -30,9 +36,10 @@ class Followers:
     def __bool__(self) -> bool:
         return bool(self._yours)
 
-    def follow(self, session: Session, id: int) -> None:
-        """Send the whole tournament to a session, and every change from now on."""
-        view = self._view()
+    def follow(self, session: Session, id: int, view: TournamentView) -> None:
+        """Send the whole tournament, which is `view`, to a session, and every change from now on."""
+        if self._sent is not None and self._sent.seq > view.seq:
+            view = self._sent  # the others have been sent more meanwhile
         session.send(view.snapshot(id))
         self._yours[session] = None
         self._sent = self._sent or view
@@ -50,7 +57,8 @@ class Followers:
     def changed(self) -> None:
         """Publish soon: the tournament has changed."""
         if self._yours and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(PUBLISH_EVERY, self._publish)
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(PUBLISH_EVERY, lambda: self._run(self._publish()))
 
     def say(self, player: str, said: TournamentSaid) -> None:
         """Show a line of chat, said here or on another node."""
@@ -64,12 +72,13 @@ class Followers:
             self._timer.cancel()
             self._timer = None
 
-    def _publish(self) -> None:
-        self._timer = None
-        view, sent = self._view(), self._sent
+    async def _publish(self) -> None:
+        self._timer = None  # what changes while the view is worked out is published after this
+        view = await self._view()
+        sent = self._sent
         if sent is None:
             return
-        if view is not sent:
+        if view.seq > sent.seq:
             self._sent = view
             self._send_to_all(changes(sent, view), lambda session: session not in self._behind)
             for session in list(self._yours):
@@ -93,10 +102,3 @@ class Followers:
         elif own is not None and own != known:
             session.send(own)
         self._yours[session] = own
-
-    def _view(self) -> TournamentView:
-        """Return the tournament as it is now, the same object as long as nothing changes."""
-        tournament = self._tournament
-        if self._sent is not None and self._sent.seq == tournament.seq:
-            return self._sent
-        return TournamentView(tournament.id, tournament.state, tournament.seq)

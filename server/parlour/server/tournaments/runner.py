@@ -58,7 +58,7 @@ CHECK_EVERY = 10_000  # milliseconds between two checks of a tournament that is 
 LOOK_AGAIN_AFTER = 60_000  # milliseconds until a game that should have ended long ago is looked at again
 KEEP_FINISHED = 3_600_000  # milliseconds that the log of a finished tournament stays in the store
 ARCHIVE_AGAIN_AFTER = 60_000  # milliseconds, if the archive cannot be used
-CLOSE_AFTER = 120_000  # milliseconds without a change or a follower
+CLOSE_AFTER = 120_000  # milliseconds without a change, a follower or a question
 AT_ONCE = 16  # rooms that are opened together
 BEGINNING = 8  # entries of a room in which a player may still have to be told about the game
 SIMUL_FIRST_MOVES = 5  # times as long for the first moves of a simul: the host has to make many of them
@@ -85,15 +85,30 @@ def _has_moved(room: AnyRoom, player: str) -> bool:
 class OpenTournament:
     """A tournament with what this node knows about it."""
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(
+        self, tournament: Tournament, compute: ComputeThread, run: Callable[[Coroutine[Any, Any, None]], None]
+    ) -> None:
         self.tournament = tournament
-        self.followers = Followers(tournament)
+        self.followers = Followers(self.view, run)
+        self.used_at = 0  # when it was last asked for
+        self._compute = compute
+        self._view: TournamentView | None = None  # the latest
+        self._viewing = asyncio.Lock()
         self.results: dict[str, GameResult] = {}  # by room, of games whose end is about to be recorded
         self.begun: dict[str, int] = {}  # rooms that are known to exist, and when they were looked at
         self.timer: asyncio.TimerHandle | None = None
         self.is_busy = False
         self.is_followed = False  # if it recurs, the next one exists
         self.is_behind = False  # something has changed since the current run began
+
+    async def view(self) -> TournamentView:
+        """Return the tournament as it is now, worked out once for each change."""
+        tournament = self.tournament
+        async with self._viewing:
+            if self._view is None or self._view.seq != tournament.seq:
+                view = TournamentView(tournament.id, tournament.state, tournament.seq)
+                self._view = await self._compute.run(tournament.id, view.prepare)
+            return self._view
 
 
 class TournamentRunner:
@@ -105,9 +120,9 @@ class TournamentRunner:
         registry: RoomRegistry,
         room_factory: RoomFactory,
         archive: TournamentArchive,
+        compute: ComputeThread,
         send: Callable[[str, Message], None],
         run: Callable[[Coroutine[Any, Any, None]], None],
-        compute: ComputeThread,
     ) -> None:
         """`send` sends to a player on every node, `run` runs a task."""
         self._store = store
@@ -115,9 +130,9 @@ class TournamentRunner:
         self._room_factory = room_factory
         self._archive = archive
         self.on_start: Callable[[str, TournamentState], Coroutine[Any, Any, None]] | None = None
+        self._compute = compute
         self._send = send
         self._run = run
-        self._compute = compute
         self._open: dict[str, OpenTournament] = {}
         self._opening: dict[str, asyncio.Task[OpenTournament]] = {}
         self._at_once = asyncio.Semaphore(AT_ONCE)
@@ -127,6 +142,7 @@ class TournamentRunner:
     async def open(self, id: str) -> OpenTournament:
         """Return a tournament. Raise Refusal if there is none."""
         if id in self._open:
+            self._open[id].used_at = self._store.clock.now()
             return self._open[id]
         if id not in self._opening:
             self._opening[id] = asyncio.create_task(self._load(id))
@@ -134,10 +150,12 @@ class TournamentRunner:
 
     async def _load(self, id: str) -> OpenTournament:
         try:
-            tournament = await load(id, self._store.room_log, self._archive, self._store.clock.now)
+            now = self._store.clock.now
+            tournament = await load(id, self._store.room_log, self._archive, now, partial(self._compute.run, id))
             if tournament is None:
                 raise unknown(id)
-            opened = self._open[id] = OpenTournament(tournament)
+            opened = self._open[id] = OpenTournament(tournament, self._compute, self._run)
+            opened.used_at = now()
             tournament.on_change = opened.followers.changed
             keys, name = self._store.keys, tournament_log(id)
             catch_up = partial(self._catch_up, opened)
@@ -183,7 +201,7 @@ class TournamentRunner:
         """Close tournaments in which nothing has happened for a while. Call this periodically."""
         now = self._store.clock.now()
         for opened in list(self._open.values()):
-            is_idle = now - opened.tournament.state.changed > CLOSE_AFTER
+            is_idle = now - max(opened.used_at, opened.tournament.state.changed) > CLOSE_AFTER
             if is_idle and not opened.is_busy and not opened.followers and not opened.results:
                 self._close(opened)
 
@@ -336,7 +354,7 @@ class TournamentRunner:
     async def put_on_list(self, tournament: Tournament) -> None:
         """List a tournament as it is now."""
         state = tournament.state
-        summary = TournamentView(tournament.id, state, tournament.seq).summary()
+        summary = await self._compute.run(tournament.id, TournamentView(tournament.id, state, tournament.seq).summary)
         if state.is_finished:
             summary = await self._without_deleted(summary, state)
         at = summary.end if state.is_finished else summary.start or state.changed

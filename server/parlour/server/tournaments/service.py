@@ -115,13 +115,16 @@ class TournamentService:
             opened.followers.leave(session)
             self._followed.get(session, set()).discard(opened)
             session.send(m.Ok(id=command.id))
-        elif not session.is_closed:
-            self._followed.setdefault(session, set()).add(opened)
-            opened.followers.follow(session, command.id)
+        else:
+            view = await opened.view()
+            if not session.is_closed:
+                self._followed.setdefault(session, set()).add(opened)
+                opened.followers.follow(session, command.id, view)
+                if view.seq != opened.tournament.seq:
+                    opened.followers.changed()  # while the view was worked out
 
     async def _view(self, id: str) -> TournamentView:
-        tournament = (await self._runner.open(id)).tournament
-        return TournamentView(id, tournament.state, tournament.seq)
+        return await (await self._runner.open(id)).view()
 
     async def _get_standings(self, session: Session, command: m.GetStandings) -> None:
         view = await self._view(command.tournament)

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -21,7 +21,15 @@ from parlour.tournaments.state import TournamentState, begin, evolve, fold
 logger = logging.getLogger(__name__)
 
 Decide = Callable[[TournamentState, int], list[Event]]  # raises Refusal
-Compute = Callable[[Callable[[], list[Event]]], Awaitable[list[Event]]]  # runs a function in another thread
+
+T = TypeVar("T")
+
+
+class Compute(Protocol):
+    """Runs a pure function in a thread."""
+
+    async def __call__(self, work: Callable[[], T], /) -> T: ...
+
 
 SNAPSHOT_EVERY = 256  # events
 
@@ -138,22 +146,27 @@ class TournamentArchive(Protocol):
     async def of(self, player: str) -> list[str]: ...
 
 
-async def load(id: str, log: RoomLog, archive: TournamentArchive, now: Callable[[], int]) -> Tournament | None:
-    """Return a tournament as it is stored now, or as it was archived; None if there is none."""
+async def load(
+    id: str, log: RoomLog, archive: TournamentArchive, now: Callable[[], int], compute: Compute = asyncio.to_thread
+) -> Tournament | None:
+    """Return a tournament as it is stored now, or as it was archived; None if there is none.
+
+    `compute` does in a thread what takes long.
+    """
     stored = await log.load(tournament_log(id))
     if stored is None:
         events = await events_of(id, log, archive)
-        return Tournament(id, log, now, fold(events), len(events)) if events else None
+        return Tournament(id, log, now, await compute(partial(fold, events)), len(events)) if events else None
     if stored.snapshot is not None:
         try:
             seq, state = stored.snapshot[0], _decode_snapshot(stored.snapshot[1]).state
-            return _continued(id, log, now, state, seq, stored.entries)
+            return await compute(partial(_continued, id, log, now, state, seq, stored.entries))
         except msgspec.MsgspecError:  # written by another version of the server
             logger.warning("unreadable snapshot; replaying the full log", extra={"tournament": id})
     entries = await log.tail(tournament_log(id), 0)
     created = _decode(entries[0][1])
     assert isinstance(created, Created)
-    return _continued(id, log, now, begin(created), 1, entries[1:])
+    return await compute(partial(_continued, id, log, now, begin(created), 1, entries[1:]))
 
 
 def _continued(

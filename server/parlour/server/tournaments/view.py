@@ -13,7 +13,7 @@ from parlour.server.tournaments.games import Game, current_games, following_tour
 from parlour.tournaments import knockout, round_robin, swiss
 from parlour.tournaments.arena import ArenaPlayer
 from parlour.tournaments.recurring import goes_on
-from parlour.tournaments.results import Outcome, outcomes
+from parlour.tournaments.results import Outcome, all_outcomes
 from parlour.tournaments.settings import Settings
 from parlour.tournaments.standings import TIE_BREAKS, Standing, standings, team_points
 from parlour.tournaments.state import Entry, Match, TournamentState, is_over
@@ -34,10 +34,25 @@ class TournamentView:
         self.state = state
         self.seq = seq
         self._is_arena = state.settings.format == "arena"
+        self._pages: dict[int, tuple[m.StandingRow, ...]] = {}
+
+    @cached_property
+    def _outcomes(self) -> dict[str, list[Outcome]]:
+        return all_outcomes(self.state)
 
     @cached_property
     def _rows(self) -> list[Standing]:
-        return standings(self.state)
+        return standings(self.state, None if self._is_arena else self._outcomes)
+
+    @cached_property
+    def _indices(self) -> dict[tuple[int, str, str], int]:
+        """The index of a match in its round, by the number of the round and the two players, in both orders."""
+        return {
+            (number, *pair): index
+            for number, played in enumerate(self.state.rounds, 1)
+            for index, match in enumerate(played.matches)
+            for pair in ((match.first, match.second), (match.second, match.first))
+        }
 
     @cached_property
     def _ranks(self) -> dict[str, int]:
@@ -59,6 +74,11 @@ class TournamentView:
     def player(self, name: str) -> Player:
         """Return a player of the tournament as others see it."""
         return player_of(self._entries[name])
+
+    def prepare(self) -> TournamentView:
+        """Work out what all followers see. In a large tournament this takes long, so call it in a thread."""
+        self.snapshot(None)
+        return self
 
     # -- the whole
 
@@ -209,6 +229,13 @@ class TournamentView:
 
     def page(self, offset: int) -> tuple[m.StandingRow, ...]:
         """Return a page of the standings."""
+        if offset % PAGE:
+            return self._page(offset)
+        if offset not in self._pages and offset < self.total:
+            self._pages[offset] = self._page(offset)
+        return self._pages.get(offset, ())
+
+    def _page(self, offset: int) -> tuple[m.StandingRow, ...]:
         return tuple(self._row(row) for row in self._rows[offset : offset + PAGE])
 
     @property
@@ -263,18 +290,17 @@ class TournamentView:
         return name not in last.byes
 
     def _played(self, name: str) -> int:
-        return sum(outcome.is_played for outcome in outcomes(self.state, name))
+        return sum(outcome.is_played for outcome in self._outcomes[name])
 
     def _results(self, name: str) -> Iterator[m.RoundResult]:
-        for number, outcome in enumerate(outcomes(self.state, name), 1):
+        for number, outcome in enumerate(self._outcomes[name], 1):
             yield self._result(name, number if self.state.host is None else 1, outcome)
 
     def _result(self, name: str, number: int, outcome: Outcome) -> m.RoundResult:
         if outcome.opponent is None:
             return m.RoundResult("bye" if outcome.code == "U" else "absent", hundredths(outcome.points))
         matches = self.state.rounds[number - 1].matches
-        pair = {name, outcome.opponent}
-        index = next(index for index, match in enumerate(matches) if {match.first, match.second} == pair)
+        index = self._indices[number, name, outcome.opponent]
         is_running = not is_over(self.state.settings, matches[index])
         return m.RoundResult(
             "playing" if is_running else _WORDS[outcome.code],  # type: ignore[arg-type]
