@@ -181,6 +181,7 @@ class Node:
             store,
             self.tournaments,
             self.lobby.room_factory,
+            self.accounting.limited_network,
             most=settings.tournaments,
             per_player=settings.tournaments_per_player,
         )

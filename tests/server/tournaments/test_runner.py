@@ -31,6 +31,7 @@ from parlour.server.archive.database.tournaments import TournamentTable
 from parlour.server.rooms.commands import FIRST_MOVE_WITHIN, abort_in
 from parlour.server.rooms.state import RoomState
 from parlour.server.store.errors import StoreUnavailable
+from parlour.server.store.tournaments import tournament_log
 from parlour.server.tournaments.games import current_games, following_tournament, game_room, participant
 from parlour.server.tournaments.tournament import load
 from parlour.tournaments import commands
@@ -282,3 +283,22 @@ async def test_what_is_shown_is_worked_out_once(valkey: str, redis: Redis) -> No
         assert [row.player.name for row in changed.page(0)] == ["Ada"]
         node.node.tournaments.close_idle()
         assert await node.node.tournaments.open(tournament) is opened
+
+
+async def test_a_tournament_whose_log_has_expired_is_off_the_list(valkey: str, redis: Redis) -> None:
+    """Logs are kept for 90 days without an event; open tournaments are looked at every day."""
+    async with running_node(valkey) as node:
+        tournament = await create(await organiser(node))
+        await node.node.tournaments.check(tournament)
+        name, keys = tournament_log(tournament), node.store.keys
+        await until(lambda: is_due(redis, keys.due(name), name))
+        node.node.tournaments.close()
+        await redis.delete(keys.log(name))
+        await node.node.tournaments.check(tournament)
+        assert await node.store.tournaments.current() == []
+        for key in (keys.tournament_networks, keys.tournament_summaries):
+            assert not await redis.exists(key)
+
+
+async def is_due(redis: Redis, key: str, name: str) -> bool:
+    return await redis.zscore(key, name) is not None

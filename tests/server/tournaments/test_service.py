@@ -29,6 +29,7 @@ from parlour.protocol.messages import (
     YourTournament,
 )  # fmt: skip
 from parlour.protocol.types import Clock, Terms, TournamentSettings
+from parlour.server.tournaments.service import PER_ADDRESS
 from tests.server.running_node import running_node
 from tests.server.tournaments.cups import BLITZ, create, cup, enter, organiser
 
@@ -123,6 +124,19 @@ async def test_limits(valkey: str, redis: Redis) -> None:
         first = await olga.ask(command, 700)
         assert await olga.ask(command, 700) == first
         assert await olga.code(command) == "limit_reached"
+
+
+async def test_one_address_cannot_fill_the_list(valkey: str, redis: Redis) -> None:
+    """However many accounts it has; what is over makes room."""
+    async with running_node(valkey, tournaments_per_player=1, unlimited_networks=()) as node:
+        organisers = [await organiser(node, f"Olga {number}") for number in range(PER_ADDRESS + 1)]
+        created = [await create(each, start=LATER) for each in organisers[:PER_ADDRESS]]
+        command = CreateTournament(id=0, settings=TournamentSettings(**cup(start=LATER)))
+        assert await organisers[-1].code(command) == "limit_reached"
+        assert await redis.hlen(node.store.keys.tournament_networks) == PER_ADDRESS
+        await organisers[0].ask(CancelTournament(id=0, tournament=created[0]))
+        await node.node.tournaments.check(created[0])
+        assert isinstance(await organisers[-1].ask(command), Ok)
 
 
 async def test_many_players_enter_at_the_same_time(valkey: str, redis: Redis) -> None:

@@ -55,6 +55,11 @@ class Accounting:
             per_address = MAX_LISTED
         return Owner(session.player, network(address), per_player, per_address)
 
+    def limited_network(self, session: Session) -> str:
+        """Return the network whose limits hold for a session; empty if it has none."""
+        address = session.connection.address
+        return "" if self._is_unlimited(address) else network(address)
+
     def network_of(self, session: Session) -> str:
         """Return the network of a session; empty if it says nothing about who the player is.
 

@@ -103,6 +103,11 @@ class Keys:
         """Hash: how each of these tournaments is listed."""
         return f"{self.prefix}:{{tournaments}}:summaries"
 
+    @property
+    def tournament_networks(self) -> str:
+        """Hash: the networks from which the open and running tournaments were created."""
+        return f"{self.prefix}:{{tournaments}}:networks"
+
     # -- deadlines: a slot for each shard
 
     def _due(self, room: str) -> str:

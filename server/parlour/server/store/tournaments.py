@@ -41,7 +41,25 @@ class TournamentStore:
             (b"ZREM", removed, tournament),
         )
         if is_over:
+            await self._pipeline.call(b"HDEL", self._keys.tournament_networks, tournament)
             await self._trim()
+
+    async def remove(self, tournament: str) -> None:
+        """Take a tournament off the lists whose log is gone."""
+        await self._pipeline.call_all(
+            (b"ZREM", self._keys.current_tournaments, tournament),
+            (b"HDEL", self._keys.tournament_networks, tournament),
+            (b"HDEL", self._keys.tournament_summaries, tournament),
+        )
+
+    async def created_from(self, tournament: str, network: str) -> None:
+        """Note from where a tournament was created, until it is over."""
+        await self._pipeline.call(b"HSET", self._keys.tournament_networks, tournament, network)
+
+    async def count_from(self, network: str) -> int:
+        """Return how many open and running tournaments were created from a network."""
+        found = await self._pipeline.call(b"HVALS", self._keys.tournament_networks)
+        return sum(each.decode() == network for each in found)
 
     async def get(self, tournament: str) -> bytes | None:
         """Return how a tournament is listed; None if it is not."""

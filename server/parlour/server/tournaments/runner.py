@@ -56,6 +56,7 @@ logger = logging.getLogger(__name__)
 CHECK_WITHIN = 2_000  # milliseconds after a change until another node makes sure that its games have begun
 CHECK_EVERY = 10_000  # milliseconds between two checks of a tournament that is running
 LOOK_AGAIN_AFTER = 60_000  # milliseconds until a game that should have ended long ago is looked at again
+LOOK_AT_OPEN = 24 * 3_600_000  # milliseconds between two checks of an open one: its log may have expired
 KEEP_FINISHED = 3_600_000  # milliseconds that the log of a finished tournament stays in the store
 ARCHIVE_AGAIN_AFTER = 60_000  # milliseconds, if the archive cannot be used
 CLOSE_AFTER = 120_000  # milliseconds without a change, a follower or a question
@@ -288,6 +289,7 @@ class TournamentRunner:
             opened = await self.open(id)
         except Refusal:
             self._store.deadlines.clear(tournament_log(id))
+            await self._store.tournaments.remove(id)
             return
         await opened.tournament.catch_up()
         await self._carry_on(opened)
@@ -348,7 +350,7 @@ class TournamentRunner:
             return None if is_done else max(remove_at, now + CHECK_WITHIN)
         due = commands.deadline(state)
         if state.status == "open":
-            return due
+            return now + LOOK_AT_OPEN if due is None else min(due, now + LOOK_AT_OPEN)
         return now + CHECK_EVERY if due is None else max(now + CHECK_WITHIN // 2, min(due, now + CHECK_EVERY))
 
     async def put_on_list(self, tournament: Tournament) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
@@ -30,6 +31,7 @@ from parlour.tournaments.state import TournamentState, begin, evolve
 LISTED = 50  # tournaments in one message
 LOGGED = 200  # events in one message
 ID_LENGTH = 8  # letters
+PER_ADDRESS = 5  # organisers with as many tournaments as they may have
 
 _decode_summary = msgspec.msgpack.Decoder(m.TournamentSummary).decode
 
@@ -38,13 +40,24 @@ class TournamentService:
     """The handlers of all messages about tournaments."""
 
     def __init__(
-        self, store: Store, runner: TournamentRunner, room_factory: RoomFactory, *, most: int, per_player: int
+        self,
+        store: Store,
+        runner: TournamentRunner,
+        room_factory: RoomFactory,
+        network_of: Callable[[Session], str],
+        *,
+        most: int,
+        per_player: int,
     ) -> None:
-        """`most` is the maximum number of open and running tournaments, `per_player` that of one organiser."""
+        """`most` is the maximum number of open and running tournaments, `per_player` that of one organiser.
+
+        `network_of` returns the network whose limits hold for a session; empty if it has none.
+        """
         self._store = store
         self._runner = runner
         self._room_factory = room_factory
         self._ratings = Ratings(store.ratings)
+        self._network_of = network_of
         self._most = most
         self._per_player = per_player
         self._replies = ReplyCache()
@@ -168,10 +181,12 @@ class TournamentService:
             command, now, session, await self._rating(session, command.settings.terms.game)
         )
         current = [_decode_summary(each) for each in await self._store.tournaments.current()]
+        network = self._network_of(session)
         if all(each.tournament != id for each in current):
-            self._check_limits(session.name, current)
+            await self._check_limits(session.name, network, current)
         await create(id, self._store.room_log, [created, *entered], now + CHECK_WITHIN)
         opened = await self._runner.open(id)
+        await self._store.tournaments.created_from(id, network)
         await self._runner.put_on_list(opened.tournament)
         session.send(m.Ok(id=command.id, tournament=id))
         self._runner.carry_on_soon(opened)
@@ -202,11 +217,14 @@ class TournamentService:
             state = evolve(state, entered[0])
         return events
 
-    def _check_limits(self, organiser: str, current: list[m.TournamentSummary]) -> None:
+    async def _check_limits(self, organiser: str, network: str, current: list[m.TournamentSummary]) -> None:
         if len(current) >= self._most:
             raise Refusal(ErrorCode.LIMIT_REACHED, f"There are {len(current)} tournaments already. Try again later.")
         if sum(each.organiser == organiser for each in current) >= self._per_player:
             raise Refusal(ErrorCode.LIMIT_REACHED, f"You have {self._per_player} tournaments that are not over yet.")
+        if network and await self._store.tournaments.count_from(network) >= PER_ADDRESS * self._per_player:
+            sentence = "There are too many tournaments from your address that are not over yet. Try again later."
+            raise Refusal(ErrorCode.LIMIT_REACHED, sentence)
 
     async def _cancel(self, session: Session, command: m.CancelTournament) -> None:
         opened = await self._runner.open(command.tournament)
