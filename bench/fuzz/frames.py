@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from msgspec import Struct, field, inspect
 
@@ -14,6 +14,7 @@ from parlour.protocol.messages import (
     Choices,
     ClientMessage,
     Create,
+    CreateTournament,
     Lobby,
     LobbyChanged,
     Moved,
@@ -28,7 +29,7 @@ from parlour.protocol.messages import (
     SignOut,
     Welcome,
 )  # fmt: skip
-from parlour.protocol.types import Step, Terms
+from parlour.protocol.types import Clock, Step, Terms, TournamentFormat, TournamentSettings
 from tests.e2e.nonsense import ODD_NUMBERS, ODD_TEXTS, Nonsense
 
 MESSAGE_TYPES: tuple[inspect.StructType, ...] = inspect.multi_type_info(ClientMessage.__args__)  # type: ignore[assignment]
@@ -48,6 +49,7 @@ class Known(Struct):
     names: list[str] = field(default_factory=list)
     tokens: list[str] = field(default_factory=list)
     records: list[str] = field(default_factory=list)
+    tournaments: list[str] = field(default_factory=list)
 
     def learn(self, message: ServerMessage, rng: Random) -> None:
         """Remember what a message names. Older values are overwritten."""
@@ -58,6 +60,7 @@ class Known(Struct):
             case Ok():
                 _keep(self.rooms, message.room, rng)
                 _keep(self.seeks, message.seek, rng)
+                _keep(self.tournaments, message.tournament, rng)
             case Paired():
                 _keep(self.rooms, message.room, rng)
             case Record() if message.text:
@@ -128,6 +131,23 @@ class FuzzedFrames(Nonsense):
         """Return the command that creates a game in which the player moves first."""
         return Create(id=self.id(), terms=Terms(self.rng.choice(games.keys())), levels=(None, "1"))
 
+    def tournament(self) -> CreateTournament:
+        """Return the command that creates a tournament, which begins when three players have entered."""
+        kind = self.rng.choice(get_args(TournamentFormat))
+        settings = TournamentSettings(
+            name="Cup", format=kind, terms=Terms(self.rng.choice(games.keys()), clock=Clock("fischer", 60_000)),
+            duration=60_000 if kind == "arena" else 0, min_players=3,
+        )  # fmt: skip
+        return CreateTournament(id=self.id(), settings=settings, levels=("1",))
+
+    def account(self) -> Register:
+        """Return the command that makes an account of a guest."""
+        return Register(id=self.id(), name=f"Fuzz {self.rng.randrange(10**9)}", password="wooden bishop")
+
+    def value_of(self, name: str, info: inspect.Type) -> Any:
+        """Return a value for a parameter, which may make sense."""
+        return self._field(name, info)
+
     # -- values
 
     def _struct(self, info: inspect.StructType) -> Any:
@@ -151,6 +171,8 @@ class FuzzedFrames(Nonsense):
                 return rng.choice(known.rooms) if known.rooms else None
             case "seek":
                 return rng.choice(known.seeks) if known.seeks else None
+            case "tournament":
+                return rng.choice(known.tournaments) if known.tournaments else None
             case "token":
                 return rng.choice(known.tokens) if known.tokens and rng.random() < 0.3 else None
             case "name" | "to" | "player" | "opponent":

@@ -110,6 +110,7 @@ def report(tally: Tally) -> str:
         _line("refusals", tally.refusals),
         _line("close codes", tally.closes),
         _line("HTTP", tally.statuses),
+        _line("operations", tally.operations),
         f"violations: {len(tally.violations)}",
         *tally.violations[:20],
     ]

@@ -12,10 +12,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.typing import Subprotocol
 
+from bench.fuzz.api_requests import api_request
 from bench.fuzz.frames import FuzzedFrames, Known
 from parlour.protocol.codec import JSON, MSGPACK, Codec
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Hello, Join, Ok, Ping, Pong, Refused, Room, ServerMessage, Welcome
+from parlour.protocol.messages import Hello, Join, Ok, Ping, Pong, Refused, Room, ServerMessage, SignedIn, Welcome
 from tests.e2e.nonsense import ODD_TEXTS, Frame
 from tests.server.connections.raw_client import frame, request, upgrade
 
@@ -43,6 +44,7 @@ class Tally(Struct):
     refusals: Counter[str] = field(default_factory=Counter)  # by code
     closes: Counter[int] = field(default_factory=Counter)  # by close code
     statuses: Counter[str] = field(default_factory=Counter)  # of HTTP
+    operations: Counter[str] = field(default_factory=Counter)  # of the API that were requested
     violations: list[str] = field(default_factory=list)
 
 
@@ -58,7 +60,7 @@ class Visit:
 
     async def run(self, frames: int) -> None:
         """Send about this many frames or requests, whatever the server makes of them."""
-        kind = self._rng.choices((self._socket, self._stream, self._requests), (92, 4, 4))[0]
+        kind = self._rng.choices((self._socket, self._stream, self._requests), (88, 4, 8))[0]
         with suppress(OSError, ConnectionClosed, InvalidHandshake, EOFError):
             await kind(frames)
 
@@ -101,10 +103,15 @@ class Visit:
     # -- HTTP
 
     async def _requests(self, frames: int) -> None:
-        for _ in range(max(1, frames // 10)):
+        api_frames = FuzzedFrames(self._rng, JSON, self._known)
+        for _ in range(max(1, frames // 4)):
             self._tally.sent["request"] += 1
-            data = self._request()
-            answer = await self._exchange(data, ends=not data.endswith(b"\r\n\r\n"))
+            data, is_stream = self._request(), False
+            if self._rng.random() < 0.7:
+                data, operation = api_request(self._rng, api_frames, self._known)
+                is_stream = operation.is_stream
+                self._tally.operations[operation.name] += 1
+            answer = await self._exchange(data, ends=not data.endswith(b"\r\n\r\n"), is_stream=is_stream)
             self._tally.statuses[answer[9:12].decode("latin-1") or "none"] += 1
             if answer[9:12] == b"500":
                 self._tally.violations.append(f"HTTP 500: {answer[:200]!r}")
@@ -122,8 +129,11 @@ class Visit:
             data = data[:at] + rng.randbytes(rng.randrange(8)) + data[at + rng.randrange(4) :]
         return data
 
-    async def _exchange(self, data: bytes, *, ends: bool = True) -> bytes:
-        """Send bytes, with an end of file if the server would wait for more; return everything that comes back."""
+    async def _exchange(self, data: bytes, *, ends: bool = True, is_stream: bool = False) -> bytes:
+        """Send bytes, with an end of file if the server would wait for more; return everything that comes back.
+
+        Of a stream, which does not end, return the head.
+        """
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port, local_addr=(self._address, 0))
         try:
             async with asyncio.timeout(ANSWER_WITHIN):
@@ -131,7 +141,7 @@ class Visit:
                 await writer.drain()
                 if ends:
                     writer.write_eof()
-                return await reader.read()
+                return await (reader.readuntil(b"\r\n\r\n") if is_stream else reader.read())
         except TimeoutError:
             self._tally.violations.append(f"a connection was neither answered nor closed after {data[:200]!r}")
             return b""
@@ -178,6 +188,9 @@ class _Client:
         await self._wait_after(Hello("fuzz", token))
         if self._rng.random() < 0.3:
             await self._wait_after(self._frames.game_with_bot())
+        if self._rng.random() < 0.05:
+            await self._wait_after(self._frames.account())
+            await self._send_message(self._frames.tournament())
 
     async def _check(self) -> None:
         """Wait until the server has answered everything so far, or has refused to."""
@@ -221,7 +234,7 @@ class _Client:
                 self._tally.violations.append(f"internal: {message}")
             if message.id in (None, self._frames.last_id):
                 self._answered.set()
-        elif (isinstance(message, Pong) and message.n == self._pings) or isinstance(message, Welcome | Room):
+        elif (isinstance(message, Pong) and message.n == self._pings) or isinstance(message, Welcome | Room | SignedIn):
             self._answered.set()
         elif isinstance(message, Ok) and message.room is not None:
             await self._send_message(Join(id=self._frames.id(), room=message.room))
