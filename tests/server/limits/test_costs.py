@@ -5,7 +5,7 @@ from __future__ import annotations
 from parlour.protocol.errors import Retry
 from parlour.protocol.messages import AssessPosition, Hello, Play, ReadRecord, Seek, Study
 from parlour.protocol.types import Terms
-from parlour.server.limits.costs import MESSAGES, SHARED_COSTS, Resource, cost
+from parlour.server.limits.costs import MESSAGES, SHARED_COSTS, Resource, cost, games_cost
 from parlour.server.settings import SETTINGS, Settings
 
 
@@ -39,4 +39,5 @@ def test_what_costs_depend_on() -> None:
     assert cost(Study(id=1, terms=Terms("isaac"))) == {}
     assert cost(Study(id=1, terms=Terms("isaac"), moves=("a1",) * 400)) == {Resource.PROCESSOR: 40}
     assert cost(AssessPosition(id=1, terms=Terms("isaac"), moves=("a1",) * 20))[Resource.PROCESSOR] == 2
+    assert games_cost(0)[Resource.PROCESSOR] < games_cost(50)[Resource.PROCESSOR]
     assert cost(Seek(id=1, terms=Terms("isaac"))).keys() == {Resource.SEEKS, Resource.STORAGE}

@@ -11,6 +11,7 @@ from parlour.protocol.messages import (
     Challenged,
     CreateToken,
     Hello,
+    Join,
     Message,
     Moved,
     Ok,
@@ -20,10 +21,11 @@ from parlour.protocol.messages import (
     YourGame,
 )  # fmt: skip
 from parlour.protocol.types import Player
-from parlour.server.api.call import Call
+from parlour.server.api.call import Call, messages_of
 from parlour.server.api.operation import NoInput, Operation
 from parlour.server.api.replies import Me, NewGuest, Token
 from parlour.server.connections.line_stream import EVENTS_TYPE, NDJSON_TYPE, LineStream
+from parlour.server.limits.costs import games_cost
 
 
 async def create_guest(call: Call, wanted: NewGuest) -> Token:
@@ -35,6 +37,7 @@ async def create_guest(call: Call, wanted: NewGuest) -> Token:
 async def get_me(call: Call, _: NoInput) -> Me:
     """Return the player of the token."""
     session = call.session
+    await call.charge(messages_of(Join), games_cost(await call.node.lobby.room_factory.seats(session.player)))
     scopes = None if session.scopes is None else tuple(sorted(session.scopes))
     rooms = await call.node.lobby.room_factory.running_games(session.player)
     return Me(session.as_player(), scopes, tuple(room.id for room in rooms))

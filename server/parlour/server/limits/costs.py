@@ -182,6 +182,11 @@ MESSAGES: Mapping[type[Message], int] = {
 }
 
 
+def games_cost(games: int) -> Mapping[Resource, int]:
+    """Return what it uses to look at that many running games of a player."""
+    return {Resource.PROCESSOR: 5 + 2 * games}
+
+
 def cost(message: Message) -> Mapping[Resource, int]:
     """Return what a message uses of the resources that all nodes share."""
     match message:

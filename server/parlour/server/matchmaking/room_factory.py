@@ -173,9 +173,13 @@ class RoomFactory:
                 rooms.append(room)
         return rooms
 
+    async def seats(self, player: str) -> int:
+        """Return in how many games a player has a seat, with some that are over."""
+        return await self._store.seats.count(player)
+
     async def check_limit(self, player: str) -> None:
         """Refuse another game to a player who has too many."""
-        if await self._store.seats.count(player) < self._rooms_per_player:
+        if await self.seats(player) < self._rooms_per_player:
             return
         number = len(await self.running_games(player))
         if number >= self._rooms_per_player:
