@@ -39,6 +39,11 @@ RECORD_HIDDEN_PROMPTS = """
   new MutationObserver(check).observe(document.body, { childList: true, characterData: true, subtree: true });
 }
 """
+CUT_OFF = """
+(lines) => lines
+  .filter((line) => !line.clientWidth || line.scrollWidth > line.clientWidth)
+  .map((line) => line.textContent)
+"""
 CELLS = """
 () => Object.fromEntries(
   [...document.querySelectorAll(".cell")].map((cell) => [cell.dataset.name, cell.getAttribute("aria-label")]))
@@ -262,9 +267,10 @@ async def test_a_turn_is_chosen_in_advance(new_page: NewPage) -> None:
     await expect(mover.locator(".moves button").last).to_have_text("h7-d7")
 
 
-@pytest.mark.parametrize("viewport", [{"width": 390, "height": 664}, {"width": 360, "height": 560}], ids=str)
-async def test_the_prompt_is_visible_on_a_phone(new_page: NewPage, viewport: dict[str, int]) -> None:
-    """On a phone with its browser's bars, prompt, board and players fit without scrolling, in every game."""
+@pytest.mark.parametrize("size", [(390, 664), (360, 560), (740, 360)], ids=str)
+async def test_the_prompt_is_visible_on_a_phone(new_page: NewPage, size: tuple[int, int]) -> None:
+    """On a phone with its browser's bars, prompt, board, players and scores fit without scrolling, in every game."""
+    viewport = {"width": size[0], "height": size[1]}
     page = await new_page(viewport=viewport, reduced_motion="reduce")
     for game in ("Isaac", "Mapello", "Mitsudomoe", "Replica"):
         await page.goto(urljoin(page.url, "/"))
@@ -286,3 +292,6 @@ async def test_the_prompt_is_visible_on_a_phone(new_page: NewPage, viewport: dic
         board = await page.locator(".board").bounding_box()
         assert board is not None
         assert board["width"] >= 340
+        scores = page.locator(".player .score-line")
+        assert await scores.evaluate_all(CUT_OFF) == []
+        await expect(page.locator(".leave")).to_be_in_viewport(ratio=1)

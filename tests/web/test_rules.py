@@ -37,6 +37,16 @@ async def test_markdown_is_rendered(new_page: NewPage) -> None:
     assert not [mark for mark in ("**", "<!--", "## ") if mark in text]
 
 
+async def test_rules_are_printed_without_navigation(new_page: NewPage) -> None:
+    """On paper, nothing is fixed to the page's edges, and the text uses the whole width."""
+    page = await new_page("/rules/mapello", viewport={"width": 700, "height": 900})
+    await expect(page.locator(".dock")).to_be_visible()
+    await page.emulate_media(media="print")
+    for part in (".top", ".dock", ".rules-nav", ".try"):
+        await expect(page.locator(part)).to_be_hidden()
+    await expect(page.get_by_role("article")).to_be_visible()
+
+
 async def test_a_turn_is_tried_and_taken_back(new_page: NewPage) -> None:
     """A reader can play against the computer beside the rules and take back a turn."""
     page = await new_page("/rules/mapello")

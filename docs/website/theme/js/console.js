@@ -66,7 +66,7 @@ export async function startConsole(place) {
       const safe = raw.replace(HIDDEN, "$1(hidden)");
       const pretty = JSON.stringify(JSON.parse(safe), null, 2);
       const summary = make("summary", {}, ...head, make("code", {}, safe.length > 400 ? `${safe.slice(0, 400)}…` : safe));
-      line.append(make("details", {}, summary, make("pre", {}, pretty)));
+      line.append(make("details", {}, summary, make("pre", { tabindex: "0" }, pretty)));
     }
     const atEnd = frames.scrollHeight - frames.scrollTop - frames.clientHeight < 40;
     frames.append(line);
