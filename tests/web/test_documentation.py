@@ -44,6 +44,9 @@ async def test_the_console_plays(new_page: NewPage) -> None:
     await text.press("Control+Enter")
     await expect(page.get_by_role("alert")).to_contain_text("This is not JSON")
     assert await findings(page) == []
+    await page.set_viewport_size({"width": 390, "height": 664})
+    await page.locator(".frame details").evaluate_all("(frames) => frames.forEach((frame) => (frame.open = true))")
+    assert await findings(page, "scrollable-region-focusable") == []
 
 
 async def test_the_search_and_the_links(new_page: NewPage) -> None:

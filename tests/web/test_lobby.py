@@ -9,6 +9,13 @@ from tests.web.conftest import NewPage
 from tests.web.page_actions import choose_game, page_to_move, start_game
 
 
+UNUSED_DRAWINGS = """
+() => [...document.querySelectorAll(".board.small defs > g")]
+  .filter(({ id }) => !document.querySelector(`use[href="#${id}"]`))
+  .map(({ id }) => id)
+"""
+
+
 async def open_table(page: Page, game: str) -> None:
     """Open a table with the default options."""
     await choose_game(page, game)
@@ -143,6 +150,13 @@ async def test_players_online_are_listed_followed_and_challenged(new_page: NewPa
     await one.get_by_role("button", name=f"Challenge {name}").click()
     await one.get_by_role("button", name="Invite", exact=True).click()
     await expect(two.locator(".invited")).to_contain_text("invites you to play")
+
+
+async def test_small_boards_are_light(new_page: NewPage) -> None:
+    """Their drawings define only the pieces that are on them: a slow phone draws five boards at once."""
+    page = await new_page()
+    await expect(page.locator(".game .board use").first).to_be_attached()
+    assert await page.evaluate(UNUSED_DRAWINGS) == []
 
 
 async def test_a_bot_is_always_ready(new_page: NewPage) -> None:

@@ -106,6 +106,11 @@ export const Board = memo(function Board({
     ? `${FRAME - MARGIN} ${FRAME - MARGIN} ${geometry.width - 2 * (FRAME - MARGIN)} ${geometry.height - 2 * (FRAME - MARGIN)}`
     : `0 0 ${geometry.width} ${geometry.height}`;
   const marked = { board, scene, geometry };
+  // The lobby has many small boards, which define only the drawings that they use, also of pieces that are leaving.
+  const used = small
+    ? new Set([...pieces, ...(shown.current?.pieces ?? [])].map(({ glyph, level }) => href(glyph, level)))
+    : null;
+  const defines = (glyph: number, level: number): boolean => used?.has(href(glyph, level)) ?? true;
 
   return (
     <div class={small ? "board small" : "board"}>
@@ -120,8 +125,8 @@ export const Board = memo(function Board({
             const brush = { unit, tone: toneOf(board, glyph.seat), ground: `var(--${surfaceOf(board)})`, flipped };
             return (
               <>
-                <g id={`${id}-${n}`}>{drawGlyph(glyph, { ...brush, bottom: true })}</g>
-                <g id={`${id}-${n}u`}>{drawGlyph(glyph, { ...brush, bottom: false })}</g>
+                {defines(n, 0) && <g id={`${id}-${n}`}>{drawGlyph(glyph, { ...brush, bottom: true })}</g>}
+                {defines(n, 1) && <g id={`${id}-${n}u`}>{drawGlyph(glyph, { ...brush, bottom: false })}</g>}
               </>
             );
           })}
