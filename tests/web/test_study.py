@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote, urlsplit
 
 from playwright.async_api import Page, expect
@@ -89,6 +90,25 @@ async def test_a_position_is_played_on_against_a_bot(new_page: NewPage) -> None:
     await page.get_by_role("link", name="Parlour home").click()  # which stores it at once
     other = await new_page(f"/study/game/{room}")
     await expect(other.locator(".variations ul button")).to_have_text("1g7-f7")
+
+
+async def test_a_position_is_set_up_as_text(new_page: NewPage) -> None:
+    """The form begins with the first position; the board follows the text, and what is wrong with it is said at once."""
+    page = await new_page("/study")
+    await page.locator(".set-up select").select_option("replica")
+    field, pieces = page.get_by_role("textbox"), page.locator(".set-up [data-piece]")
+    await expect(field).to_have_value(re.compile("wwwW/"))
+    await expect(pieces).to_have_count(24)
+    await field.fill(REPLICA)
+    await expect(pieces).to_have_count(16)
+    assert await findings(page) == []
+    await field.fill(REPLICA.replace("W", "Q"))
+    await expect(page.get_by_role("alert")).not_to_be_empty()
+    await expect(page.get_by_role("button", name="Study")).to_be_disabled()
+    await field.fill(REPLICA)
+    await page.get_by_role("button", name="Study").click()
+    await expect(page.locator(".study .cell.selectable").first).to_be_visible()
+    assert page.url.endswith(address_of(REPLICA))
 
 
 async def test_players_of_a_running_game_get_no_help(new_page: NewPage) -> None:

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { tallyText } from "../../sdk/index.ts";
+import { Board } from "../board/Board.tsx";
 import { toneOf } from "../board/Surface.tsx";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { Icon, SeatIcon } from "../components/Icon.tsx";
@@ -67,23 +68,33 @@ function PositionStudy({ segments }: { segments: readonly string[] }): VNode {
   return <OpenStudy origin={origin} line={line} key={JSON.stringify(origin)} />;
 }
 
-/** A form for a position in the game's notation. */
+/** A form for a position in the game's notation, which begins with the first position and shows the board of its text. */
 function PositionForm(): VNode {
   const cards = useSignal(games);
   const [game, setGame] = useState("");
-  const [position, setPosition] = useState("");
+  const [edited, setEdited] = useState<string | null>(null);
   const chosen = game || cards[0]?.key || "";
+  const first = useRequest(chosen ? { t: "study", terms: { game: chosen } } : null);
+  const position = (edited ?? first.answer?.position ?? "").trim();
+  const shown = useRequest(position ? { t: "preview", terms: { game: chosen }, position } : null);
+  const error = first.error || shown.error;
   const open = (event: Event): void => {
     event.preventDefault();
-    navigate(studyPath({ ...NO_GAME, game: chosen, options: {}, position: position.trim() || null }, []));
+    if (!error) navigate(studyPath({ ...NO_GAME, game: chosen, options: {}, position: edited && position }, []));
   };
   return (
     <PageLayout title="Study">
       <h1>Study</h1>
-      <form class="card settings" onSubmit={open}>
+      <form class="card settings set-up" onSubmit={open}>
         <label class="field">
           <span>Game</span>
-          <select value={chosen} onChange={(event) => setGame(event.currentTarget.value)}>
+          <select
+            value={chosen}
+            onChange={(event) => {
+              setGame(event.currentTarget.value);
+              setEdited(null);
+            }}
+          >
             {cards.map(({ key, name }) => (
               <option value={key} key={key}>
                 {name}
@@ -93,17 +104,23 @@ function PositionForm(): VNode {
         </label>
         <label class="field">
           <span>Position, in the game’s notation</span>
-          <input
-            type="text"
-            value={position}
+          <textarea
+            rows={5}
+            value={edited ?? first.answer?.position ?? ""}
             spellcheck={false}
-            onInput={(event) => setPosition(event.currentTarget.value)}
+            onInput={(event) => setEdited(event.currentTarget.value)}
           />
-          <small class="muted">Leave it empty to begin with the first position.</small>
+          <small class="muted">Change it, or paste another one. The board follows.</small>
         </label>
-        <button type="submit" class="button primary" disabled={!chosen}>
+        <ErrorMessage text={error} />
+        <button type="submit" class="button primary" disabled={!chosen || Boolean(error)}>
           Study
         </button>
+        <div class="stage">
+          {shown.answer && (
+            <Board board={shown.answer.board} scene={shown.answer.scene} label={`${gameName(chosen)} board`} />
+          )}
+        </div>
       </form>
     </PageLayout>
   );
