@@ -86,6 +86,23 @@ async def test_an_invalid_layout_is_explained(new_page: NewPage) -> None:
     await expect(page.get_by_role("button", name="Save")).to_be_disabled()
 
 
+async def test_a_text_that_is_no_board_is_explained(new_page: NewPage) -> None:
+    """It stays where it was typed, cannot be played, and gives way to the next change of the board."""
+    page = await new_page("/editor/mapello/board")
+    field, play = page.get_by_role("textbox", name="As text"), page.get_by_role("button", name="Play on this board")
+    before = await field.input_value()
+    await field.fill("nonsense")
+    await field.blur()
+    await expect(page.get_by_role("alert")).to_contain_text("It needs 10 rows of 10 characters")
+    await expect(field).to_have_value("nonsense")
+    await expect(play).to_be_disabled()
+    assert await findings(page) == []
+    await field.fill(before)
+    await field.blur()
+    await expect(page.get_by_role("alert")).to_have_count(0)
+    await expect(play).to_be_enabled()
+
+
 async def test_an_unknown_game_has_no_editor(new_page: NewPage) -> None:
     """The page says so instead of waiting."""
     page = await new_page("/editor/replica")

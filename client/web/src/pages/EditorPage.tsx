@@ -3,6 +3,7 @@ import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { BoardSpec, GameCard, LayoutPiece, LayoutSpec, Offered, OptionSpec } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
+import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { LayoutTools } from "../components/LayoutTools.tsx";
 import { NewTableDialog } from "../components/NewTableDialog.tsx";
 import { PageLayout, Placeholder } from "../components/PageLayout.tsx";
@@ -81,7 +82,8 @@ export function EditorPage({ game, option }: { game: string; option: string }): 
 function LayoutEditor({ card, option, board }: Editable & { board: BoardSpec }): VNode {
   const { layout: spec, key } = option;
   const [saved] = layoutsFor(useSignal(savedLayouts), card.key, key);
-  const [cells, setCells] = useState<Cells>(() => parseLayout(spec, saved?.text ?? "") ?? blankCells(spec));
+  const [cells, keepCells] = useState<Cells>(() => parseLayout(spec, saved?.text ?? "") ?? blankCells(spec));
+  const [rejected, setRejected] = useState<string | null>(null); // a text that is no board
   const [name, setName] = useState(saved?.name ?? "My board");
   const [piece, setPiece] = useState<LayoutPiece | null>(spec.pieces[0] ?? null);
   const [symmetry, setSymmetry] = useState<Symmetry>("turn");
@@ -103,6 +105,15 @@ function LayoutEditor({ card, option, board }: Editable & { board: BoardSpec }):
     [spec, piece, tool],
   );
 
+  const setCells = (next: Cells): void => {
+    keepCells(next);
+    setRejected(null);
+  };
+  const read = (written: string): void => {
+    const found = parseLayout(spec, written);
+    if (found) setCells(found);
+    else setRejected(written);
+  };
   const paint = (cell: number): void => {
     const next = place(spec, cells, cell, piece, symmetry);
     if (next === cells && piece) announce(`All ${piece.high} are on the board.`);
@@ -169,15 +180,20 @@ function LayoutEditor({ card, option, board }: Editable & { board: BoardSpec }):
             rows={spec.rows}
             cols={spec.columns + 4}
             spellcheck={false}
-            value={text.replaceAll("/", "\n")}
-            onChange={(event) => setCells(parseLayout(spec, event.currentTarget.value) ?? cells)}
+            value={rejected ?? text.replaceAll("/", "\n")}
+            aria-invalid={rejected !== null}
+            aria-describedby={rejected === null ? undefined : "rejected-text"}
+            onChange={(event) => read(event.currentTarget.value)}
           />
         </label>
+        <div id="rejected-text">
+          <ErrorMessage text={rejected === null ? "" : `This text is no board. ${formOf(spec)}`} />
+        </div>
         <SavedLayoutList
           game={card.key}
           option={key}
           text={text}
-          valid={answer !== null}
+          valid={answer !== null && rejected === null}
           name={name}
           onName={setName}
           onLoad={(layout) => {
@@ -185,7 +201,7 @@ function LayoutEditor({ card, option, board }: Editable & { board: BoardSpec }):
             setName(layout.name);
           }}
         />
-        <button type="button" class="button primary big" disabled={!answer} onClick={play}>
+        <button type="button" class="button primary big" disabled={!answer || rejected !== null} onClick={play}>
           Play on this board
         </button>
         {answer && (
@@ -197,6 +213,12 @@ function LayoutEditor({ card, option, board }: Editable & { board: BoardSpec }):
       {playing && <NewTableDialog options={{ [key]: text }} onClose={() => setPlaying(false)} />}
     </>
   );
+}
+
+/** How a layout is written. */
+function formOf({ rows, columns, blank, pieces }: LayoutSpec): string {
+  const symbols = new Set([...blank.replaceAll("/", ""), ...pieces.map(({ symbol }) => symbol)]);
+  return `It needs ${rows} rows of ${columns} characters, each of them one of ${[...symbols].join(" ")} in its place.`;
 }
 
 /** A new seed for a game that draws layouts at random. */
