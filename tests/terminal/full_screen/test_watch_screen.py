@@ -41,3 +41,25 @@ async def test_a_game_is_watched(address: str, tmp_path: Path) -> None:
         assert watched.view.table.room == table.room
         assert watched.view.seat is None
         await shown.shows("Watched Vole", "V replay")
+
+
+async def test_a_narrow_window_has_the_board_below(address: str, tmp_path: Path) -> None:
+    """The list is above it, and moves beside it when the window is enlarged."""
+    async with (
+        signed_in(address, tmp_path) as session,
+        connect(address, name="Narrow Newt") as one,
+        connect(address, name="Narrow Gnu") as other,
+        opened(session, tmp_path, size=(60, 24)) as shown,
+    ):
+        pending = await one.seek(Terms("mapello"), "first")
+        room = (await other.accept(pending.seek)).room
+        await shown.press("w")
+        screen = await shown.at(WatchScreen)
+        live, board = screen.query_one("#live", OptionList), screen.query_one("#board")
+        await shown.until(lambda: room in [option.id for option in live.options])
+        live.highlighted = live.get_option_index(room)
+        await shown.shows("Mapello, move 0: Narrow Newt", " a   b   c ")
+        assert board.region.y >= live.region.bottom
+        await shown.pilot.resize_terminal(100, 24)
+        await shown.until(lambda: board.region.x >= live.region.right and board.region.y == live.region.y)
+        await shown.shows(" a   b   c ")

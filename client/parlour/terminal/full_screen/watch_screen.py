@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Container
 from textual.widgets import OptionList
 
 from parlour.protocol.messages import LiveGame
@@ -16,6 +16,8 @@ from parlour.terminal.full_screen.paint import Lines
 from parlour.terminal.text.terms import player_label
 
 LIST_WIDTH = 35
+LIST_HEIGHT = 5  # above the board, where it is not beside it
+SIDE_BY_SIDE = 80  # columns from which the board is beside the list
 FRAME = 3  # lines: title, status, keys
 REFRESH_INTERVAL = 0.5  # seconds
 
@@ -30,9 +32,11 @@ class WatchScreen(Page):
     keys = "Up/Down choose  Enter watch  q back"
     exit_keys = ("q", "escape")
     CSS = """
-    #watch { height: 1fr; }
+    #watch { height: 1fr; layout: horizontal; }
+    #watch.narrow { layout: vertical; }
     #live { width: 1fr; min-width: 34; height: 1fr; }
     #board { width: auto; height: 1fr; }
+    #watch.narrow #board { height: auto; }
     """
 
     def __init__(self) -> None:
@@ -40,7 +44,7 @@ class WatchScreen(Page):
         self._listed: dict[str, str] = {}  # the words about each game, by room
 
     def body(self) -> ComposeResult:
-        with Horizontal(id="watch"):
+        with Container(id="watch"):
             yield ChoiceList(id="live")
             yield Lines(id="board")
 
@@ -48,6 +52,14 @@ class WatchScreen(Page):
         self.query_one("#live", OptionList).focus()
         self.set_interval(REFRESH_INTERVAL, self.refresh_live)
         self.refresh_live()
+
+    def on_resize(self) -> None:
+        self.query_one("#watch").set_class(self._is_narrow, "narrow")
+        self._draw()
+
+    @property
+    def _is_narrow(self) -> bool:
+        return self.size.width < SIDE_BY_SIDE
 
     @property
     def games(self) -> dict[str, LiveGame]:
@@ -93,7 +105,8 @@ class WatchScreen(Page):
         game = self.games.get(self._selected)
         board = self.query_one("#board", Lines)
         if game is not None and game.board is not None and game.scene is not None:
-            scale = largest_scale(game.board, self.size.width - LIST_WIDTH, self.size.height - FRAME)
+            beside, above = (0, LIST_HEIGHT) if self._is_narrow else (LIST_WIDTH, 0)
+            scale = largest_scale(game.board, self.size.width - beside, self.size.height - FRAME - above)
             board.display = scale is not None
             board.show(draw(game.board, game.scene, style=self.style_, scale=scale or 0))
         else:
