@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from parlour.protocol.types import Terms
@@ -17,8 +18,9 @@ from tests.server.archive.sample_games import finished
 from tests.terminal.full_screen.screens import opened, signed_in
 
 
-async def test_a_finished_game_is_replayed(address: str, tmp_path: Path) -> None:
-    """From the list of games: step, jump, assess and play automatically."""
+async def test_a_finished_game_is_replayed(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the list of games: step, jump, assess, save and play automatically."""
+    monkeypatch.chdir(tmp_path)
     async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
         view = await session.hotseat(Terms("mapello"))
         for seat, move in zip(view.seats, ("f7", "e7"), strict=True):
@@ -44,6 +46,11 @@ async def test_a_finished_game_is_replayed(address: str, tmp_path: Path) -> None
         await shown.press("R")
         await shown.shows("moves, chance before, best", "Black ", " % before it")
         assert set(screen.replay.assessments) == {0, 1}
+        await shown.press("S")
+        await shown.shows(f"Saved as mapello-{view.table.room}.txt")
+        screen.redraw()  # as every assessment of a review does
+        await shown.shows(f"Saved as mapello-{view.table.room}.txt")
+        assert (tmp_path / f"mapello-{view.table.room}.txt").read_text(encoding="utf-8")
         await shown.press("right")
         await shown.shows("Move 2 of 2: e7", "White ")
         await shown.press("home", "space")

@@ -25,6 +25,7 @@ from parlour.terminal.text.terms import terms_line
 from parlour.terminal.ui.replay import Replay
 
 AUTOPLAY_INTERVAL = 1.0  # seconds per move
+REVIEWING = "The computer looks at every move. Go on stepping meanwhile."
 
 
 class ReplayScreen(Page):
@@ -50,7 +51,7 @@ class ReplayScreen(Page):
         self.autoplay = False
         self._typed = ""
         self._is_reviewing = False
-        self._refused = ""  # why the review has stopped
+        self._remark = ""  # what the last key led to; until the next key
 
     def body(self) -> ComposeResult:
         with Container(id="table"):
@@ -122,6 +123,8 @@ class ReplayScreen(Page):
         replay = self.replay
         if self._typed:
             return f"Go to move {self._typed}: press Enter"
+        if self._remark:
+            return self._remark
         if not replay.length:
             return "No move has been played."
         if replay.ply == 0:
@@ -133,12 +136,12 @@ class ReplayScreen(Page):
             names = [seat.name for seat in replay.board.seats]
             words = review_words(names, replay.move, found, replay.mark(replay.ply))
             review = f" {words[0].upper()}{words[1:]}."
-        return self._refused or f"Move {replay.ply} of {replay.length}: {replay.move}{took}.{review}{note}"
+        return f"Move {replay.ply} of {replay.length}: {replay.move}{took}.{review}{note}"
 
     def on_key(self, event: events.Key) -> None:
         key, replay = event.key, self.replay
         self.autoplay = self.autoplay and key == "space"
-        self._refused = ""
+        self._remark = ""
         if key.isdigit():
             self._typed += key
         elif key == "enter" and self._typed:
@@ -163,13 +166,13 @@ class ReplayScreen(Page):
         elif key in ("f", "F"):
             self.flipped = not self.flipped
         elif key in ("a", "A"):
-            self.say("The computer is thinking.")
+            self.remark("The computer is thinking.")
             self.attempt(self._assess)
             return
         elif key in ("r", "R"):
             if not self._is_reviewing:
                 self._is_reviewing = True
-                self.say("The computer looks at every move. Go on stepping meanwhile.")
+                self.remark(REVIEWING)
                 self.attempt(self._review)
             return
         elif key in ("s", "S"):
@@ -189,7 +192,7 @@ class ReplayScreen(Page):
         at = self.replay.ply
         found = await self.replay.assess(self.client, at)
         if self.replay.ply == at:
-            self.say(assessment_line(tuple(seat.name for seat in self.replay.board.seats), found))
+            self.remark(assessment_line(tuple(seat.name for seat in self.replay.board.seats), found))
 
     async def _review(self) -> None:
         """Assess every position in which a move was played, and show each assessment as it comes."""
@@ -200,21 +203,27 @@ class ReplayScreen(Page):
                     self.redraw()
         finally:
             self._is_reviewing = False
+            if self._remark == REVIEWING:
+                self._remark = ""
+        self.redraw()
+
+    def remark(self, sentence: str) -> None:
+        """Show a sentence until the next key, however often the screen is drawn."""
+        self._remark = sentence
         self.redraw()
 
     def refused(self, sentence: str) -> None:
-        self._refused = sentence
-        self.redraw()
+        self.remark(sentence)
 
     async def _save(self) -> None:
         record = self.replay.record
         if not record.text:
-            self.say("You can save a game once it is over.")
+            self.remark("You can save a game once it is over.")
             return
         path = Path.cwd() / f"{record.terms.game}-{record.room}.txt"
         try:
             path.write_text(record.text, encoding="utf-8")
         except OSError as error:
-            self.say(f"Cannot write {path}: {error.strerror}.")
+            self.remark(f"Cannot write {path.name} in {path.parent}: {error.strerror}.")
         else:
-            self.say(f"Saved as {path}.")
+            self.remark(f"Saved as {path.name} in {path.parent}.")
