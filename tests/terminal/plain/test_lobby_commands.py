@@ -6,7 +6,6 @@ from pathlib import Path
 
 from parlour.client.client import connect
 from parlour.protocol.types import Terms
-from parlour.terminal.ui.settings import SettingsFile
 from tests.terminal.plain.test_line_client import typing
 
 
@@ -36,17 +35,3 @@ async def test_open_tables_and_live_games(address: str, tmp_path: Path) -> None:
         await typist.reads(
             "You have no ongoing games.", "You have not played any games yet.", "You are not looking for an opponent."
         )
-
-
-async def test_settings_are_shown_and_changed(address: str, tmp_path: Path) -> None:
-    """A change is saved; an unknown setting or value is refused with what is possible."""
-    async with typing(address, tmp_path) as typist:
-        typist.type("settings", "set bell off", "set bell maybe", "set tone high", "set pace soon", "nonsense", "join")
-        text = await typist.reads("Usage: join CODE")
-
-    assert "  bell = True" in text
-    assert "bell must be one of: on, off." in text
-    assert "There is no setting “tone”." in text
-    assert "“soon” is not a pace." in text
-    assert "Unknown command “nonsense”." in text
-    assert not SettingsFile(tmp_path / "terminal.json").read().bell

@@ -6,11 +6,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import time
-from typing import get_args, get_type_hints
 
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
-from parlour.client.address import socket_address
 from parlour.client.pending_seek import PendingSeek
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import OnlinePlayer
@@ -18,14 +16,14 @@ from parlour.terminal.plain import outputs
 from parlour.terminal.plain.game_request import GameRequest, find_game, parse_game_request, split_words
 from parlour.terminal.plain.line_client import Command, LineClient
 from parlour.terminal.plain.player_commands import PlayerCommands
+from parlour.terminal.plain.setting_commands import SettingCommands
 from parlour.terminal.plain.tournament_commands import TournamentCommands
 from parlour.terminal.text.plural import plural
 from parlour.terminal.text.result import short_result
 from parlour.terminal.text.terms import level_label, player_label, terms_phrase
-from parlour.terminal.text.times import PACE_FORMS, format_age, parse_pace
+from parlour.terminal.text.times import PACE_FORMS, format_age
 from parlour.terminal.ui.lesson_view import LessonView
 from parlour.terminal.ui.replay import Replay
-from parlour.terminal.ui.settings import Settings
 
 MAX_ONLINE = 200  # players that are listed
 WAIT_TIMEOUT = 60.0  # seconds, unless the player gives another number
@@ -68,8 +66,7 @@ class LobbyCommands:
             "register": Command("register NAME", "create an account; asks for a password", self.register),
             "signin": Command("signin NAME", "sign in to an account; asks for the password", self.sign_in),
             "signout": Command("signout", "sign out and continue as a new guest", self.sign_out),
-            "settings": Command("settings", "show the settings", self.settings),
-            "set": Command("set NAME VALUE", "change a setting", self.set),
+            **SettingCommands(ui).commands,
             "help": Command("help", "show this list; GAME may be followed by options as KEY=VALUE", self.help),
             "quit": Command("quit", "exit", self.quit),
         }
@@ -303,44 +300,6 @@ class LobbyCommands:
             self.ui.follow_client()
 
     # -- settings
-
-    async def settings(self, text: str) -> None:
-        values = {field.name: getattr(self.ui.settings, field.name) for field in fields(Settings)}
-        self.ui.show(outputs.SettingList(values), *(f"  {name} = {value}" for name, value in values.items()))
-
-    async def set(self, text: str) -> None:
-        name, _, value = text.partition(" ")
-        kinds = get_type_hints(Settings)
-        if name not in kinds:
-            raise Refusal(
-                ErrorCode.OPTION_UNKNOWN, f"There is no setting “{name}”. The settings are {', '.join(kinds)}."
-            )
-        self._check_setting(name, value)
-        allowed = get_args(kinds[name]) or (("on", "off") if kinds[name] is bool else ())
-        if allowed and value not in allowed:
-            raise Refusal(ErrorCode.OPTION_INVALID, f"{name} must be one of: {', '.join(allowed)}.")
-        self.ui.save_settings(**{name: value == "on" if kinds[name] is bool else value})
-        if name == "name":
-            self.ui.session.preferred_name = value
-        self.ui.say(f"{name} = {getattr(self.ui.settings, name)}")
-
-    def _check_setting(self, name: str, value: str) -> None:
-        """Refuse a value that could not be used later."""
-        cards = self.ui.session.client.games
-        match name:
-            case "pace":
-                parse_pace(value)
-            case "server" if value:
-                socket_address(value)
-            case "game" if value:
-                find_game(cards, value)
-            case "level":
-                levels = {level.key: None for card in cards for level in card.levels}
-                if value not in levels:
-                    sentence = f"The computer has no level “{value}”. Its levels are {', '.join(levels)}."
-                    raise Refusal(ErrorCode.LEVEL_UNKNOWN, sentence)
-            case _:
-                pass
 
     async def help(self, text: str) -> None:
         self.ui.help()

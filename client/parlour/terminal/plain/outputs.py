@@ -298,7 +298,7 @@ class BoardPreview(Output, frozen=True, tag="preview"):
 
 
 class SettingList(Output, frozen=True, tag="settings"):
-    settings: dict[str, str | bool]
+    settings: dict[str, str | bool | dict[str, str]]
 
 
 class Assessed(Output, frozen=True, tag="assessment"):
