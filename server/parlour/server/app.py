@@ -47,11 +47,13 @@ from parlour.server.store.store import Store
 from parlour.server.store.supervisor import StoreSupervisor
 from parlour.server.workers.link import WorkerLink
 from parlour.server.workers.totals import Collected, from_metric
+from parlour.tournaments import swiss
 
 logger = logging.getLogger(__name__)
 
 SWEEP_EVERY = 1.0  # seconds
 DRAIN_WITHIN = 2.0  # seconds for commands in flight when the process stops
+IMPORT_LATE_AFTER = 3.0  # seconds, in which the first pages are served
 END_WITHIN = 1.0  # seconds for background tasks to end
 CLOSE_WITHIN = 2.0  # seconds for the store and the engines to close
 STDERR = 2  # its file descriptor
@@ -122,6 +124,7 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
         background = [
             asyncio.create_task(sweep_until(end_of_service, node, store.health.report), name="sweep"),
             asyncio.create_task(watch_event_loop(metrics.event_loop_lag, metrics.event_loop_busy), name="loop metrics"),
+            asyncio.create_task(_import_late(), name="late imports"),
         ]
         loop.shorten_collections()
         if link is None:
@@ -147,6 +150,12 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
         await node.drain(DRAIN_WITHIN)
         closing = Closing(code=CloseCode.RESTART, text="The server is stopping. Connect again.", nodes=settings.nodes)
         await server.stop(max(0.1, settings.stop_grace - DRAIN_WITHIN - CLOSE_WITHIN), closing)
+
+
+async def _import_late() -> None:
+    """Import what the start does not wait for, before it is needed on the event loop."""
+    await asyncio.sleep(IMPORT_LATE_AFTER)
+    await asyncio.to_thread(import_module, swiss.DUTCH)
 
 
 def announce(settings: Settings, port: int) -> None:

@@ -11,7 +11,7 @@ ball step, each with the few best ring steps.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 from operator import itemgetter
 from typing import ClassVar
 
@@ -50,14 +50,22 @@ def _distance(one: int, other: int) -> int:
     return max(abs(one // _SIDE - other // _SIDE), abs(one % _SIDE - other % _SIDE))
 
 
+# By seat and cell: the steps to each goal cell, and the rows and columns away from the goal corner.
+_STEPS = tuple(
+    tuple([_distance(cell, goal) for goal in cells(GOALS[seat])] for cell in range(GRID.size)) for seat in (0, 1)
+)
+_ASTRAY_BY = tuple(
+    tuple(abs(cell // _SIDE - corner // _SIDE) + abs(cell % _SIDE - corner % _SIDE) for cell in range(GRID.size))
+    for corner in _CORNERS
+)
+
+
 def _way(seat: Seat, balls: tuple[int, ...]) -> int:
     """Return the cost of the way that these balls still have to go, each to its own goal cell."""
-    goals, corner = cells(GOALS[seat]), _CORNERS[seat]
-    steps = min(
-        sum(_distance(ball, goal) for ball, goal in zip(balls, order, strict=True)) for order in permutations(goals)
-    )
-    astray = sum(abs(ball // _SIDE - corner // _SIDE) + abs(ball % _SIDE - corner % _SIDE) for ball in balls)
-    return _STEP * steps + _ASTRAY * astray
+    away = _ASTRAY_BY[seat]
+    (a, b, c), (d, e, f), (g, h, i) = (_STEPS[seat][ball] for ball in balls)
+    steps = min(a + e + i, a + f + h, b + d + i, b + f + g, c + d + h, c + e + g)
+    return _STEP * steps + _ASTRAY * sum([away[ball] for ball in balls])
 
 
 def _around(balls: int) -> int:
