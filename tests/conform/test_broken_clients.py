@@ -24,6 +24,15 @@ def test_a_broken_client_is_caught(variant: ClientVariant) -> None:
     assert finding.frames
 
 
+def test_the_frames_show_the_fault() -> None:
+    """Those around it are shown, though the client goes on for a whole game before the mistake is certain."""
+    variant = next(variant for variant in CLIENT_VARIANTS if variant.rule == "checks-hash")
+    (finding,) = check_client_variant(variant).findings
+    texts = [frame.text for frame in finding.frames]
+    assert finding.scenario in texts[1:-1]
+    assert any(text.startswith("frames left out") for text in texts)
+
+
 @pytest.mark.parametrize("profile", EVERY, ids=str)
 def test_the_unbroken_client_is_certified(profile: Profile) -> None:
     """The client from which the broken ones differ keeps all rules of every profile."""

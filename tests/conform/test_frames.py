@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.conform.frames import WIDTH, Transcript
+from parlour.conform.frames import AFTER, AFTER_MARKS, BEFORE, WIDTH, Transcript
 from parlour.protocol.messages import Moved, Ping, Said
 from parlour.protocol.scene import SceneDiff
 
@@ -17,6 +17,34 @@ def test_the_last_frames_are_kept() -> None:
         '   1.000 #1 > {"t":"ping","n":1}',
         '   2.250 #1 > {"t":"ping","n":2}',
     ]
+
+
+def test_frames_around_a_mark_are_kept() -> None:
+    """However many follow; and what is left out between them and the last ones is said."""
+    transcript = Transcript(lambda: 0.0)
+    for n in range(100):
+        if n == 40:
+            transcript.mark("an update was left out")
+        transcript.add(2, "client", Ping(n))
+    around = [*range(40 - BEFORE, 40), *range(40, 40 + AFTER)]
+    last = range(100 - AFTER_MARKS, 100)
+    left_out = f"frames left out: {100 - 40 - AFTER - AFTER_MARKS}"
+    pings = {n: f'{{"t":"ping","n":{n}}}' for n in range(100)}
+    shown = [pings[n] for n in around]
+    shown[BEFORE:BEFORE] = ["an update was left out"]
+    assert [frame.text for frame in transcript.frames] == [*shown, left_out, *(pings[n] for n in last)]
+    transcript.clear()
+    assert transcript.frames == ()
+
+
+def test_a_mark_at_the_end_leaves_nothing_out() -> None:
+    """The frames around it are among the last ones, and each is shown once."""
+    transcript = Transcript(lambda: 0.0)
+    for n in range(5):
+        transcript.add(1, "client", Ping(n))
+    transcript.mark("it does not answer")
+    assert [frame.text for frame in transcript.frames][-2:] == ['{"t":"ping","n":4}', "it does not answer"]
+    assert len(transcript.frames) == 6
 
 
 def test_frames_are_readable() -> None:

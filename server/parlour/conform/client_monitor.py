@@ -41,8 +41,9 @@ class ClientMonitor(Script):
 
     def note(self, rule: str, fine: bool, complaint: str) -> None:
         self.seen.add(rule)
-        if not fine:
-            self.complaints.setdefault(rule, complaint)
+        if not fine and rule not in self.complaints:
+            self.complaints[rule] = complaint
+            self.mark(complaint)
 
     # -- what only the script needs
 

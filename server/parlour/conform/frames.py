@@ -10,7 +10,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-KEPT_FRAMES = 16
+KEPT_FRAMES = 16  # the last ones of a scenario
+AFTER_MARKS = 8  # the same of a scenario that has marks
+BEFORE, AFTER = 3, 8  # frames around a mark
+MOST_MARKS = 3
 WIDTH = 160  # of a frame in the text report; the JSON report has all of it
 
 # Parts of messages that are long and explain nothing here.
@@ -33,26 +36,54 @@ class Frame(Struct, frozen=True):
 
 
 class Transcript:
-    """The last frames of a scenario."""
+    """The last frames of a scenario, and those around the events that decide it."""
 
     def __init__(self, time: Callable[[], float], keep: int = KEPT_FRAMES) -> None:
         self._time = time
         self._began = time()
-        self._frames: deque[Frame] = deque(maxlen=keep)
+        self._last: deque[tuple[int, Frame]] = deque(maxlen=keep)
+        self._around: dict[int, Frame] = {}  # by number
+        self._count = 0
+        self._marks = 0
+        self._until = 0  # the number of the frame up to which frames are kept because of a mark
 
     def clear(self) -> None:
         """Begin another scenario."""
         self._began = self._time()
-        self._frames.clear()
+        self._last.clear()
+        self._around.clear()
+        self._count = self._marks = self._until = 0
 
     def add(self, connection: int, sender: str, message: Any) -> None:
         """Note a message, or an event in words."""
         text = message if isinstance(message, str) else _rendered(message)
-        self._frames.append(Frame(round(self._time() - self._began, 3), connection, sender, text))
+        frame = Frame(round(self._time() - self._began, 3), connection, sender, text)
+        self._count += 1
+        self._last.append((self._count, frame))
+        if self._count <= self._until:
+            self._around[self._count] = frame
+
+    def mark(self, event: str) -> None:
+        """Note an event, and keep the frames around it however long the scenario goes on."""
+        if self._marks < MOST_MARKS:
+            self._marks += 1
+            self._around |= list(self._last)[-BEFORE:]
+            self._until = self._count + 1 + AFTER
+            self.add(self._last[-1][1].connection if self._last else 1, "kit", event)
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        return tuple(self._frames)
+        """All that was kept, in order. An event says where frames are left out."""
+        if not self._marks:
+            return tuple(frame for _, frame in self._last)
+        shown: list[Frame] = []
+        before = 0
+        for number, frame in sorted((self._around | dict(list(self._last)[-AFTER_MARKS:])).items()):
+            if before and number > before + 1:
+                shown.append(Frame(frame.at, frame.connection, "kit", f"frames left out: {number - before - 1}"))
+            shown.append(frame)
+            before = number
+        return tuple(shown)
 
 
 def _rendered(message: Any) -> str:

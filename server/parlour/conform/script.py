@@ -11,6 +11,7 @@ from parlour.protocol.messages import ClientMessage, Message, Moved
 
 if TYPE_CHECKING:
     from parlour.conform.connection import Connection
+    from parlour.conform.frames import Transcript
     from parlour.conform.scripted_room import ScriptedRoom
     from parlour.conform.scripted_server import ScriptedServer
 
@@ -41,10 +42,16 @@ class Script:
     """Changes what the server receives and sends. This one changes nothing."""
 
     server: ScriptedServer
+    _transcript: Transcript | None = None  # of the server
 
     def attach(self, server: ScriptedServer) -> None:
         """Note which server has this script."""
-        self.server = server
+        self.server, self._transcript = server, server.transcript
+
+    def mark(self, event: str) -> None:
+        """Note an event that decides a rule, and keep the frames around it."""
+        if self._transcript is not None:
+            self._transcript.mark(event)
 
     def opened(self, connection: Connection) -> None:
         """Note that a client has connected."""

@@ -33,12 +33,25 @@ class Fault(Script):
     diverges: ClassVar[bool] = False  # whether the client is made to distrust what it knows
 
     def __init__(self) -> None:
-        self.injected = ""  # describes the fault, once it has been injected
+        self._injected = ""
         self.kept = False  # whether the client has reacted as it must
         self.complaint = ""  # what the client did wrong
         self.decided = asyncio.Event()  # set with the first complaint: the rest of the game does not matter
 
+    @property
+    def injected(self) -> str:
+        """Describes the fault, once it has been injected."""
+        return self._injected
+
+    @injected.setter
+    def injected(self, fault: str) -> None:
+        if not self._injected:
+            self.mark(fault)
+        self._injected = fault
+
     def complain(self, complaint: str) -> None:
+        if not self.complaint:
+            self.mark(complaint)
         self.complaint = self.complaint or complaint
         self.decided.set()
 
