@@ -48,7 +48,7 @@ def test_the_two_have_no_file_in_common(built: list[Path]) -> None:
 
 
 async def test_it_is_complete(built: list[Path], tmp_path: Path) -> None:
-    """Installed from the wheels, with what they depend on, the command has its help and the server serves its page."""
+    """Installed from the wheels, the command has its help, and the server its page, documentation and API."""
     python = new_environment(tmp_path / "environment", LIBRARIES)
     install(python, "--no-deps", *built)
     run(sys.executable, "-m", "pip", "--python", str(python), "check")
@@ -60,9 +60,9 @@ async def test_it_is_complete(built: list[Path], tmp_path: Path) -> None:
     await server.start()
     try:
         page = await ask(server, "/")
-        rules = await ask(server, "/rules/replica")
+        others = [await ask(server, path) for path in ("/rules/replica", "/docs/protocol/", "/api/v1/openapi.json")]
     finally:
         await server.stop()
-    assert (page.status, rules.status) == (200, 200)
+    assert [answer.status for answer in (page, *others)] == [200] * 4
     assert b'<script type="module"' in page.body
     assert server.errors == []
