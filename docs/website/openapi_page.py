@@ -51,7 +51,7 @@ def _anchor(method: str, path: str) -> str:
 def _operation(document: dict[str, Any], path: str, operation: dict[str, Any]) -> list[str]:
     common = document["paths"][path].get("parameters", [])
     parameters = [_resolved(document, each) for each in [*common, *operation.get("parameters", [])]]
-    parts = [operation.get("summary", ""), operation.get("description", "")]
+    parts = [operation.get("summary", ""), operation.get("description", ""), _security(operation)]
     parts.append(
         json_schema.table(
             ("parameter", "in", "type", "if absent", "meaning"),
@@ -86,6 +86,15 @@ def _operation(document: dict[str, Any], path: str, operation: dict[str, Any]) -
                 if kind == "application/json" and "example" in content
             ]
     return parts
+
+
+def _security(operation: dict[str, Any]) -> str:
+    """Return what token a request needs; empty: none."""
+    accepted = operation.get("security", [{}])
+    if {} in accepted:
+        return ""
+    scopes = [f"`{scope}`" for schemes in accepted for names in schemes.values() for scope in names]
+    return f"Needs a token with the scope {' or '.join(scopes)}." if scopes else "Needs a token."
 
 
 def _default(parameter: dict[str, Any]) -> str:

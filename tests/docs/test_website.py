@@ -204,6 +204,7 @@ OPENAPI = {
             },
             "post": {
                 "summary": "Play a move.",
+                "security": [{"token": ["play"]}],
                 "requestBody": {
                     "required": True,
                     "content": {
@@ -254,6 +255,8 @@ def test_openapi_is_shown() -> None:
     assert "| `moves` | query | boolean | `true` |  |" in text
     assert "| `200` | The record. | `application/json` [Record](#record) |" in text
     assert '```json\n{"room": "aB3dEf"}\n```' in text
+    assert "Play a move.\n\nNeeds a token with the scope `play`.\n\n" in text
+    assert text.count("Needs a token") == 1
     assert "\n\nBody: `application/json` object.\n\n" in text
     assert "| `ply` | integer | required | How many moves have been played. |" in text
     assert '| `move` | string | `""` |  |' in text
