@@ -46,6 +46,7 @@ def test_a_query_is_read_as_numbers_and_lists() -> None:
         ("searchRecords", {}, "player=a&player=b", b"", "once"),
         ("searchRecords", {}, "since=null", b"", "null"),
         ("searchRecords", {}, "since=-1", b"", "since"),
+        ("listTournaments", {}, "", b"", "Give `status`: finished, open, running."),
         ("getPlayer", {"name": "%ff"}, "", b"", "UTF-8"),
     ],
 )  # fmt: skip

@@ -121,6 +121,9 @@ class Operation(Struct, frozen=True, kw_only=True, dict=True):
                 sentence = f"There is no parameter “{name[:40]}”. The parameters are: {known}."
                 raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence)
         values = {**given, **in_path}
+        for name, field in self.fields.items():
+            if field.required and name not in values:
+                raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Give `{name}`{_choices(field.type)}.")
         if issubclass(self.input, Command):
             values["id"] = id
         try:
@@ -135,7 +138,17 @@ class Operation(Struct, frozen=True, kw_only=True, dict=True):
 
 def _is_list(kind: msgspec.inspect.Type) -> bool:
     """Return whether a parameter may be given several times."""
-    return isinstance(kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind, msgspec.inspect.VarTupleType)
+    return isinstance(_plain(kind), msgspec.inspect.VarTupleType)
+
+
+def _choices(kind: msgspec.inspect.Type) -> str:
+    """Return the values of which a parameter can have one, for a sentence; empty: they cannot be listed."""
+    plain = _plain(kind)
+    return f": {', '.join(map(str, plain.values))}" if isinstance(plain, msgspec.inspect.LiteralType) else ""
+
+
+def _plain(kind: msgspec.inspect.Type) -> msgspec.inspect.Type:
+    return kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind
 
 
 def _object(body: bytes) -> dict[str, Any]:
