@@ -90,7 +90,8 @@ def test_every_setting_can_be_given_in_every_way(name: str, tmp_path: Path) -> N
         "node_name": "a", "redis": "redis://a:1/2", "data": "/a", "fsync": "always",
         "archive": "postgresql://a/b", "path_prefix": "/a", "allowed_hosts": "a.example", "hsts": "on",
         "log_format": "json", "log_level": "error", "metrics": "off", "static": "/b", "send_buffer_soft": "2k",
-        "send_buffer_hard": "2M", "smtp_url": "smtps://a", "mail_from": "a@b",
+        "send_buffer_hard": "2M", "smtp_url": "smtps://a", "mail_from": "a@b", "house_ladder_every": "2h",
+        "house_ladder_length": "2m",
     }  # fmt: skip
     needed = {"mail_from": "a@b", "public_url": "https://a.example"} if name == "smtp_url" else {}
     text = texts.get(name, "7")

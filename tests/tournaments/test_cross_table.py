@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlour.tournaments import commands
-from parlour.tournaments.cross_table import cross_table, points
+from parlour.tournaments.cross_table import arena_cross_table, cross_table, points
 from tests.tournaments.playing import NOW, Played
 
 
@@ -33,6 +33,21 @@ def test_a_swiss_tournament_has_a_column_for_each_round() -> None:
     assert any("1f w" in line or "1f b" in line for line in lines)
     (withdrawn,) = [line for line in lines if "Player 4" in line]
     assert "–" in withdrawn
+
+
+def test_an_arena_has_a_column_for_each_opponent() -> None:
+    """The points of the games of two players, who met twice, without the one that runs."""
+    played = Played(3, format="arena", duration=600_000, max_players=3)
+    for winner in ("p1", None):
+        played.apply(commands.start_round(played.state, NOW + 10_000 * len(played.state.rounds)))
+        pair = played.state.match(len(played.state.rounds), 0)
+        won = winner and pair.first
+        played.apply(commands.report(played.state, len(played.state.rounds), 0, 0, won, played.state.changed + 10_000))
+    played.apply(commands.start_round(played.state, played.state.changed + 10_000))
+    head, *lines = arena_cross_table(played.state)
+    assert head.split() == ["player", "1", "2", "3"]
+    cells = [line[len("1  Player 1") :].split() for line in lines]
+    assert sorted(cell for line in cells for cell in line if cell != "×") == ["1½/2", "½/2"]
 
 
 def test_wide_letters_keep_the_columns_aligned() -> None:

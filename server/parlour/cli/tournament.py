@@ -23,12 +23,14 @@ from parlour.protocol.types import Terms
 from parlour.server.tournaments import game_records
 from parlour.server.tournaments.game_records import played_games
 from parlour.tournaments import json_export, log_file, trf
-from parlour.tournaments.cross_table import cross_table, points
+from parlour.tournaments.cross_table import arena_cross_table, cross_table, points
 from parlour.tournaments.events import Event
 from parlour.tournaments.settings import ComputerPlay, Settings
 from parlour.tournaments.state import Match, TournamentState, fold
 
 CUP_FORMATS = ("round_robin", "swiss", "knockout")  # an arena depends on how long games take
+
+CROSS_TABLE = 40  # players of an arena, at most, for a table with a column for each of them
 
 DESCRIPTION = """\
 Create a tournament on a server, let the levels of the computer play one here, and look at the log of one.
@@ -232,6 +234,8 @@ def _score(match: Match) -> str:
 def _final_lines(state: TournamentState) -> list[str]:
     """Return the cross table, and the strength of the players as far as the games tell."""
     lines = [*cross_table(state), ""]
+    if state.settings.format == "arena" and len(state.entries) <= CROSS_TABLE:
+        lines += ["Points and games against each player", *arena_cross_table(state), ""]
     tallies = _tallies(state)
     if not tallies:
         return lines

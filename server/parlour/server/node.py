@@ -85,6 +85,7 @@ from parlour.server.store.live_games import NodeReport
 from parlour.server.store.store import Store
 from parlour.server.store.tournaments import tournament_of
 from parlour.server.study import AnalysisBoard
+from parlour.server.tournaments.house_ladder import HouseLadder
 from parlour.server.tournaments.runner import TournamentRunner
 from parlour.server.tournaments.service import TournamentService
 
@@ -184,6 +185,14 @@ class Node:
             self.accounting.limited_network,
             most=settings.tournaments,
             per_player=settings.tournaments_per_player,
+        )
+        self._house_ladder = HouseLadder(
+            store,
+            self.tournaments,
+            lambda: self.dispatcher.sessions,
+            settings.house_ladder,
+            settings.house_ladder_every,
+            settings.house_ladder_length,
         )
         self._bots = BotService(
             self.registry,
@@ -357,6 +366,7 @@ class Node:
         self.tournaments.close_idle()
         parts = (
             self._unsupported_rooms.announce, self.lobby.refresh, self._online_players.report, self._check_due_rooms,
+            self._house_ladder.refresh,
         )  # fmt: skip
         failures = []
         for part in parts:

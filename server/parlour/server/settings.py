@@ -176,6 +176,16 @@ class Settings(Struct, frozen=True, kw_only=True):
     )
     tournaments_per_player: Annotated[int, whole_number(1, 100), "open and running tournaments of one organiser"] = 3
     tournament_rate: Annotated[int, COUNT_OR_ZERO, "new tournaments per minute by one player; 0 for no limit"] = 2
+    house_ladder: Annotated[
+        tuple[str, ...],
+        list_of(types.NAME),
+        "games in which the computer's levels and the players' bots regularly meet in a rated arena",
+        "none",
+    ] = ()
+    house_ladder_every: Annotated[
+        float, duration(600, 31 * 86_400), "time from one arena of the house ladder to the next; the same on all nodes"
+    ] = 86_400.0
+    house_ladder_length: Annotated[float, duration(60, 86_400), "length of an arena of the house ladder"] = 3_600.0
     report_rate: Annotated[int, COUNT_OR_ZERO, "reports per minute by one player; 0 for no limit"] = 3
     storage_rate: Annotated[
         int,

@@ -43,6 +43,24 @@ def cross_table(state: TournamentState) -> list[str]:
     return _aligned(head, body)
 
 
+def arena_cross_table(state: TournamentState) -> list[str]:
+    """Return a table with a column for each opponent: the points of all games, a slash, and how many they were."""
+    rows = standings(state)
+    met: dict[tuple[str, str], list[float]] = {}
+    for match in (match for played in state.rounds for match in played.matches if match.winners):
+        for player in (match.first, match.second):
+            met.setdefault((player, match.opponent(player)), []).append(match.points(player))
+    return _aligned(
+        ["", "player", *(str(row.rank) for row in rows)],
+        [[str(row.rank), row.name, *(_cell(met, row, other) for other in rows)] for row in rows],
+    )
+
+
+def _cell(met: dict[tuple[str, str], list[float]], row: Standing, other: Standing) -> str:
+    found = met.get((row.player, other.player), [])
+    return "×" if other is row else f"{points(sum(found))}/{len(found)}" if found else ""
+
+
 def _aligned(head: list[str], body: list[list[str]]) -> list[str]:
     widths = [max(map(_width, column)) for column in zip(head, *body, strict=True)]
     return [

@@ -289,12 +289,12 @@ def _entering(
         return commands.come_back(state, entry.player, now)
     kind = "" if session.kind == "account" else session.kind
     return commands.enter(
-        state, _unused_name(state, session.name), session.name, rating, now,
+        state, unused_name(state, session.name), session.name, rating, now,
         account=session.player, kind=kind, team=command.team or "", command=key,
     )  # fmt: skip
 
 
-def _unused_name(state: TournamentState, name: str) -> str:
+def unused_name(state: TournamentState, name: str) -> str:
     """Return a name that no player of the tournament has: a player may have taken over the name of another one."""
     used = {entry.player for entry in state.entries}
     number = 2
