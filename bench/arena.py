@@ -122,7 +122,7 @@ def _node(number: int, store: str, folder: Path) -> NodeProcess:
         sys.executable, "-m", "parlour.cli", "serve", "--port", str(port), "--redis", store, "--node-name",
         f"node-{number}", "--archive", f"sqlite:///{folder}/archive.sqlite3", "--data", str(folder / "data"),
         "--bot-workers", "0", "--log-level", "warning", "--unlimited-networks", "127.0.0.0/8",
-        "--max-connections-per-address", "10000",
+        "--max-connections-per-address", "10000", "--message-rate", "1000",  # for the records of all games
     ]  # fmt: skip
     return NodeProcess(f"node-{number}", command, port, folder / f"node-{number}.log", os.environ)
 

@@ -99,6 +99,7 @@ test("a player can enter before the start, and later where that is allowed", () 
   assert.ok(isOpenToEnter(summary(SWISS, { status: "open" })));
   assert.ok(isOpenToEnter(summary(ARENA)));
   assert.ok(!isOpenToEnter(summary(SWISS)));
+  assert.ok(!isOpenToEnter(summary({ ...ARENA, entrants: "bots" }, { status: "open" })));
   assert.ok(!isOpenToEnter(summary(ARENA, { status: "finished" })));
 });
 
@@ -165,6 +166,21 @@ test("a change replaces parts, and a late one is ignored", () => {
     [6, 2, before.summary, null, null],
   );
   assert.equal(applyChange(after, { t: "tournament_changed", tournament: "t", n: 4, round: 1 }), after);
+});
+
+test("the ratings of those who may enter can be limited on either side", () => {
+  const ratings = (lowest: string, highest: string): unknown =>
+    commandOf({ ...NEW, lowest, highest }, "Lunch", TERMS, 0).settings.ratings;
+  assert.equal(ratings("", ""), undefined);
+  assert.deepEqual(ratings("1200", ""), [1200, 4000]);
+  assert.deepEqual(ratings("", "1800"), [0, 1800]);
+});
+
+test("a tournament recurs if it has a start", () => {
+  const every = (changed: object): unknown => commandOf({ ...NEW, ...changed }, "Lunch", TERMS, 0).settings.every;
+  assert.equal(every({ every: "24" }), 86_400_000);
+  assert.equal(every({ every: "24", start: "enough" }), undefined);
+  assert.equal(every({ every: "24", format: "simul" }), undefined);
 });
 
 test("only the settings that a format knows are sent", () => {

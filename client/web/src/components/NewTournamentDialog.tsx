@@ -6,7 +6,7 @@ import { FORMATS, HOST_SIDES } from "../format/tournament.ts";
 import { formatTerms } from "../format/terms.ts";
 import { TIME_CONTROLS } from "../state/matchmaking.ts";
 import { preferences } from "../state/preferences.ts";
-import { commandOf, type Draft, NEW } from "../state/tournamentDraft.ts";
+import { commandOf, type Draft, HIGHEST_RATING, NEW } from "../state/tournamentDraft.ts";
 import { navigate } from "../state/router.ts";
 import { call, games } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
@@ -80,6 +80,18 @@ export function NewTournamentDialog({ onClose }: { onClose(): void }): VNode {
         value={draft[key]}
         required
         onChange={(event) => change({ [key]: Math.round(Number(event.currentTarget.value)) })}
+      />
+    </label>
+  );
+  const rating = (key: "lowest" | "highest", label: string): VNode => (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="number"
+        min={0}
+        max={HIGHEST_RATING}
+        value={draft[key]}
+        onInput={(event) => change({ [key]: event.currentTarget.value })}
       />
     </label>
   );
@@ -158,7 +170,7 @@ export function NewTournamentDialog({ onClose }: { onClose(): void }): VNode {
             </label>
           )}
           {isArena && number("minutes", "Length (minutes)")}
-          {format === "swiss" && number("rounds", "Rounds (0: as many as needed)", 0)}
+          {format === "swiss" && number("rounds", "Rounds (0: as needed)", 0)}
           {format === "round_robin" && number("cycles", "Games against each player")}
           {hasRounds && number("games", "Games in each match")}
           {hasRounds && number("pause", "Seconds between rounds", 0)}
@@ -190,6 +202,8 @@ export function NewTournamentDialog({ onClose }: { onClose(): void }): VNode {
               <option value="bots">Bots only</option>
             </select>
           </label>
+          {rating("lowest", "Lowest rating (optional)")}
+          {rating("highest", "Highest rating (optional)")}
           <label class="field">
             <span>Code to enter (optional)</span>
             <input

@@ -149,8 +149,9 @@ export function progressOf(summary: TournamentSummary, round = 0, rounds = 0): s
   return plural(players, "player");
 }
 
-/** Whether a player can enter now. */
+/** Whether a person can enter now. */
 export function isOpenToEnter({ status, settings }: TournamentSummary): boolean {
+  if (settings.entrants === "bots") return false;
   if (status === "open") return true;
   const { format, late_entry = true } = settings;
   return status === "running" && late_entry && (format === "arena" || format === "swiss");

@@ -3,6 +3,8 @@ import type { CreateTournament, HostSide, Terms, TournamentFormat } from "../../
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
+export const HIGHEST_RATING = 4000;
+
 export interface Draft {
   format: TournamentFormat;
   start: string;
@@ -17,6 +19,9 @@ export interface Draft {
   min: number;
   max: number;
   entrants: "all" | "people" | "bots";
+  /** Of the ratings of those who may enter; empty: any. */
+  lowest: string;
+  highest: string;
   rated: boolean;
   berserk: boolean;
   hostSide: HostSide;
@@ -40,6 +45,8 @@ export const NEW: Draft = {
   min: 2,
   max: 64,
   entrants: "all",
+  lowest: "",
+  highest: "",
   rated: false,
   berserk: false,
   hostSide: "first",
@@ -75,6 +82,9 @@ export function commandOf(draft: Draft, name: string, terms: Terms, now: number)
       min_players: draft.min,
       max_players: draft.max,
       entrants: draft.entrants,
+      ...(draft.lowest || draft.highest
+        ? { ratings: [Number(draft.lowest), Number(draft.highest || HIGHEST_RATING)] as [number, number] }
+        : {}),
       ...(teams.length && !isSimul ? { teams } : {}),
     },
     ...(code.trim() ? { code: code.trim() } : {}),
