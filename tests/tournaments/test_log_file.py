@@ -60,3 +60,11 @@ def test_a_changed_log_is_invalid() -> None:
     ]
     for changed in changes:
         assert list(faults(changed)), changed
+
+
+def test_a_round_that_begins_too_early() -> None:
+    """Before the start, in the pause between two rounds, or before there are enough players."""
+    for values in ({"start": NOW + 1}, {"pause": 1_000}, {"min_players": 5}):
+        played = Played(4, format="swiss", rounds=2, **values)  # type: ignore[arg-type]
+        played.play()
+        assert any("too early" in fault for fault in faults(played.log)), values

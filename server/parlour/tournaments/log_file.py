@@ -76,6 +76,13 @@ def faults(events: list[Event]) -> Iterable[str]:
         yield f"The log ends before event {len(events) + 1}, which event {len(events)} implies."
 
 
+def _check_time(state: TournamentState, at: int) -> None:
+    """Raise Refusal if no round could begin yet: before the start, in a pause, or without enough players."""
+    due = commands.deadline(state)
+    if state.settings.computer is None and (due is None or at < due):
+        raise Refusal(ErrorCode.TOURNAMENT_INVALID, "The round begins too early.")
+
+
 def _decided(state: TournamentState, event: Event) -> list[Event]:
     """Return what the command behind an event leads to."""
     match event:
@@ -90,7 +97,10 @@ def _decided(state: TournamentState, event: Event) -> list[Event]:
             return commands.pause(state, event.player, event.at)
         case Returned():
             return commands.come_back(state, event.player, event.at)
-        case RoundStarted() | Finished():
+        case RoundStarted():
+            _check_time(state, event.at)
+            return commands.start_round(state, event.at)
+        case Finished():
             return commands.start_round(state, event.at)
         case GameEnded():
             return commands.report(
