@@ -102,6 +102,15 @@ def test_an_arena_shows_the_last_games() -> None:
     assert standing_lines(Tournament(n=1, summary=summary(ARENA)), rows)[1].endswith("6     2 4 ...")
 
 
+def test_a_performance_is_shown_after_the_first_game() -> None:
+    """Before, the place in the table is empty."""
+    rows = (StandingRow(1, ADA, 0, tie_breaks=(190_000,), performance=1900), StandingRow(2, BEN, 0, tie_breaks=(0,)))
+    whole = Tournament(n=1, summary=summary(ARENA), standings=rows, tie_breaks=("Performance",))
+    _, known, unknown = standing_lines(whole, rows)
+    assert known.split()[-1] == "1900"
+    assert unknown.split() == ["2", "Ben", "(bot)", "1820", "0"]
+
+
 def test_a_simul() -> None:
     """The host's results are in one column; the host plays several games at once, the others one."""
     simul = summary(TournamentSettings(name="Simul", format="simul", terms=TERMS), players=3)

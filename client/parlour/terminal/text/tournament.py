@@ -175,9 +175,10 @@ def standing_lines(
         else:
             cells = _cells(row, rounds)
         mark = "*" if row.player.name == you else ""
-        table.append(
-            [f"{mark}{row.rank}", _player(row), format_points(row.points), *cells, *map(format_points, row.tie_breaks)]
-        )
+        # The performance is not known before the first game.
+        is_unknown = is_arena and row.performance is None
+        breaks = ["" if is_unknown else format_points(value) for value in row.tie_breaks]
+        table.append([f"{mark}{row.rank}", _player(row), format_points(row.points), *cells, *breaks])
     columns = max(map(len, table))
     table = [[*cells, *[""] * (columns - len(cells))] for cells in table]
     return list(_aligned(table if width is None else _fitted(table, width, len(tournament.tie_breaks))))

@@ -63,6 +63,11 @@ class TournamentView:
         return {entry.player: entry for entry in self.state.entries}
 
     @cached_property
+    def _accounts(self) -> dict[str, Entry]:
+        """The players by id. Many followers ask for their own part after each change."""
+        return {entry.account: entry for entry in self.state.entries if entry.account}
+
+    @cached_property
     def _current(self) -> dict[str, Game]:
         """The running games, by player; of the host of a simul the first one."""
         found: dict[str, Game] = {}
@@ -328,7 +333,7 @@ class TournamentView:
 
     def yours(self, account: str) -> m.YourTournament | None:
         """Return a player's own part; None for a player who does not take part."""
-        entry = self.state.entry_of(account)
+        entry = self._accounts.get(account)
         if entry is None:
             return None
         current, row = self._current.get(entry.player), self.row_of(entry.player)
