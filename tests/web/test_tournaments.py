@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import suppress
+from time import time
 
 from playwright.async_api import Page, expect
 
+from parlour.client import Clock, Terms, connect
 from parlour.client.bot import BotConfig
+from parlour.protocol.types import TournamentSettings
 from tests.client.bots import RandomBot, tokens
 from tests.e2e.processes import ServerProcess
 from tests.web.accessibility import findings
@@ -52,6 +55,8 @@ async def test_people_and_bots_play_a_swiss_tournament(new_page: NewPage, server
         await page.get_by_role("button", name="Join").click()
         await expect(page.get_by_text("You take part")).to_be_visible()
     await expect(one.get_by_text("waits for 2 more players")).to_be_visible()
+    await expect(one.get_by_role("button", name="Cancel the tournament")).to_be_visible()
+    await expect(two.get_by_role("button", name="Cancel the tournament")).to_have_count(0)
     await two.get_by_role("textbox", name="Message").fill("Good luck!")
     await two.get_by_role("button", name="Send").click()
     await expect(one.get_by_text("Good luck!")).to_be_visible()
@@ -117,6 +122,23 @@ async def test_a_simul(new_page: NewPage, server: ServerProcess) -> None:
     await page.get_by_role("link", name="Back to the tournament").click()
     await expect(page.get_by_text("Your simul is over")).to_be_visible()
     await expect(results).to_have_text([re.compile("lost"), re.compile("lost")])
+
+
+async def test_a_recurring_tournament_leads_to_the_next(new_page: NewPage, server: ServerProcess) -> None:
+    """Too few players have come, but the next one is open already."""
+    async with connect(server.url) as olga:
+        await olga.register("Weekly Wanda", PASSWORD)
+        terms = Terms("replica", clock=Clock("fischer", 60_000, 1_000))
+        start = int(time() * 1000) + 5_000
+        cup = TournamentSettings(name="Weekly cup", format="swiss", terms=terms, start=start, every=604_800_000)
+        tournament = await olga.tournaments.create(cup)
+        await olga.join_tournament(tournament)
+    page = await new_page(f"/tournaments/{tournament}")
+    await expect(page.get_by_text("every week")).to_be_visible()
+    await page.get_by_role("link", name="The next one is open").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Weekly cup")
+    await expect(page.get_by_text("Open for entries")).to_be_visible()
+    assert not page.url.endswith(tournament)
 
 
 async def test_tournaments_have_content_without_their_script(new_page: NewPage, server: ServerProcess) -> None:
