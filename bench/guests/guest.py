@@ -80,9 +80,13 @@ class Guest:
             local_addr=(address, 0),
         )  # fmt: skip
         guest = cls(socket, rng)
-        await socket.send(MSGPACK.encode(Hello("guest")))
-        async with asyncio.timeout(WITHIN):
-            guest.name = (await guest._welcome).you.name
+        try:
+            await socket.send(MSGPACK.encode(Hello("guest")))
+            async with asyncio.timeout(WITHIN):
+                guest.name = (await guest._welcome).you.name
+        except BaseException:
+            await guest.leave()
+            raise
         return guest
 
     async def ping(self) -> float:
@@ -236,9 +240,13 @@ async def visit(url: str, rng: Random) -> int:
 
     Return the number of operations.
     """
-    guests = await asyncio.gather(*(Guest.arrive(url, rng) for _ in range(3)))
-    first, second, third = guests
+    arrivals = await asyncio.gather(*(Guest.arrive(url, rng) for _ in range(3)), return_exceptions=True)
+    guests = [arrival for arrival in arrivals if isinstance(arrival, Guest)]
     try:
+        for arrival in arrivals:
+            if not isinstance(arrival, Guest):
+                raise arrival
+        first, second, third = guests
         await third.look_around()
         for _ in range(rng.randint(1, GAMES)):
             room = await first.meet(second)

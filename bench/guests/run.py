@@ -34,7 +34,8 @@ LIFETIME = 101 * 24 * 3_600.0  # seconds; longer than anything of a guest is kep
 PARTIES = 20  # of three guests each, at the same time
 UNATTENDED = 90.0  # seconds after which a game that its players have left is over, and its room is closed
 UNCHANGED = 10.0  # seconds
-WARM_UP = 40_000  # operations at least
+# Operations at least. The tables of Isaac and Replica fill up with new positions, and have most of their size then.
+WARM_UP = 200_000
 WARM_UP_FOR = 2 * UNATTENDED  # seconds at least: as many rooms are open then as at any time of the day
 SETTLED_WITHIN = 600.0  # seconds
 # What must not outlive the guests: families of keys.
