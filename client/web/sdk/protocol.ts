@@ -1604,7 +1604,8 @@ export interface GetBlockList {
 /**
  * Report a player to the operator. Answered by ok. A second report about the same game replaces the first.
  *
- * If the report names a room, what the player said there lately is added to it.
+ * If the report names a room, what the player said there lately is added to it; else what the player said
+ * lately in the tournaments that this connection follows.
  */
 export interface Report {
   t: "report";

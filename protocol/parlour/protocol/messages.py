@@ -274,7 +274,8 @@ class GetBlockList(Command, frozen=True, kw_only=True, tag="get_block_list"):
 class Report(Command, frozen=True, kw_only=True, tag="report"):
     """Report a player to the operator. Answered by ok. A second report about the same game replaces the first.
 
-    If the report names a room, what the player said there lately is added to it.
+    If the report names a room, what the player said there lately is added to it; else what the player said lately in
+    the tournaments that this connection follows.
     """
 
     name: Name

@@ -235,7 +235,7 @@ class Node:
                 **emails.handlers,
                 **blocking.handlers,
                 **self.push_notifications.handlers,
-                **Reporting(store, self.registry.rooms).handlers,
+                **Reporting(store, self.registry.rooms, self.tournament_service.said).handlers,
                 **self.lobby.handlers,
                 **self.tournament_service.handlers,
                 **self.archive.handlers,

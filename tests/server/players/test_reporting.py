@@ -5,10 +5,11 @@ from __future__ import annotations
 from redis.asyncio import Redis
 
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Ok, Report, Say
+from parlour.protocol.messages import FollowTournament, Ok, Report, Say, SayTournament, TournamentSaid
 from parlour.protocol.types import Terms
 from parlour.server.store.reports import MAX_OPEN
 from tests.server.running_node import running_node
+from tests.server.tournaments.cups import create, organiser
 
 
 async def test_a_report_reaches_the_store(valkey: str, redis: Redis) -> None:
@@ -24,6 +25,22 @@ async def test_a_report_reaches_the_store(valkey: str, redis: Redis) -> None:
         assert (report.reason, report.text, report.room, report.chat) == ("abuse", "insults", room, ("Go away",))
         ids = [await node.store.players.id_of(name) for name in ("ann", "ben")]
         assert [report.author, report.player] == ids
+
+
+async def test_a_report_from_a_tournament(valkey: str, redis: Redis) -> None:
+    """It has what the player said in the chat that the reporter reads, also on another node."""
+    async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
+        tournament = await create(await organiser(one), start=4_000_000_000_000)
+        ann, ben = await one.call(name="Ann"), await two.call(name="Ben")
+        await ann.ask(FollowTournament(id=0, tournament=tournament))
+        for text in ("Go away", "All of you"):
+            await ben.ask(SayTournament(id=0, tournament=tournament, text=text))
+            await ann.hears(TournamentSaid)
+        await ann.ask(SayTournament(id=0, tournament=tournament, text="Please stop"))
+        await ann.ask(Report(id=0, name="Ben", reason="abuse"))
+        await ben.ask(Report(id=0, name="Ann", reason="abuse"))
+        chats = {report.chat for report in await one.store.reports.newest()}
+        assert chats == {("Go away", "All of you"), ()}
 
 
 async def test_what_is_refused(valkey: str, redis: Redis) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Message, Ok, Report
@@ -19,10 +19,19 @@ CHAT_LINES = 10  # of the reported player that are added to a report
 class Reporting:
     """Answers `report`."""
 
-    def __init__(self, store: Store, rooms: Mapping[str, Room]) -> None:
-        """`rooms` are those that are open on this node."""
+    def __init__(
+        self,
+        store: Store,
+        rooms: Mapping[str, Room],
+        said_in_tournaments: Callable[[Session, str], tuple[str, ...]],
+    ) -> None:
+        """`rooms` are those that are open on this node.
+
+        `said_in_tournaments` returns what a player said lately in the tournaments that a session follows.
+        """
         self._store = store
         self._rooms = rooms
+        self._said_in_tournaments = said_in_tournaments
         self.handlers: dict[type[Message], Handler] = {Report: with_claimed_id(store.command_ids, self._report)}
 
     async def _report(self, session: Session, command: Report) -> None:
@@ -36,14 +45,16 @@ class Reporting:
             at=self._store.clock.now(),
             text=command.text.strip(),
             room=command.room or "",
-            chat=self._chat(command.room, other),
+            chat=self._chat(session, command.room, other)[-CHAT_LINES:],
         )
         if not await self._store.reports.add(report):
             sentence = f"You have made {MAX_OPEN} reports that the operator has not read yet. Try again later."
             raise Refusal(ErrorCode.LIMIT_REACHED, sentence)
         session.send(Ok(id=command.id))
 
-    def _chat(self, id: str | None, player: str) -> tuple[str, ...]:
-        """Return what a player said lately in a room that is open on this node."""
-        room = None if id is None else self._rooms.get(id)
-        return () if room is None else room.chat.lines_of(player)[-CHAT_LINES:]
+    def _chat(self, session: Session, id: str | None, player: str) -> tuple[str, ...]:
+        """Return what a player said lately in a room that is open on this node, or without a room in tournaments."""
+        if id is None:
+            return self._said_in_tournaments(session, player)
+        room = self._rooms.get(id)
+        return () if room is None else room.chat.lines_of(player)

@@ -65,6 +65,10 @@ class Followers:
         self._lines.append((player, said))
         self._send_to_all(said, lambda session: player not in session.block_lists.hidden)
 
+    def lines_of(self, player: str) -> list[str]:
+        """Return what a player, by id, said lately, oldest first."""
+        return [said.text for by, said in self._lines if by == player]
+
     def close(self) -> None:
         """Stop the timer."""
         self._sent = None

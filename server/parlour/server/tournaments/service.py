@@ -95,6 +95,10 @@ class TournamentService:
         for opened in self._followed.pop(session, ()):
             opened.followers.leave(session)
 
+    def said(self, session: Session, player: str) -> tuple[str, ...]:
+        """Return what a player, by id, said lately in the tournaments that a session follows."""
+        return tuple(line for opened in self._followed.get(session, ()) for line in opened.followers.lines_of(player))
+
     # -- looking
 
     async def _list(self, session: Session, command: m.ListTournaments) -> None:
