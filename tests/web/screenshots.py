@@ -15,12 +15,16 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
 
+from parlour.client.bot import BotConfig
 from parlour.client.connection import Connection
 from parlour.protocol.messages import Accept, Challenge, Choices, Explore, Play, Register, Resign, Say, Seek, Welcome
 from parlour.protocol.types import Clock, OptionValue, Pick, Terms
+from tests.client.bots import RandomBot, tokens
+from tests.client.cups import cup
 from tests.client.web.building import build_page
 from tests.e2e.people import Person
 from tests.e2e.processes import ServerProcess
@@ -28,6 +32,7 @@ from tests.web.conftest import CHROMIUM, FLAGS, ROOT, TIMEOUT
 
 PICTURES = ROOT / "docs" / "pictures" / "web"
 NAMES = ("fern", "heron", "lynx", "carp", "ibis", "moth", "wren", "otter")
+BOTS = ("Robbie", "Gort", "Marvin", "Bishop", "Dora", "Tars")
 CLOCK = Clock("fischer", 600_000, 5_000)
 ROUNDS = 24  # of rated games, enough to fill a leaderboard
 QUALITY = 50
@@ -133,6 +138,29 @@ async def open_tables(people: dict[str, Person]) -> None:
     await people["ibis"].does(Challenge(id=0, terms=Terms("replica", clock=CLOCK), to="moth"))
 
 
+async def invite(people: dict[str, Person]) -> str:
+    """Invite a friend by link, and return the path of the link."""
+    seek = (await people["otter"].does(Challenge(id=0, terms=Terms("mapello", clock=CLOCK), seat="first"))).seek
+    return f"/join/{seek}"
+
+
+async def hold_tournament(stack: AsyncExitStack, url: str) -> str:
+    """Let bots play a Swiss tournament to its end, and return its id."""
+    settings: dict[str, Any] = {
+        "format": "swiss",
+        "rounds": 3,
+        "min_players": len(BOTS),
+        "terms": Terms("replica", clock=CLOCK),
+    }
+    _, tournament = await stack.enter_async_context(cup(url, "Autumn cup", **settings))
+    config = BotConfig(tournament=tournament)
+    given = await tokens(url, *BOTS)
+    await asyncio.gather(*(RandomBot().play(url, token, config) for token in given))
+    # Another one, for which players can enter.
+    await stack.enter_async_context(cup(url, "Thursday arena", min_players=8, duration=3_600_000))
+    return tournament
+
+
 # -- the screenshots
 
 
@@ -193,6 +221,9 @@ async def take_screenshots(browser: Browser, address: str, token: str, rooms: di
         "player": ("/players/heron/", None),
         "rules": ("/rules/mitsudomoe", practise),
         "lesson": ("/learn/isaac", None),
+        "invitation": (rooms["invitation"], None),
+        "tournaments": ("/tournaments", None),
+        "tournament": (f"/tournaments/{rooms['tournament']}", None),
         "study": (f"/study/game/{rooms['replay']}/17", None),
         "editor": ("/editor", load_layout),
         "account": ("/account", None),
@@ -249,6 +280,8 @@ async def main() -> None:
             async with AsyncExitStack() as stack:
                 people = await connect(stack, server.url)
                 rooms = await populate(people, Random(1))
+                rooms["invitation"] = await invite(people)
+                rooms["tournament"] = await hold_tournament(stack, server.url)
                 token = people["fern"].connection.session.token
                 assert token is not None
                 playwright = await stack.enter_async_context(async_playwright())

@@ -93,7 +93,7 @@ async def test_a_position_is_played_on_against_a_bot(new_page: NewPage) -> None:
 
 
 async def test_a_position_is_set_up_as_text(new_page: NewPage) -> None:
-    """The form begins with the first position; the board follows the text, and a mistake in it is said at once."""
+    """The form begins with the first position; the board follows the text, and errors are shown at once."""
     page = await new_page("/study")
     await page.locator(".set-up select").select_option("replica")
     field, pieces = page.get_by_role("textbox"), page.locator(".set-up [data-piece]")
