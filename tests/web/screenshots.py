@@ -35,6 +35,7 @@ NAMES = ("fern", "heron", "lynx", "carp", "ibis", "moth", "wren", "otter")
 BOTS = ("Robbie", "Gort", "Marvin", "Bishop", "Dora", "Tars")
 CLOCK = Clock("fischer", 600_000, 5_000)
 ROUNDS = 24  # of rated games, enough to fill a leaderboard
+RATED_AFTER = 6  # moves, with which a game counts
 QUALITY = 50
 SCREENS = {"desktop": (1366, 768, 1.0), "phone": (360, 740, 2.0)}  # width, height, scale factor
 SETTLE = 1_500  # milliseconds after which a page has come to rest
@@ -109,7 +110,7 @@ async def populate(people: dict[str, Person], chance: Random) -> dict[str, str]:
         for one, other in zip(order[::2], order[1::2], strict=True):
             first, second = people[one], people[other]
             room = await meet(first, second, Terms("mapello", clock=CLOCK, rated=True))
-            await play(first, second, room, 2, chance)
+            await play(first, second, room, RATED_AFTER, chance)
             weaker = max(one, other, key=NAMES.index) if chance.random() < 0.75 else one
             await people[weaker].does(Resign(id=0, room=room))
         print(f"{number + 1} of {ROUNDS} rounds", flush=True)
@@ -121,8 +122,11 @@ async def populate(people: dict[str, Person], chance: Random) -> dict[str, str]:
     for game, other, moves in (
         ("isaac", "wren", 16), ("mapello", "carp", 30), ("mitsudomoe", "heron", 12), ("replica", "moth", 24),
     ):  # fmt: skip
-        rooms[game] = await meet(people["fern"], people[other], Terms(game, clock=CLOCK))
-        await play(people["fern"], people[other], rooms[game], moves, chance)
+        fern = people["fern"]
+        # Random games end early, or skip turns, now and then.
+        while game not in rooms or fern.table.scene.to_move != fern.table.seat:
+            rooms[game] = await meet(fern, people[other], Terms(game, clock=CLOCK))
+            await play(fern, people[other], rooms[game], moves, chance)
     await people["heron"].does(Say(id=0, room=rooms["mitsudomoe"], text="Good luck"))
     await open_tables(people)
     return rooms

@@ -102,6 +102,23 @@ async def test_a_turn_is_made_with_the_keyboard(new_page: NewPage) -> None:
     await expect(mover.get_by_text("Viewing move")).to_have_count(0)
 
 
+async def test_the_navigation_is_skipped(new_page: NewPage) -> None:
+    """The first press of Tab shows a link that leads behind the header."""
+    page = await new_page("/rules/replica")
+    await wait_until_loaded(page)
+    skip = page.get_by_role("link", name="Skip to the content")
+    await expect(skip).not_to_be_in_viewport()
+    await page.keyboard.press("Tab")
+    await expect(skip).to_be_focused()
+    await expect(skip).to_be_in_viewport(ratio=1)
+    assert await findings(page) == []
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("main")).to_be_focused()
+    await page.keyboard.press("Tab")
+    await expect(page.locator("main :focus")).to_have_count(1)
+    assert page.url.endswith("/rules/replica")
+
+
 async def test_the_shortcuts_are_listed(new_page: NewPage) -> None:
     """The question mark opens a list of shortcuts. None of them acts behind the dialog, and Escape only closes it."""
     pages = (await new_page(), await new_page())

@@ -28,6 +28,9 @@ interface HeaderProps {
 export function HeaderBar({ title, here, sound = true, dark = false, onSound, onTheme, children }: HeaderProps): VNode {
   return (
     <header class="top">
+      <a class="skip button" href="#content" onClick={skipNavigation}>
+        Skip to the content
+      </a>
       <a class="home" href="/" aria-label="Parlour home">
         <Logo />
         <span>Parlour</span>
@@ -52,6 +55,12 @@ export function HeaderBar({ title, here, sound = true, dark = false, onSound, on
       </div>
     </header>
   );
+}
+
+/** Move the focus behind the header. The address stays as it is: some pages keep their own state in it. */
+function skipNavigation(event: Event): void {
+  event.preventDefault();
+  document.getElementById("content")?.focus();
 }
 
 /** The link to the documentation, which is not a page of this client: the target keeps the router from showing it. */

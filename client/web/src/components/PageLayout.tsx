@@ -20,7 +20,9 @@ export function PageLayout({ title, kind = "narrow", children }: Props): VNode {
   return (
     <>
       <Header title={title} />
-      <main class={`page ${kind}`}>{children}</main>
+      <main id="content" tabIndex={-1} class={`page ${kind}`}>
+        {children}
+      </main>
       <Dock />
     </>
   );

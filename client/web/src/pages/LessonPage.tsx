@@ -42,7 +42,7 @@ function OpenLesson({ lesson }: { lesson: Lesson }): VNode {
   return (
     <>
       <Header title={lesson.title} />
-      <main class="lesson">
+      <main id="content" tabIndex={-1} class="lesson">
         <nav class="lesson-steps" aria-label="Steps of the lesson">
           <a class="leave" href="/" aria-label="Leave the lesson">
             <Icon name="back" />

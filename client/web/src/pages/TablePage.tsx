@@ -108,6 +108,8 @@ function OpenTable({ table, view }: { table: Table; view: View }): VNode {
     <>
       <Header title={title} />
       <main
+        id="content"
+        tabIndex={-1}
         class={`table${online ? "" : " offline"}`}
         data-turn={replica.status === "over" ? "over" : turn ? "mine" : "theirs"}
         data-version={view.version}

@@ -26,7 +26,7 @@ def simple(heading: str, *paragraphs: str, home: str) -> str:
     """Return a heading and paragraphs, with a link to the lobby."""
     texts = "".join(f"<p>{escape(each)}</p>" for each in paragraphs)
     link = f'<a class="button primary" href="{escape(home)}">Back to the lobby</a>'
-    return f'<main class="page narrow"><h1>{escape(heading)}</h1>{texts}{link}</main>'
+    return f'<main id="content" class="page narrow"><h1>{escape(heading)}</h1>{texts}{link}</main>'
 
 
 def lobby(cards: Iterable[GameCard]) -> str:
@@ -43,7 +43,7 @@ def lobby(cards: Iterable[GameCard]) -> str:
         f'<h1>Choose a game</h1><div class="games" role="radiogroup" aria-label="Game">{games}</div>'
         f'<p class="muted chosen-summary" aria-hidden="true">{escape(cards[0].summary) if cards else ""}</p>'
     )
-    return f'<main class="page lobby"><div class="column">{column}</div></main>'
+    return f'<main id="content" class="page lobby"><div class="column">{column}</div></main>'
 
 
 def rules(cards: Iterable[GameCard], key: str, book: Rulebook, path_prefix: str) -> str:
@@ -56,7 +56,7 @@ def rules(cards: Iterable[GameCard], key: str, book: Rulebook, path_prefix: str)
     boards = {example.name: example.board for example in book.examples}
     text = _markdown.render(book.text, {"boards": boards})
     nav = f'<nav class="rules-nav" aria-label="Games">{links}</nav>'
-    return f'<main class="page rules">{nav}<article>{text}</article></main>'
+    return f'<main id="content" class="page rules">{nav}<article>{text}</article></main>'
 
 
 def lesson(taught: Lesson) -> str:
@@ -64,7 +64,8 @@ def lesson(taught: Lesson) -> str:
     steps = "".join(f'<li><button type="button">{n}</button></li>' for n in range(1, len(taught.steps) + 1))
     first = taught.steps[0]
     return (
-        f'<main class="lesson"><nav class="lesson-steps" aria-label="Steps of the lesson"><ol>{steps}</ol></nav>'
+        f'<main id="content" class="lesson">'
+        f'<nav class="lesson-steps" aria-label="Steps of the lesson"><ol>{steps}</ol></nav>'
         f'<div class="lesson-board">{_board(taught.board)}</div>'
         f'<section class="card lesson-card" aria-label="Task"><div class="lesson-text"><h1>{escape(first.title)}</h1>'
         f"<p>{escape(first.prompt)}</p></div></section></main>"
@@ -74,14 +75,14 @@ def lesson(taught: Lesson) -> str:
 def study(title: str, board: BoardSpec) -> str:
     """Return the analysis board, without its pieces."""
     heading = f'<h1 class="visually-hidden">{escape(title)}</h1>'
-    return f'<main class="page replay-page">{heading}<div class="stage study">{_board(board)}</div></main>'
+    return f'<main id="content" class="page replay-page">{heading}<div class="stage study">{_board(board)}</div></main>'
 
 
 def invitation(title: str, summary: str, facts: Mapping[str, str], board: BoardSpec) -> str:
     """Return an invitation: who invites to what, and its terms."""
     terms = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items())
     return (
-        f'<main class="page join"><div class="card invited-to"><div class="stage">{_board(board)}</div>'
+        f'<main id="content" class="page join"><div class="card invited-to"><div class="stage">{_board(board)}</div>'
         f'<div class="details"><h1>{escape(title)}</h1><p class="muted summary">{escape(summary)}</p>'
         f"<dl>{terms}</dl></div></div></main>"
     )

@@ -82,7 +82,7 @@ def list_content(pages: Mapping[str, Tournaments], path_prefix: str) -> str:
             empty = "" if rows else '<p class="card empty-note">None right now.</p>'
             parts.append(f'<section class="part" aria-label="{heading}"><h2>{heading}</h2>{shown}{empty}</section>')
     head = '<div class="head"><h1>Tournaments</h1></div>'
-    return f'<main class="page reading">{head}{"".join(parts)}</main>'
+    return f'<main id="content" class="page reading">{head}{"".join(parts)}</main>'
 
 
 def _line(row: TournamentSummary, path_prefix: str) -> str:
@@ -102,7 +102,7 @@ def content(tournament: Tournament) -> str:
         "</div></header>"
     )
     return (
-        f'<main class="page tournament">{head}<div class="columns"><div class="column">'
+        f'<main id="content" class="page tournament">{head}<div class="columns"><div class="column">'
         f'<section class="card standings" aria-label="Standings"><div class="head"><h2>Standings</h2></div>'
         f"{_standings(tournament.standings)}</section></div></div></main>"
     )
