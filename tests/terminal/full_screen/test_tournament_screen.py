@@ -64,6 +64,9 @@ async def test_the_keys_that_do_something_are_shown(address: str, tmp_path: Path
         await shown.shows("t top table  p go on  w withdraw  c chat")
         await shown.press("t")
         await shown.at(TableScreen)
+        await shown.press("q")
+        await shown.at(TournamentScreen)  # and not the start screen
+        await shown.shows("Key arena", "t top table")
 
 
 async def test_narrow_windows(address: str, tmp_path: Path) -> None:
@@ -101,6 +104,30 @@ async def test_a_game_opens_by_itself(address: str, tmp_path: Path) -> None:
         await shown.shows("Halve it?", "y yes")
         await shown.press("y")
         await shown.until(lambda: any(shown.table.view.table.replica.berserk))
+        first = shown.table.view.table.room
+        await shown.press("Q")
+        await shown.shows("Resign?", "y yes")
+        await shown.press("y")
+        await shown.until(lambda: isinstance(shown.app.screen, TableScreen) and shown.table.view.table.room != first)
+
+
+async def test_a_player_who_writes_is_not_interrupted(address: str, tmp_path: Path) -> None:
+    """While a line is open, a game that begins is announced. It can be reached afterwards."""
+    async with (
+        cup(address, "Patient arena") as (_, id),
+        signed_in(address, tmp_path) as session,
+        connect(address) as rival,
+        opened(session, tmp_path, size=(100, 30)) as shown,
+    ):
+        shown.app.show_tournament(id)
+        await shown.at(TournamentScreen)
+        await shown.press("j")
+        await shown.shows("You take part.")
+        await shown.press("c", *"hello")
+        await rival.join_tournament(id)
+        await shown.shows("You play ", "hello")
+        await shown.press("enter", "t")
+        await shown.at(TableScreen)
 
 
 def test_a_change_replaces_parts() -> None:

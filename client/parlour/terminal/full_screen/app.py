@@ -225,13 +225,20 @@ class ParlourApp(App[None]):
             self.screen.say(sentence)
 
     def _game_begins(self, paired: Paired) -> None:
-        """Open a new game of a tournament whose screen is shown, or else tell the player about it."""
+        """Open a new game of a tournament from its screen or its last table, or else tell the player about it.
+
+        A player who is writing is not interrupted: the rest of the line would be taken for keys.
+        """
         screen = self.screen
-        if isinstance(screen, TournamentScreen) and screen.tournament_id == paired.tournament:
-            screen.open_game(paired.room)
+        if isinstance(screen, Page) and screen.open_line is None and waits_for(screen) == paired.tournament:
+            self.ring()
+            screen.attempt_once(partial(self._open_game, paired.room), "Your game begins.")
         elif paired.room not in self.session.client.tables:
             self.announce("Your game in the tournament has begun: see Your games on the start screen.")
         self.find_turns()
+
+    async def _open_game(self, room: str) -> None:
+        self.show_table(await self.session.open(room))
 
     def _game_waits(self, news: YourGame) -> None:
         """Tell the player about a game that is not on the screen, whether the lobby lists it or not."""
@@ -356,6 +363,8 @@ class ParlourApp(App[None]):
         self._left_at(screen.view)
         await screen.view.leave()
         screen.dismiss()
+        if table.tournament is not None and (table.result is not None or not screen.view.is_player):
+            self.show_tournament(table.tournament)
 
     def _left_at(self, view: TableView) -> None:
         """Remember what the player knows about a table."""
@@ -420,3 +429,12 @@ class ParlourApp(App[None]):
                 self._left_at(screen.view)
                 self.run_worker(screen.view.leave())
             self.pop_screen()
+
+
+def waits_for(screen: Page) -> str | None:
+    """Return the tournament whose next game the player waits for on this screen, if there is one."""
+    if isinstance(screen, TournamentScreen):
+        return screen.tournament_id
+    if isinstance(screen, TableScreen) and screen.view.table.result is not None:
+        return screen.view.table.tournament
+    return None

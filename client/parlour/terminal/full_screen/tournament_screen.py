@@ -85,11 +85,6 @@ class TournamentScreen(Page):
         if self.tournament is not None:
             self.say(next_step(own, self.tournament.summary))
 
-    def open_game(self, room: str) -> None:
-        """Go to the player's own game, which has just begun."""
-        self.parlour_app.ring()
-        self.attempt_once(partial(self._open, room), "Your game begins.")
-
     async def _open(self, room: str) -> None:
         self.parlour_app.show_table(await self.session.open(room))
 
