@@ -62,6 +62,7 @@ def test_the_settings_on_one_line() -> None:
         (summary(ARENA, "open", start=2 * 86_400_000), "starts in 2 d 0 h"),
         (summary(ARENA, "open", start=3_900_000), "starts in 1 h 5 min"),
         (summary(ARENA, end=60_000), "ends in 1:00"),
+        (summary(ARENA, end=-1), "time is up, last games"),
         (summary(ARENA, "finished", winner=ADA), "Ada won"),
         (summary(ARENA, "cancelled"), "cancelled"),
     ],

@@ -81,7 +81,9 @@ def progress(summary: TournamentSummary, now: int, tournament: Tournament | None
         case "running" if tournament is not None and tournament.round:
             return f"round {tournament.round}{f' of {tournament.rounds}' if tournament.rounds else ''}"
         case "running":
-            return f"ends in {until(summary.end, now)}" if summary.end else "being played"
+            if not summary.end:
+                return "being played"
+            return f"ends in {until(summary.end, now)}" if summary.end > now else "time is up, last games"
         case "finished":
             return "finished" if summary.winner is None else f"{summary.winner.name} won"
         case _:
