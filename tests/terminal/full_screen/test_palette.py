@@ -9,7 +9,28 @@ from textual.command import CommandList
 from parlour.terminal.full_screen.new_table_screen import NewTableScreen
 from parlour.terminal.full_screen.palette import Palette
 from parlour.terminal.full_screen.start_screen import StartScreen
+from parlour.terminal.full_screen.tournament_screen import TournamentScreen
+from tests.client.cups import cup
 from tests.terminal.full_screen.screens import opened, signed_in
+
+
+async def test_the_keys_of_a_tournament_are_commands(address: str, tmp_path: Path) -> None:
+    """What can be done in a tournament is found by name."""
+    async with (
+        cup(address, "Palette arena", min_players=3) as (_, id),
+        signed_in(address, tmp_path) as session,
+        opened(session, tmp_path) as shown,
+    ):
+        shown.app.show_tournament(id)
+        await shown.at(TournamentScreen)
+        await shown.shows("j join")
+        await shown.press("ctrl+p")
+        await shown.shows("Search for commands")
+        await shown.press(*"join")
+        await shown.shows("Key: j")
+        await shown.press("enter")
+        await shown.at(TournamentScreen)
+        await shown.shows("You take part.", "p pause")
 
 
 async def test_a_closed_palette_does_nothing_more(address: str, tmp_path: Path) -> None:

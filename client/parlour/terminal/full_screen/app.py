@@ -315,6 +315,9 @@ class ParlourApp(App[None]):
                 if entry.id:
                     title = f"Quick match: {entry.title}" if entry.id.startswith("quick:") else entry.title
                     yield SystemCommand(title, f"Key: {entry.key}" if entry.key else "", partial(screen.do, entry.id))
+        elif isinstance(screen, TournamentScreen):
+            for key, _, title in (hint.partition(" ") for hint in screen.key_hints()):
+                yield SystemCommand(f"{title[0].upper()}{title[1:]}", f"Key: {key}", partial(screen.do, key))
         if not isinstance(screen, TableScreen):  # which has them among its actions
             yield SystemCommand("Keys", "All keys", lambda: self.push_screen(HelpScreen()))
         yield SystemCommand("Block, mute or report a player", "Any player, by name", self.show_player)

@@ -101,10 +101,13 @@ class TournamentScreen(Page):
         width = self.size.width - MARGINS
         lines = standing_lines(tournament, tournament.standings, self.client.you.name, width)
         self._show_lines("#rows", *lines, *(["", "Games", *games] if games else []))
-        self.show_keys([*self._key_hints(tournament), "Up/Down read", "q back"])
+        self.show_keys([*self.key_hints(), "Up/Down read", "q back"])
 
-    def _key_hints(self, tournament: Tournament) -> Iterator[str]:
+    def key_hints(self) -> Iterator[str]:
         """Yield the keys that do something now, the most important first."""
+        tournament = self.tournament
+        if tournament is None:
+            return
         summary, state = tournament.summary, self._state
         may_pause = summary.settings.format in PAUSING
         if state not in TAKES_PART and takes_entries(summary):
@@ -144,10 +147,15 @@ class TournamentScreen(Page):
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
-        if self.handles_line(event) or self.tournament is None:
-            return
+        if not self.handles_line(event) and self.do(event.character or ""):
+            event.stop()
+
+    def do(self, key: str) -> bool:
+        """Do what a key means. Return False if it means nothing here."""
+        if self.tournament is None:
+            return False
         summary, tournaments = self.tournament.summary, self.client.tournaments
-        match event.character:
+        match key:
             case "j" if summary.needs_code:
                 self.ask_line(LineEditor("Code", "the code of the organiser"), self._join)
             case "j":
@@ -167,8 +175,8 @@ class TournamentScreen(Page):
             case "t":
                 self.attempt_once(self._watch, "Opening the table.")
             case _:
-                return
-        event.stop()
+                return False
+        return True
 
     def _join(self, code: str) -> None:
         teams = () if self.tournament is None else self.tournament.summary.settings.teams
