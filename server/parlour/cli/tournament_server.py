@@ -52,7 +52,9 @@ def add_create(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     add_server_arguments(parser)
     parser.add_argument("--account", metavar="NAME", help="name of your account (default: ask for it)")
     parser.add_argument("--name", default="Tournament", help="name of the tournament (default: Tournament)")
-    parser.add_argument("--format", choices=FORMATS, default="arena", help="default: arena")
+    parser.add_argument(
+        "--format", metavar="FORMAT", choices=FORMATS, default="arena", help=f"{', '.join(FORMATS)} (default: arena)"
+    )
     parser.add_argument("--clock", default="5+3", help="minutes per game + seconds per move (default: 5+3)")
     parser.add_argument("--options", metavar="JSON", default="{}", help="options of the game, as a JSON object")
     parser.add_argument("--casual", action="store_true", help="do not rate the games")
@@ -70,8 +72,14 @@ def add_create(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument("--entrants", choices=("all", "people", "bots"), default="all", help="default: all")
     parser.add_argument("--ratings", type=int, nargs=2, metavar=("LOW", "HIGH"), help="of those who may enter")
     parser.add_argument("--code", default="", help="what players need to know to enter")
-    parser.add_argument("--level", dest="levels", action="append", default=[], help="a level of the computer enters")
-    parser.add_argument("--team", dest="teams", action="append", default=[], help="a team that players enter for")
+    parser.add_argument(
+        "--level", metavar="LEVEL", dest="levels", action="append", default=[],
+        help="a level of the computer enters; can be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--team", metavar="TEAM", dest="teams", action="append", default=[],
+        help="a team that players enter for; can be repeated",
+    )  # fmt: skip
     parser.set_defaults(run=run_create)
 
 
