@@ -101,7 +101,7 @@ def test_information_commands(home: Path) -> None:
     assert done.stderr == ""
     for words in (
         "computer GAME [LEVEL]", "    random Random (", "    1 Beginner (",
-        "Three kinds of things make the map", "3 days", "bell = False",
+        "Three kinds of things make the map", "3 days", "bell = off",
         "bell must be one of: on, off.", "No player has a rating", "No open tables", "No games are being played.",
         "f7: Black disc, last move", "Black wins", "Before the first move.", "Move 1 of 1: f7", "looks best",
         "Unknown command “nonsense”.", "Usage: replay TABLE", "Goodbye.",
@@ -259,7 +259,7 @@ def test_a_terminal_line_by_line(home: Path) -> None:
         terminal.expect("Type help for a list of commands.")
         terminal.send("set bell on")
         terminal.send("\b\boff\r")
-        terminal.expect("bell = False")
+        terminal.expect("bell = off")
         terminal.send("\x1b[A\b\b\bon\r")  # the last line again, with another end
         terminal.expect("bell = True")
         terminal.send("here repl\t")
