@@ -261,7 +261,7 @@ def test_a_terminal_line_by_line(home: Path) -> None:
         terminal.send("\b\boff\r")
         terminal.expect("bell = off")
         terminal.send("\x1b[A\b\b\bon\r")  # the last line again, with another end
-        terminal.expect("bell = True")
+        terminal.expect("bell = on")
         terminal.send("here repl\t")
         terminal.expect("ica")
         terminal.send("\r")
