@@ -239,7 +239,7 @@ def tables(game: str, every_option: bool) -> Iterator[tuple[str, Mapping[str, Op
         yield " ".join([game, *(f"{key}={value}" for key, value in options.items())]), options
 
 
-def measure(
+async def measure(
     game: str, options: Mapping[str, OptionValue], matches: int, profile: cProfile.Profile | None = None
 ) -> list[Move]:
     """Return the moves of some matches that are played at the same time: each makes a move in turn."""
@@ -252,6 +252,7 @@ def measure(
         moves = [(match, next(match, None)) for match in playing]
         found += [move for _, move in moves if move is not None]
         playing = [match for match, move in moves if move is not None]
+        await asyncio.sleep(0)  # the event loop drops what it was asked to do meanwhile
     if profile is not None:
         profile.disable()
     for room in rooms:
@@ -289,7 +290,7 @@ async def main() -> None:
     for game in arguments.games:
         for name, options in tables(game, arguments.options):
             profile = cProfile.Profile(thread_time) if arguments.profile else None
-            moves = measure(game, options, arguments.matches, profile)
+            moves = await measure(game, options, arguments.matches, profile)
             print(row(name, moves), flush=True)
             if profile is not None:
                 pstats.Stats(profile).sort_stats("tottime").print_stats(45)

@@ -22,7 +22,7 @@ async def test_a_match_is_played_to_its_end() -> None:
 async def test_moves_are_measured() -> None:
     """The result has every move of every match; a profile contains the calls of the room."""
     profile = cProfile.Profile()
-    moves = measure("mapello", {"board": "random"}, 2, profile)
+    moves = await measure("mapello", {"board": "random"}, 2, profile)
 
     assert all(min(move.steps) > 0 for move in moves)
     assert len(moves) == sum(len(Match("mapello", seed, {"board": "random"}).frames) for seed in range(2))

@@ -32,6 +32,7 @@ _VAULTS = tuple(leap[:-2] for leap in _LEAPS)  # followed by a step and `FALSE`
 # What follows a ring step, in parts; the look of that step and `FALSE` belong between each two. The steps behind the
 # balls all look the same, and the last two parts are empty. There are no parts if no ball can move.
 _Parts = list[bytes]
+_END = [b"", b""]
 
 # A cell for a ring, what follows if no ball vaults, and the vaults.
 _Target = tuple[int, _Parts, list[Vault]]
@@ -46,8 +47,9 @@ class _Relocation(NamedTuple):
     closing: bytes  # the end of the look
 
 
-# The fewest bytes that are added by a part of what follows a ring step, and by a step that relocates a ball.
-_PART_BYTES, _VAULT_BYTES = 14, 30
+# The fewest bytes of a part of what follows a ring step and its look, and of a step that relocates a ball, both without
+# the stacks that the ring step has changed.
+_PART_BYTES, _VAULT_BYTES = 16, 26
 
 # How the step that asks for a ball begins, by the number of balls.
 _BEGINNINGS = tuple(encoded.step(_BALL, encoded.beginning(balls), b"") for balls in range(BALLS + 1))
@@ -86,12 +88,17 @@ def _relocations(free: int, jumped: int, chosen: tuple[int, ...], original: bool
     return offered, encode(offered)
 
 
+def _steps(many: int, free: int) -> int:
+    """Return the number of steps that relocate that many balls, one after the other, to that many cells."""
+    return 1 if many == 1 else 1 + free * _steps(many - 1, free - 1)
+
+
 def _ball_step(balls: list[bytes]) -> _Parts:
-    """Return the step that asks for one of these balls."""
-    if not balls:
-        return []
-    first, *others = balls
-    return [_BEGINNINGS[len(balls)] + first, *others, b"", b""]
+    """Make some balls the step that asks for one of them."""
+    if balls:
+        balls[0] = _BEGINNINGS[len(balls)] + balls[0]
+        balls += _END
+    return balls
 
 
 class Tree(View):
@@ -118,6 +125,7 @@ class _Turn:
         self._walks = list(reach.items())  # the balls, and the cells to which they can walk
         self._landings = grid.mask([walk[1] for walk in walks])
         self._vault_landings = grid.mask([vault[1] for vault in self._vaults])
+        self._known: dict[int, _Parts] = {}  # by the landings that show an own ring: what follows without vaults
         self._relocations: dict[tuple[Vault, tuple[int, ...]], _Relocation] = {}
         self._prompts = {RING: _RING, RING_TO: _RING_TO, BALL: _BALL, BALL_TO: _BALL_TO}
         self._is_stuck = True  # no ball can move, whatever the ring step
@@ -140,19 +148,20 @@ class _Turn:
         usual, usual_vaults = self._follows(mine), self._possible_vaults(mine, theirs)
         # The cells on which the ring may change which vaults are possible.
         vaulted = self._vault_landings | theirs if usual_vaults and room <= BALLS else self._vault_landings
+        left, put = len(self._left(place)), self._put
         found: list[_Target] = []
         size = 0
-        for target in self._put:
-            if target == place:
-                continue
+        for target in cells(self._empty & ~(1 << place)):
             ring = 1 << target
             parts = self._follows(mine | ring) if landings & ring else usual
             vaults = self._possible_vaults(mine | ring, theirs & ~ring) if vaulted & ring else usual_vaults
             if parts or vaults or original:
                 found.append((target, parts, vaults))
-                size += _PART_BYTES * len(parts)
+                stacks = left + len(put[target])
+                size += (_PART_BYTES + stacks) * max(0, len(parts) - 1)
                 for vault in vaults:
-                    size += _VAULT_BYTES * room if vault[2] & vault[2] - 1 else _VAULT_BYTES + room
+                    many = vault[2].bit_count()
+                    size += (_VAULT_BYTES + stacks + room) * _steps(many, room - 1 if original else room + many - 1)
         self._size += size
         return found
 
@@ -185,8 +194,12 @@ class _Turn:
 
     def _follows(self, mine: int) -> _Parts:
         """Return what follows if the cells without a ball show these own rings, and no ball can vault."""
-        walking = [(ball, found) for ball, landings in self._walks if (found := landings & mine)]
-        return _ball_step([_walking_ball(ball, landings) for ball, landings in walking])
+        ready = mine & self._landings
+        found = self._known.get(ready)
+        if found is None:
+            balls = [_walking_ball(ball, goes) for ball, landings in self._walks if (goes := landings & ready)]
+            found = self._known[ready] = _ball_step(balls)
+        return found
 
     def _cut(self, mine: int, vaults: Sequence[Vault] = ()) -> _Parts:
         """Return what follows, up to the ball."""
