@@ -9,7 +9,7 @@ from tests.tournaments.playing import Played
 
 
 def test_the_upper_half_meets_the_lower_half() -> None:
-    """In the first round the best player meets the first of the lower half, and so on; whoever is left has a bye."""
+    """In the first round the best player meets the first of the lower half, and so on; the last has a bye."""
     played = Played(5, format="swiss")
     pairs, byes = dutch.pairings(played.state, 3) or ((), ())
     assert {frozenset(pair) for pair in pairs} == {frozenset(("p1", "p3")), frozenset(("p2", "p4"))}
@@ -17,7 +17,7 @@ def test_the_upper_half_meets_the_lower_half() -> None:
 
 
 def test_an_absent_player_is_not_paired() -> None:
-    """Whoever has left meets nobody and has no bye."""
+    """A player who has left is not paired and has no bye."""
     state = Played(5, format="swiss").state
     first, *others = state.entries
     pairs, byes = dutch.pairings(replace(state, entries=(replace(first, is_withdrawn=True), *others)), 3) or ((), ())
