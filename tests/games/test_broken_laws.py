@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import force_setattr, replace
 
 from parlour.games import laws
-from parlour.games.api import REPETITION, EncodedTree, Game, HalfTurn, Outcome, PickNote
-from parlour.games.encoded_tree import encode
+from parlour.games.api import REPETITION, Game, HalfTurn, Outcome, PickNote
+from parlour.games.encoded_tree import EncodedTree, encode
 from parlour.games.laws import LawBroken
 from parlour.games.replica import GAME, Replica
 from parlour.games.replica.rules import GOAL, State

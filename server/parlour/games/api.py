@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -20,13 +20,12 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.scene import BoardSpec, Mark, MarkedPlaces, Scene, SeatSpec
 
 if TYPE_CHECKING:
+    from parlour.games.encoded_tree import EncodedTree
     from parlour.games.insight import Insight
 
 Seat = int  # 0 moves first, 1 second
 Move = tuple[int, ...]  # one whole turn: the places it points at, in the game's canonical order
-Fact = (
-    str | int | bool | tuple[int, ...] | None
-)  # something that a move does: how many discs it turns, whether it captures
+Fact = str | int | bool | tuple[int, ...] | None  # what a move does: how many discs it turns, whether it captures
 
 S = TypeVar("S", bound=Struct)
 
@@ -59,10 +58,8 @@ class Outcome(Struct, frozen=True):
     scores: tuple[int, ...] = ()
 
 
-# The position occurred `GameInfo.repetition` times, which only the history of a match can tell.
-REPETITION = "repetition"
-# The game was read from a position text that says it is over, but not who won.
-UNKNOWN = "unknown"
+REPETITION = "repetition"  # the position occurred `GameInfo.repetition` times, which only the history of a match tells
+UNKNOWN = "unknown"  # the game was read from a position text that says it is over, but not who won
 
 
 class PickNote(Struct, frozen=True, omit_defaults=True):
@@ -79,13 +76,6 @@ class HalfTurn(Struct, frozen=True, gc=False):
     prompt: str  # what to do next, in one line
     scene: Scene  # the board with the picks so far
     notes: Mapping[int, PickNote]  # about some of the next picks
-
-
-class EncodedTree(NamedTuple):
-    """The choices of a player as a message has them."""
-
-    step: bytes  # the first step, with those that follow, in msgpack
-    prompts: tuple[str, ...]  # that the steps refer to
 
 
 class Game(ABC, Generic[S]):
@@ -118,10 +108,7 @@ class Game(ABC, Generic[S]):
         """
 
     def completes(self, state: S, picks: Sequence[int]) -> bool | None:
-        """Return whether the next pick completes the turn; None if that depends on the pick.
-
-        This is an optimisation: with an answer, listing a player's choices need not try each pick.
-        """
+        """Return whether the next pick completes the turn, which saves trying it; None if that depends on the pick."""
         return None
 
     @abstractmethod
@@ -224,11 +211,7 @@ class Game(ABC, Generic[S]):
         """Return the board and the prompt for a partly chosen turn; `picks` come from `steps` and may be empty."""
 
     def tree(self, state: S) -> EncodedTree | None:
-        """Return the choices of the side to move, encoded; None: there is no faster way than step by step.
-
-        This is an optimisation for games with many turns. `steps`, `completes` and `half_turn` define the tree. It is
-        whole if it fits into `encoded_tree.MOST_BYTES`; all branches of a larger one are cut at the same depth.
-        """
+        """Return all choices of the side to move, for games with very many: see `encoded_tree`. None: use `steps`."""
         return None
 
     def scene_after(self, before: S, move: Move, after: S) -> Scene:

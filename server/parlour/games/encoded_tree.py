@@ -1,11 +1,14 @@
 """The parts of an encoded tree of choices, for games that build theirs at once.
 
 A tree of hundreds of steps is built in a fraction of the time if what recurs in it is encoded once, and joined.
+`steps`, `completes` and `half_turn` of the game define the tree. It is whole if it fits into `MOST_BYTES`; all branches
+of a larger one are cut at the same depth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -27,6 +30,13 @@ _STEP, _PICK, _LOOK = _ARRAYS[3], _ARRAYS[6], _ARRAYS[5]
 # tree is cut.
 BEGINNINGS = tuple(_PICK + NUMBERS[place] + encode("") + encode("") + NIL for place in range(512))
 CUTS = tuple(encode(Pick(place, more=True)) for place in range(512))
+
+
+class EncodedTree(NamedTuple):
+    """The choices of a player as a message has them."""
+
+    step: bytes  # the first step, with those that follow, in msgpack
+    prompts: tuple[str, ...]  # that the steps refer to
 
 
 def beginning(length: int) -> bytes:

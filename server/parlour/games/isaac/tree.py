@@ -10,8 +10,8 @@ from functools import cache, lru_cache
 
 from parlour.games import encoded_tree as encoded
 from parlour.games import grid
-from parlour.games.api import EncodedTree, Seat
-from parlour.games.encoded_tree import BEGINNINGS, EMPTY, FALSE, NUMBERS, array, encode
+from parlour.games.api import Seat
+from parlour.games.encoded_tree import BEGINNINGS, EMPTY, FALSE, NUMBERS, EncodedTree, array, encode
 from parlour.games.isaac import scoring
 from parlour.games.isaac.bars import BARS, CELLS, LENGTHS, SIZE, Hand, listed
 from parlour.games.isaac.placement import EVERYWHERE, HANDS, starts

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from parlour.games import encoded_tree as encoded
 from parlour.games import grid
-from parlour.games.api import EncodedTree, Seat
-from parlour.games.encoded_tree import BEGINNINGS, CUTS, FALSE, NUMBERS, array, encode
+from parlour.games.api import Seat
+from parlour.games.encoded_tree import BEGINNINGS, CUTS, FALSE, NUMBERS, EncodedTree, array, encode
 from parlour.games.mitsudomoe import board
 from parlour.games.mitsudomoe.board import EVERYWHERE, GOALS, GRID, NEIGHBOURS, Vault, cells
 from parlour.games.mitsudomoe.position import BALLS, FIRST_SLOT, State
