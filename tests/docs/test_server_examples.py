@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
+from time import time
 from typing import Any
 
 import msgspec
@@ -206,7 +207,13 @@ class Scenario:
         settings: dict[str, Any] = {"name": "Autumn Swiss", "format": "swiss", "terms": TERMS, "rounds": 1, "games": 2}
         settings |= {"pause": 1_000, "min_players": 3, "max_players": 16, "late_entry": False, "entrants": "people"}
         arena = {"name": "Lunch arena", "format": "arena", "terms": TERMS, "start": ada.welcome["time"] + 3_600_000}
-        arena |= {"duration": 2_700_000, "berserk": True, "ratings": [800, 2400], "teams": ["Owls", "Foxes"]}
+        arena |= {
+            "every": 86_400_000,
+            "duration": 2_700_000,
+            "berserk": True,
+            "ratings": [800, 2400],
+            "teams": ["Owls", "Foxes"],
+        }
         assert (await ada.ask({"t": "create_tournament", "settings": arena}))["t"] == "ok"
         await ada.ask({"t": "list_tournaments", "status": "open"})
         created = await ada.ask({"t": "create_tournament", "settings": settings, "code": "autumn"})
@@ -234,7 +241,15 @@ class Scenario:
         await ada.ask({"t": "get_standings", **of_it})
         await ada.ask({"t": "get_round", **of_it, "round": 1})
         await ada.ask({"t": "get_tournament_log", **of_it})
-        await ada.ask({"t": "list_tournaments", "status": "finished"})
+        await self.recurring_tournament(berta)
+
+    async def recurring_tournament(self, berta: Client) -> None:
+        """Let one begin with too few players, so that the next one opens."""
+        start = int(time() * 1000) + 3_000
+        weekly = {"name": "Weekly", "format": "swiss", "terms": TERMS, "start": start, "every": 604_800_000}
+        created = await berta.ask({"t": "create_tournament", "settings": weekly})
+        assert (await berta.ask({"t": "join_tournament", "tournament": created["tournament"]}))["t"] == "ok"
+        await self.listed(berta, {"t": "list_tournaments", "status": "finished"}, "next")
 
     async def left_alone(self, ada: Client) -> None:
         """Begin a game whose other player disappears before the first move."""
