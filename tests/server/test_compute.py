@@ -68,3 +68,23 @@ async def test_work_without_a_caller_is_not_done(compute: ComputeThread) -> None
     await first
     await compute.run("ada", lambda: done.append(2))
     assert done == [2]
+
+
+async def test_nothing_is_done_after_the_end(compute: ComputeThread) -> None:
+    """A task that asks while the node stops waits until it is cancelled, and nothing is raised."""
+    done: list[int] = []
+    gate = Gate()
+    running = asyncio.ensure_future(compute.run("ada", gate))
+    waiting = asyncio.ensure_future(compute.run("ada", lambda: done.append(1)))
+    await asyncio.sleep(0)
+    compute.close()
+    late = asyncio.ensure_future(compute.run("ada", lambda: done.append(2)))
+    gate.open()
+    await running
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    assert not late.done()
+    for each in (waiting, late):
+        each.cancel()
+    await asyncio.gather(waiting, late, return_exceptions=True)
+    assert done == []

@@ -23,6 +23,7 @@ class ComputeThread:
         self._executor = ThreadPoolExecutor(1, "compute")
         self._waiting: OrderedDict[str, deque[tuple[asyncio.Future[Any], Callable[[], Any]]]] = OrderedDict()
         self._is_busy = False
+        self._is_closed = False
 
     async def run(self, owner: str, work: Callable[[], T]) -> T:
         """Return what the function returns, or raise what it raises. `owner` is the address or room it is for."""
@@ -35,12 +36,13 @@ class ComputeThread:
             del result  # its error refers to this frame: a reference cycle
 
     def close(self) -> None:
-        """Drop what waits. What is being computed ends with the process."""
+        """Drop what waits, and what is asked for later. What is being computed ends with the process."""
+        self._is_closed = True
         self._waiting.clear()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _start_next(self) -> None:
-        while self._waiting and not self._is_busy:
+        while self._waiting and not self._is_busy and not self._is_closed:
             owner, queue = self._waiting.popitem(last=False)
             result, work = queue.popleft()
             if queue:
