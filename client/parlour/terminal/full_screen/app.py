@@ -365,8 +365,9 @@ class ParlourApp(App[None]):
             self.left[table.room] = f"{name} against {player_label(table.opponent)}"
         self._left_at(screen.view)
         await screen.view.leave()
+        was_shown = screen.is_on_top  # and not left meanwhile for a game that has begun
         screen.dismiss()
-        if table.tournament is not None and (table.result is not None or not screen.view.is_player):
+        if was_shown and table.tournament is not None and (table.result is not None or not screen.view.is_player):
             self.show_tournament(table.tournament)
 
     def _left_at(self, view: TableView) -> None:
