@@ -13,7 +13,7 @@ from parlour.server.store.moderation import DELETED
 from parlour.server.tournaments.erasure import TournamentErasure, without_deleted
 from tests.server.running_node import Caller, RunningNode, running_node
 from tests.server.tournaments.cups import create, enter, opened, organiser
-from tests.waiting import until
+from tests.waiting import WITHIN, until
 
 
 async def listed(node: RunningNode) -> list[TournamentSummary]:
@@ -35,6 +35,7 @@ async def finished(node: RunningNode, olga: Caller) -> str:
 
     await until(is_over)
     await node.node.tournaments.check(tournament)
+    await node.node.drain(WITHIN)  # nothing lists it again
     return tournament
 
 
@@ -67,6 +68,7 @@ async def test_what_is_not_listed_stays_so(valkey: str, redis: Redis) -> None:
         tournament = await create(olga, start=node.store.clock.now() + 86_400_000)
         await olga.ask(CancelTournament(id=0, tournament=tournament))
         await node.node.tournaments.check(tournament)
+        await node.node.drain(WITHIN)  # nothing lists it again
         await redis.delete(node.store.keys.tournament_summaries)
         id = await node.store.players.id_of("olga")
         assert id is not None
