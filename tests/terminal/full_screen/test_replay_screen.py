@@ -61,11 +61,12 @@ async def test_a_finished_game_is_replayed(address: str, tmp_path: Path, monkeyp
 
 async def test_a_game_without_a_move(address: str, tmp_path: Path) -> None:
     """A table is replayed before the first move."""
-    async with signed_in(address, tmp_path) as session, opened(session, tmp_path) as shown:
-        table = await session.client.play_computer(Terms("replica"), "1")
-        shown.app.show_replay(table.room)
-        await shown.at(ReplayScreen)
-        await shown.shows("No move has been played.")
+    async with signed_in(address, tmp_path) as session:
+        view = await session.hotseat(Terms("replica"))
+        async with opened(session, tmp_path, view=view) as shown:
+            await shown.press("V")
+            await shown.at(ReplayScreen)
+            await shown.shows("No move has been played.")
 
 
 async def test_a_record_by_other_rules_is_shown_without_boards(address: str, tmp_path: Path) -> None:

@@ -54,8 +54,8 @@ class WatchScreen(Page):
         self.refresh_live()
 
     def on_resize(self) -> None:
-        self.query_one("#watch").set_class(self._is_narrow, "narrow")
-        self._draw()
+        if self.is_open:  # and not closed before it was mounted
+            self._draw()
 
     @property
     def _is_narrow(self) -> bool:
@@ -102,6 +102,7 @@ class WatchScreen(Page):
         return f"{featured}{card.name if card else game.game}, move {game.ply}: {names}"
 
     def _draw(self) -> None:
+        self.query_one("#watch").set_class(self._is_narrow, "narrow")
         game = self.games.get(self._selected)
         board = self.query_one("#board", Lines)
         if game is not None and game.board is not None and game.scene is not None:
