@@ -271,20 +271,6 @@ async def test_a_recurring_tournament(valkey: str, redis: Redis) -> None:
         assert (await olga.ask(ListTournaments(id=0, status="open"))).rows == ()
 
 
-async def test_what_is_shown_is_worked_out_once(valkey: str, redis: Redis) -> None:
-    """All who ask get the same view until something changes; asking keeps the tournament open."""
-    async with running_node(valkey) as node:
-        tournament = await create(await organiser(node), start=LATER)
-        opened = await node.node.tournaments.open(tournament)
-        views = await asyncio.gather(*(opened.view() for _ in range(3)))
-        assert views[0] is views[1] is views[2]
-        await enter(node, tournament, 1)
-        changed = await opened.view()
-        assert [row.player.name for row in changed.page(0)] == ["Ada"]
-        node.node.tournaments.close_idle()
-        assert await node.node.tournaments.open(tournament) is opened
-
-
 async def test_a_tournament_whose_log_has_expired_is_off_the_list(valkey: str, redis: Redis) -> None:
     """Logs are kept for 90 days without an event; open tournaments are looked at every day."""
     async with running_node(valkey) as node:

@@ -20,7 +20,8 @@ from parlour.server.rooms.commands import room_id
 from parlour.server.sessions.command_ids import Handler, with_claimed_id
 from parlour.server.sessions.session import Session
 from parlour.server.store.store import Store
-from parlour.server.tournaments.runner import CHECK_WITHIN, OpenTournament, TournamentRunner
+from parlour.server.tournaments.open_tournament import OpenTournament
+from parlour.server.tournaments.runner import CHECK_WITHIN, TournamentRunner
 from parlour.server.tournaments.tournament import create
 from parlour.server.tournaments.view import TournamentView
 from parlour.tournaments import commands

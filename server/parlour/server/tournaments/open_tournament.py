@@ -1,0 +1,42 @@
+"""A tournament that is open on this node: its log, its followers, and what the node has found out about its games."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from parlour.server.compute import ComputeThread
+from parlour.server.tournaments.followers import Followers
+from parlour.server.tournaments.games import GameResult
+from parlour.server.tournaments.tournament import Tournament
+from parlour.server.tournaments.view import TournamentView
+
+
+class OpenTournament:
+    """A tournament with what this node knows about it."""
+
+    def __init__(
+        self, tournament: Tournament, compute: ComputeThread, run: Callable[[Coroutine[Any, Any, None]], None]
+    ) -> None:
+        self.tournament = tournament
+        self.followers = Followers(self.view, run)
+        self.used_at = 0  # when it was last asked for
+        self._compute = compute
+        self._view: TournamentView | None = None  # the latest
+        self._viewing = asyncio.Lock()
+        self.results: dict[str, GameResult] = {}  # by room, of games whose end is about to be recorded
+        self.begun: dict[str, int] = {}  # rooms that are known to exist, and when they were looked at
+        self.timer: asyncio.TimerHandle | None = None
+        self.is_busy = False
+        self.is_followed = False  # if it recurs, the next one exists
+        self.is_behind = False  # something has changed since the current run began
+
+    async def view(self) -> TournamentView:
+        """Return the tournament as it is now, worked out once for each change."""
+        tournament = self.tournament
+        async with self._viewing:
+            if self._view is None or self._view.seq != tournament.seq:
+                view = TournamentView(tournament.id, tournament.state, tournament.seq)
+                self._view = await self._compute.run(tournament.id, view.prepare)
+            return self._view
