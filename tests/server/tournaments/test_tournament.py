@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 from redis.asyncio import Redis
 
-from parlour.protocol.errors import Refusal
+from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.room_log import RoomLog, published_header
@@ -81,6 +81,22 @@ async def test_two_nodes_write_one_log(valkey: str, redis: Redis) -> None:
             await each.catch_up()
         assert first.state == second.state == folded(await events_of("cup", one, Shelf()))
         assert sorted(entry.player for entry in first.state.entries) == [f"p{number}" for number in range(8)]
+
+
+async def test_ten_thousand_players_join_at_once(valkey: str, redis: Redis) -> None:
+    """As many as there is room for enter, each once, and all others are refused with a code."""
+    async with node(valkey, "one") as one, node(valkey, "two") as two:
+        await create("cup", one, opened(0, max_players=50), None)
+        nodes = [await tournament(one), await tournament(two)]
+        answers = await asyncio.gather(
+            *(nodes[number % 2].change(partial(entering, number)) for number in range(10_000)), return_exceptions=True
+        )
+        refused = [answer.code for answer in answers if isinstance(answer, Refusal)]
+        assert refused == [ErrorCode.TOURNAMENT_FULL] * 9_950
+        for each in nodes:
+            await each.catch_up()
+        assert nodes[0].state == nodes[1].state == folded(await events_of("cup", one, Shelf()))
+        assert len({entry.player for entry in nodes[0].state.entries}) == 50
 
 
 async def test_an_event_arrives_while_another_thread_decides(valkey: str, redis: Redis) -> None:
