@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from time import time
 
 from playwright.async_api import Page, expect
@@ -143,9 +143,18 @@ async def test_a_recurring_tournament_leads_to_the_next(new_page: NewPage, serve
 
 async def test_tournaments_have_content_without_their_script(new_page: NewPage, server: ServerProcess) -> None:
     """The list and the standings are in the HTML itself, and a link says what a tournament is."""
+    async with AsyncExitStack() as connections:
+        olga, *others = [await connections.enter_async_context(connect(server.url)) for _ in range(4)]
+        await olga.register("Winter Wilma", PASSWORD)
+        terms = Terms("mapello", clock=Clock("fischer", 600_000, 5_000))
+        start = int(time() * 1000) + 86_400_000
+        cup = TournamentSettings(name="Winter cup", format="swiss", terms=terms, start=start)
+        tournament = await olga.tournaments.create(cup)
+        for player in (olga, *others):
+            await player.join_tournament(tournament)
     page = await new_page("/tournaments", java_script_enabled=False)
-    await page.get_by_role("link", name=re.compile("Autumn cup")).click()
-    await expect(page.get_by_role("heading", level=1)).to_have_text("Autumn cup")
+    await page.get_by_role("link", name=re.compile("Winter cup")).click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Winter cup")
     await expect(page.locator(".standings tbody tr")).to_have_count(4)
     described = await page.locator("meta[property='og:description']").get_attribute("content")
     assert described is not None

@@ -36,7 +36,7 @@ async def test_every_action_has_a_path(nodes: Nodes, api: AdminApi) -> None:
     first, second = await nodes[1].call(), await nodes[1].call()
     for action in ("adjudicate", "abort", "close"):
         await post(api, "rooms", await nodes[1].table(Terms("isaac"), first, second), action, winner=None)
-    tournament = await create(await organiser(nodes[1]), start=FAR)
+    tournament = await create(await organiser(nodes[1]), start=nodes[1].store.clock.now() + 86_400_000)
     await post(api, "tournaments", tournament, "cancel")
     await post(api, "announce", text="We stop at noon.")
     found = [entry.action for entry in await api.get("nora", ["audit"], {})]

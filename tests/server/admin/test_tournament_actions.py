@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from time import time
 
 import pytest
 
@@ -18,7 +19,7 @@ from tests.server.running_node import RunningNode
 from tests.server.tournaments.cups import create, enter, organiser
 from tests.waiting import until
 
-LATER = 4_000_000_000_000  # when a tournament begins that no test waits for
+LATER = int(time() * 1000) + 86_400_000  # when a tournament begins that no test waits for
 
 
 async def state_of(node: RunningNode, tournament: str) -> TournamentState:

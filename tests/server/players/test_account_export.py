@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import time
 
 from redis.asyncio import Redis
 
@@ -20,7 +21,7 @@ from parlour.server.restrictions import Restriction
 from tests.server.running_node import running_node
 from tests.server.tournaments.cups import create
 
-LATER = 4_000_000_000_000  # when a tournament begins that no test waits for
+LATER = int(time() * 1000) + 86_400_000  # when a tournament begins that no test waits for
 
 
 async def test_an_account_is_exported(valkey: str, redis: Redis) -> None:

@@ -30,7 +30,7 @@ async def test_a_report_reaches_the_store(valkey: str, redis: Redis) -> None:
 async def test_a_report_from_a_tournament(valkey: str, redis: Redis) -> None:
     """It has what the player said in the chat that the reporter reads, also on another node."""
     async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
-        tournament = await create(await organiser(one), start=4_000_000_000_000)
+        tournament = await create(await organiser(one), start=one.store.clock.now() + 86_400_000)
         ann, ben = await one.call(name="Ann"), await two.call(name="Ben")
         await ann.ask(FollowTournament(id=0, tournament=tournament))
         for text in ("Go away", "All of you"):

@@ -21,6 +21,8 @@ async def test_a_tournament_is_on_one_list(pipeline: Pipeline) -> None:
     assert await store.current() == [b"B"]
     assert await store.finished(inf, 10) == [b"A is over"]
     assert await store.finished(30, 10) == []
+    await store.put("a", 10, b"A", is_over=False)  # by a node that does not know it yet
+    assert (await store.current(), await store.finished(inf, 10)) == ([b"B"], [b"A is over"])
 
 
 async def test_old_ones_are_forgotten(pipeline: Pipeline, redis: Redis) -> None:

@@ -154,6 +154,8 @@ async def test_a_game_that_cannot_begin_keeps_no_other_from_it(valkey: str, redi
         callers = dict(zip(NAMES, await enter(node, tournament, 4), strict=False))
         dead = await load(tournament, node.store.room_log, TournamentTable(node.node.database), node.store.clock.now)
         assert dead is not None
+        opened = await node.node.tournaments.open(tournament)
+        await until(lambda: not opened.is_busy)
         await dead.change(commands.start_round, check_at=node.store.clock.now())
         broken, whole = current_games(tournament, dead.state)
         await redis.set(node.store.keys.log(broken.room), "not a log")
@@ -278,6 +280,8 @@ async def test_a_tournament_whose_log_has_expired_is_off_the_list(valkey: str, r
         await node.node.tournaments.check(tournament)
         name, keys = tournament_log(tournament), node.store.keys
         await until(lambda: is_due(redis, keys.due(name), name))
+        opened = await node.node.tournaments.open(tournament)
+        await until(lambda: not opened.is_busy)
         node.node.tournaments.close()
         await redis.delete(keys.log(name))
         await node.node.tournaments.check(tournament)

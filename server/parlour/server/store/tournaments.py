@@ -31,10 +31,12 @@ class TournamentStore:
         return int(await self._pipeline.call(b"ZCARD", self._keys.current_tournaments))
 
     async def put(self, tournament: str, at: int, summary: bytes, *, is_over: bool) -> None:
-        """List a tournament at this time, in place of what was listed before."""
+        """List a tournament at this time, in place of what was listed before. One that is over stays over."""
         added, removed = self._keys.current_tournaments, self._keys.finished_tournaments
         if is_over:
             added, removed = removed, added
+        elif await self._pipeline.call(b"ZSCORE", self._keys.finished_tournaments, tournament) is not None:
+            return  # another node knows more
         await self._pipeline.call_all(
             (b"HSET", self._keys.tournament_summaries, tournament, summary),
             (b"ZADD", added, at, tournament),

@@ -325,8 +325,10 @@ class TournamentRunner:
 
     async def put_on_list(self, tournament: Tournament) -> None:
         """List a tournament as it is now."""
-        state = tournament.state
-        summary = await self._compute.run(tournament.id, TournamentView(tournament.id, state, tournament.seq).summary)
+        summary, seq = None, -1
+        while summary is None or seq != tournament.seq:  # something may happen while the summary is worked out
+            state, seq = tournament.state, tournament.seq
+            summary = await self._compute.run(tournament.id, TournamentView(tournament.id, state, seq).summary)
         if state.is_finished:
             summary = await self._without_deleted(summary, state)
         at = summary.end if state.is_finished else summary.start or state.changed
