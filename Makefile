@@ -14,8 +14,8 @@ SHELL := bash
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-compile
 PROGRESS := | sed -un 's/^Collecting \([^ ;(]*\).*/    \1/p'
 
-# One worker more than there are processors: many tests wait for processes that restart.
-PYTEST := $(BIN)/pytest --numprocesses $$(( $$(nproc) + 1 )) --dist worksteal
+# Two workers more than there are processors: many tests wait for processes that restart.
+PYTEST := $(BIN)/pytest --numprocesses $$(( $$(nproc) + 2 )) --dist worksteal
 CORE_TESTS := tests/games tests/protocol tests/server/rooms tests/server/test_outages.py tests/server/players/test_glicko2.py tests/server/matchmaking/test_pairing.py tests/tournaments tests/chaos/test_checker.py tests/chaos/test_evidence.py tests/chaos/test_faults.py tests/chaos/test_observations.py tests/chaos/test_planner.py tests/chaos/test_takeover.py
 
 .PHONY: help run cluster page docs tools test lint coverage format publish bench build clean
