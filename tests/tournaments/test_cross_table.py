@@ -36,8 +36,9 @@ def test_a_swiss_tournament_has_a_column_for_each_round() -> None:
 
 
 def test_an_arena_has_a_column_for_each_opponent() -> None:
-    """The points of the games of two players, who met twice, without the one that runs."""
+    """The points of the games of two players, who met twice, without the one that runs. The third one rests."""
     played = Played(3, format="arena", duration=600_000, max_players=3)
+    played.apply(commands.pause(played.state, "p3", NOW))
     for winner in ("p1", None):
         played.apply(commands.start_round(played.state, NOW + 10_000 * len(played.state.rounds)))
         pair = played.state.match(len(played.state.rounds), 0)
