@@ -109,6 +109,7 @@ REFUSALS: Mapping[type[Struct], Codes] = {
     ),
     m.Study: _STUDY,
     m.AssessPosition: (*_STUDY, E.HINT_REFUSED, E.COMPUTER_BUSY, E.OVER_BUDGET),
+    m.EditPosition: (*_OPTIONS, *_POSITION, E.EDIT_INVALID, E.EDITOR_UNKNOWN),
     m.GetAnalysis: (E.RECORD_UNKNOWN, E.OVER_BUDGET),
     m.SaveVariations: (
         E.RECORD_UNKNOWN, E.NOT_A_PLAYER, E.STALE_PLY, *_MOVE, E.GAME_OVER, E.LIMIT_REACHED, E.OVER_BUDGET,

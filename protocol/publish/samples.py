@@ -27,7 +27,7 @@ from parlour.protocol.types import (
     SeatedPlayer,
     TimeLeft,
 )
-from publish import tournament_samples
+from publish import position_samples, tournament_samples
 from publish.sample_games import EPOCH, SampleGame, sample_game
 from publish.sample_people import ADA, BERTA, BLITZ, CUP, GUEST, NEXT, NOW, PLAIN, ROBOT, ROOM, TERMS
 
@@ -141,6 +141,7 @@ def _about_games(match: SampleGame) -> Iterator[Struct]:
         id=134, terms=PLAIN, position=_position(match), moves=(match.moves[0].move,), picks=_first_turn(match)[:1]
     )
     yield m.AssessPosition(id=135, terms=PLAIN, position=_position(match), moves=(match.moves[0].move,))
+    yield from position_samples.from_clients(_position(match))
     yield m.GetAnalysis(id=136, room=ROOM)
     yield m.SaveVariations(id=137, room=ROOM, variations=(_variation(match),))
     yield m.Preview(id=123, terms=PLAIN, position=_position(match))
@@ -381,6 +382,7 @@ def _looked_up(match: SampleGame) -> Iterator[Struct]:
         seat=0,
     )
     yield from _studied(match)
+    yield from position_samples.from_server(_position(match), board, scene)
     yield m.Previewed(id=123, board=board, scene=scene)
     rules = "# Mitsudomoe\n\nThree balls, three in a row.\n\n![The first position](pictures/mitsudomoe-start.svg)\n"
     example = m.RulesExample("pictures/mitsudomoe-start.svg", board, scene, (0, 1, Pick(2, "lay a ring here")))

@@ -21,6 +21,7 @@ import {
   type Notifications,
   type Ok,
   type Players,
+  type PositionEdited,
   type Previewed,
   type Profile,
   type Record as GameRecord,
@@ -59,6 +60,7 @@ export interface Answers {
   assess: Assessment;
   assess_position: Assessment;
   study: Studied;
+  edit_position: PositionEdited;
   get_analysis: Analysis;
   preview: Previewed;
   register: SignedIn;

@@ -342,6 +342,16 @@ export const ERRORS = {
     retry: "never",
     advice: "The sentence says why.",
   },
+  edit_invalid: {
+    meaning: "The position cannot be changed in this way.",
+    retry: "never",
+    advice: "The sentence says what can be changed.",
+  },
+  editor_unknown: {
+    meaning: "Positions of this game cannot be set up by hand.",
+    retry: "never",
+    advice: "Write them in the game's notation.",
+  },
   move_malformed: {
     meaning: "The text is not a move in the game's notation.",
     retry: "never",
@@ -785,6 +795,30 @@ export interface LayoutSpec {
   pieces: LayoutPiece[];
   /** pieces that are on the board in every layout, as in `Scene.pieces` (default: []) */
   fixed?: Stack[];
+}
+
+/** What may be put on the board when a position is set up by hand. */
+export interface PaletteItem {
+  /** "White man" */
+  name: string;
+  /** how it is drawn: an index into `BoardSpec.glyphs`; null: it takes away what is there */
+  glyph?: number | null;
+  /** how many cells it takes to put it: 2 for the ends of a bar; a slot beside the board is enough (default: 1) */
+  places?: Count;
+}
+
+/** What a position says beside the board, such as points. */
+export interface PositionNumber {
+  /** for people */
+  title: string;
+  /** as it is now */
+  value: Count;
+  /** the largest value; the smallest one is 0 */
+  high: Count;
+  /** what every value is a multiple of (default: 1) */
+  step?: Count;
+  /** words for the values from 0 on (default: []) */
+  choices?: string[];
 }
 
 /** An option of a game. Clients build their forms from these, so a new game brings its own form. */
@@ -2117,6 +2151,34 @@ export interface SaveVariations {
   variations: Variation[];
 }
 
+/**
+ * Change a position that is set up by hand. Answered by position_edited.
+ *
+ * The server keeps nothing. Without a change the answer is the position itself. If there are several changes,
+ * they are made in the order of the fields.
+ */
+export interface EditPosition {
+  t: "edit_position";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** the game, its options and the clock */
+  terms: Terms;
+  /** the text to change, in the game's notation; null: the first position */
+  position?: string | null;
+  /** take all pieces off first (default: false) */
+  clear?: boolean;
+  /** what to put on the board: an index into the palette of the answer */
+  item?: Count | null;
+  /** where: as many cells as the item takes, or one slot beside the board (default: []) */
+  places?: Picks;
+  /** what to change beside the board: an index into the numbers of the answer */
+  number?: Count | null;
+  /** the new value of that number (default: 0) */
+  value?: Count;
+  /** the seat that is to move */
+  turn?: Seat | null;
+}
+
 /** Ask for the board of a game with these terms, for forms and editors. Answered by previewed. */
 export interface Preview {
   t: "preview";
@@ -2904,6 +2966,27 @@ export interface Studied {
   result?: Result | null;
 }
 
+/** A position that is set up by hand, which may be impossible as yet. */
+export interface PositionEdited {
+  t: "position_edited";
+  /** of the command: a new one for each, the same one when it is sent again */
+  id: CommandId;
+  /** what stays the same on the board */
+  board: BoardSpec;
+  /** what is on the board */
+  scene: Scene;
+  /** in the game's notation, after the change */
+  position: string;
+  /** what may be put on the board; empty: the game takes positions as text only (default: []) */
+  palette?: PaletteItem[];
+  /** what the position says beside the board (default: []) */
+  numbers?: PositionNumber[];
+  /** the places beside the board where something may be put (default: []) */
+  slots?: Count[];
+  /** why no game can begin here; empty: one can (default: "") */
+  refusal?: string;
+}
+
 /** What is stored about a finished game. */
 export interface Analysis {
   t: "analysis";
@@ -3162,6 +3245,7 @@ export type ClientMessage =
   | Assess
   | Study
   | AssessPosition
+  | EditPosition
   | GetAnalysis
   | SaveVariations
   | Preview
@@ -3213,6 +3297,7 @@ export type ServerMap =
   | TournamentSaid
   | Assessment
   | Studied
+  | PositionEdited
   | Analysis
   | Previewed
   | Rules

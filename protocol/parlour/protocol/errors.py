@@ -281,6 +281,14 @@ class ErrorCode(StrEnum):
     )  # fmt: skip
 
     # -- moves
+    EDIT_INVALID = (
+        "edit_invalid", "The position cannot be changed in this way.", Retry.NEVER,
+        "The sentence says what can be changed.",
+    )  # fmt: skip
+    EDITOR_UNKNOWN = (
+        "editor_unknown", "Positions of this game cannot be set up by hand.", Retry.NEVER,
+        "Write them in the game's notation.",
+    )  # fmt: skip
     MOVE_MALFORMED = (
         "move_malformed", "The text is not a move in the game's notation.", Retry.NEVER,
         "The sentence shows the notation.",

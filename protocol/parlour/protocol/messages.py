@@ -25,9 +25,11 @@ from parlour.protocol.types import (
     Milliseconds,
     Name,
     OptionValue,
+    PaletteItem,
     Pick,
     Player,
     Points,
+    PositionNumber,
     Rating,
     Result,
     RoomId,
@@ -611,6 +613,23 @@ class SaveVariations(Command, frozen=True, kw_only=True, tag="save_variations"):
 
     room: RoomId
     variations: Annotated[tuple[Variation, ...], Meta(max_length=64)]  # of at most 500 moves in all
+
+
+class EditPosition(Command, frozen=True, kw_only=True, tag="edit_position"):
+    """Change a position that is set up by hand. Answered by position_edited.
+
+    The server keeps nothing. Without a change the answer is the position itself. If there are several changes, they
+    are made in the order of the fields.
+    """
+
+    terms: Terms
+    position: Annotated[str, Meta(max_length=4096)] | None = None
+    clear: bool = False
+    item: Count | None = None
+    places: Picks = ()
+    number: Count | None = None
+    value: Count = 0
+    turn: Seat | None = None
 
 
 class Preview(Command, frozen=True, kw_only=True, tag="preview"):
@@ -1227,6 +1246,19 @@ class Studied(Message, frozen=True, kw_only=True, tag="studied"):
     result: Result | None = None  # if the game is over
 
 
+class PositionEdited(Message, frozen=True, kw_only=True, tag="position_edited"):
+    """A position that is set up by hand, which may be impossible as yet."""
+
+    id: CommandId
+    board: BoardSpec
+    scene: Scene
+    position: str
+    palette: tuple[PaletteItem, ...] = ()  # what may be put on the board; empty: the game takes positions as text only
+    numbers: tuple[PositionNumber, ...] = ()
+    slots: tuple[Count, ...] = ()  # the places beside the board where something may be put
+    refusal: str = ""  # why no game can begin here; empty: one can
+
+
 class PositionAssessment(Struct, frozen=True, omit_defaults=True):
     """The computer's assessment of a position of a finished game."""
 
@@ -1476,7 +1508,7 @@ ClientMessage = (
     | Berserk
     | ListTournaments | FollowTournament | GetStandings | GetRound | GetTournamentLog
     | CreateTournament | CancelTournament | JoinTournament | WithdrawTournament | PauseTournament | SayTournament
-    | Assess | Study | AssessPosition | GetAnalysis | SaveVariations
+    | Assess | Study | AssessPosition | EditPosition | GetAnalysis | SaveVariations
     | Preview | GetRules | GetLesson | ExploreLesson | TryMove
     | GetRecord | ReadRecord | ListGames | GetProfile | GetLeaderboard | ListPlayers
 )  # fmt: skip
@@ -1489,7 +1521,7 @@ ServerMap = (
     | Room | RoomEvent | Choices | Described | Presence | Said | Rated
     | Tournaments | Tournament | TournamentChanged | YourTournament
     | Standings | TournamentRound | TournamentLog | TournamentSaid
-    | Assessment | Studied | Analysis | Previewed | Rules | Lesson | LessonChoices | Tried
+    | Assessment | Studied | PositionEdited | Analysis | Previewed | Rules | Lesson | LessonChoices | Tried
     | Record | Games | Profile | Leaderboard | Players
 )  # fmt: skip
 ServerMessage = ServerMap | Moved

@@ -50,6 +50,24 @@ class LayoutSpec(Struct, frozen=True, omit_defaults=True):
     fixed: tuple[Stack, ...] = ()  # pieces that are on the board in every layout, as in `Scene.pieces`
 
 
+class PaletteItem(Struct, frozen=True, omit_defaults=True):
+    """What may be put on the board when a position is set up by hand."""
+
+    name: str  # "White man"
+    glyph: int | None = None  # how it is drawn: an index into `BoardSpec.glyphs`; None: it takes away what is there
+    places: Count = 1  # how many cells it takes to put it: 2 for the ends of a bar; a slot beside the board is enough
+
+
+class PositionNumber(Struct, frozen=True, omit_defaults=True):
+    """What a position says beside the board, such as points."""
+
+    title: str
+    value: Count
+    high: Count  # the largest value; the smallest one is 0
+    step: Count = 1
+    choices: tuple[str, ...] = ()  # words for the values from 0 on
+
+
 class OptionSpec(Struct, frozen=True, omit_defaults=True):
     """An option of a game. Clients build their forms from these, so a new game brings its own form."""
 

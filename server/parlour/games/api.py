@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ from parlour.protocol.scene import BoardSpec, Mark, MarkedPlaces, Scene, SeatSpe
 if TYPE_CHECKING:
     from parlour.games.encoded_tree import EncodedTree
     from parlour.games.insight import Insight
+    from parlour.games.position_editor import PositionEditor
 
 Seat = int  # 0 moves first, 1 second
 Move = tuple[int, ...]  # one whole turn: the places it points at, in the game's canonical order
@@ -83,6 +84,7 @@ class Game(ABC, Generic[S]):
 
     info: ClassVar[GameInfo]
     insight: Insight[S] | None = None  # what bots know about the game; without it they use Monte Carlo search
+    editor: PositionEditor[Any] | None = None  # how positions are set up by hand; without it, as text
 
     # -- setting up
 

@@ -22,6 +22,7 @@ from parlour.protocol.messages import (
     Create,
     CreateBot,
     CreateToken,
+    EditPosition,
     ExploreLesson,
     GetLesson,
     GetRules,
@@ -64,6 +65,7 @@ from parlour.server.players.online_players import OnlinePlayers
 from parlour.server.players.profiles import Profiles
 from parlour.server.players.recovery import Recovery
 from parlour.server.players.reporting import Reporting
+from parlour.server.position_editing import edit_position
 from parlour.server.push.notifications import PushNotifications
 from parlour.server.rooms import absent_players
 from parlour.server.rooms.context import RoomMessage
@@ -226,6 +228,7 @@ class Node:
                 Assess: self._bots.assess,
                 AssessPosition: self._bots.assess_position,
                 Study: self.analysis_board.study,
+                EditPosition: edit_position,
                 GetRules: get_rules,
                 GetLesson: get_lesson,
                 ExploreLesson: explore_lesson,

@@ -6,7 +6,7 @@ interface Props {
   legend: string;
   name: string;
   value: string;
-  choices: readonly { value: string; name: string; icon?: IconName }[];
+  choices: readonly { value: string; name: string; icon?: IconName; picture?: VNode }[];
   onChange(value: string): void;
 }
 
@@ -26,6 +26,7 @@ export function SegmentedControl({ legend, name, value, choices, onChange }: Pro
             />
             <span>
               {choice.icon && <Icon name={choice.icon} size={18} />}
+              {choice.picture}
               {choice.name}
             </span>
           </label>

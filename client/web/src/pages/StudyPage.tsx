@@ -2,13 +2,13 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { tallyText } from "../../sdk/index.ts";
-import { Board } from "../board/Board.tsx";
 import { toneOf } from "../board/Surface.tsx";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { Icon, SeatIcon } from "../components/Icon.tsx";
 import { StepButton } from "../components/MoveList.tsx";
 import { NewTableDialog } from "../components/NewTableDialog.tsx";
 import { PageLayout, Placeholder } from "../components/PageLayout.tsx";
+import { PositionForm } from "../components/PositionForm.tsx";
 import { ShareButton } from "../components/ShareButton.tsx";
 import { StudyBoard } from "../components/StudyBoard.tsx";
 import { useShortcuts } from "../components/useShortcuts.ts";
@@ -17,10 +17,9 @@ import { reasonOf } from "../format/outcome.ts";
 import { firstSeatChance } from "../state/analysis.ts";
 import { withPrefix } from "../state/prefix.ts";
 import { useRequest } from "../state/request.ts";
-import { navigate } from "../state/router.ts";
 import { gameName, games } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
-import { NO_GAME, type Origin, parsePositionPath, Study, studyPath } from "../state/study.ts";
+import { type Origin, parsePositionPath, Study, studyPath } from "../state/study.ts";
 import type { Branch } from "../state/variations.ts";
 
 /** `segments` are those of the address after /study. */
@@ -66,64 +65,6 @@ function NoBoard({ title, error }: { title: string; error: string }): VNode {
 function PositionStudy({ segments }: { segments: readonly string[] }): VNode {
   const { origin, line } = parsePositionPath(segments);
   return <OpenStudy origin={origin} line={line} key={JSON.stringify(origin)} />;
-}
-
-/** A form for a position in the game's notation, which begins with the first position and shows the board of its text. */
-function PositionForm(): VNode {
-  const cards = useSignal(games);
-  const [game, setGame] = useState("");
-  const [edited, setEdited] = useState<string | null>(null);
-  const chosen = game || cards[0]?.key || "";
-  const first = useRequest(chosen ? { t: "study", terms: { game: chosen } } : null);
-  const position = (edited ?? first.answer?.position ?? "").trim();
-  const shown = useRequest(position ? { t: "preview", terms: { game: chosen }, position } : null);
-  const error = first.error || shown.error;
-  const open = (event: Event): void => {
-    event.preventDefault();
-    if (!error) navigate(studyPath({ ...NO_GAME, game: chosen, options: {}, position: edited && position }, []));
-  };
-  return (
-    <PageLayout title="Study">
-      <h1>Study</h1>
-      <form class="card settings set-up" onSubmit={open}>
-        <label class="field">
-          <span>Game</span>
-          <select
-            value={chosen}
-            onChange={(event) => {
-              setGame(event.currentTarget.value);
-              setEdited(null);
-            }}
-          >
-            {cards.map(({ key, name }) => (
-              <option value={key} key={key}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>Position, in the game’s notation</span>
-          <textarea
-            rows={5}
-            value={edited ?? first.answer?.position ?? ""}
-            spellcheck={false}
-            onInput={(event) => setEdited(event.currentTarget.value)}
-          />
-          <small class="muted">Change it, or paste another one. The board follows.</small>
-        </label>
-        <ErrorMessage text={error} />
-        <button type="submit" class="button primary" disabled={!chosen || Boolean(error)}>
-          Study
-        </button>
-        <div class="stage">
-          {shown.answer && (
-            <Board board={shown.answer.board} scene={shown.answer.scene} label={`${gameName(chosen)} board`} />
-          )}
-        </div>
-      </form>
-    </PageLayout>
-  );
 }
 
 function OpenStudy({ origin, line }: { origin: Origin; line: readonly string[] }): VNode {

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from parlour.games.api import GameInfo
 from parlour.games.isaac import rules, view
+from parlour.games.isaac.editor import IsaacEditor
 from parlour.games.isaac.insight import IsaacInsight
 from parlour.games.isaac.notation import Notation
 from parlour.games.isaac.tree import Tree
@@ -35,6 +36,7 @@ class Isaac(Notation, Tree, Words):
         },
     )
     insight = IsaacInsight()
+    editor = IsaacEditor()
 
 
 GAME = Isaac()

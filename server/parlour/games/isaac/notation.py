@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from parlour.games import grid
 from parlour.games.api import Move, Seat
@@ -60,59 +61,70 @@ class Notation(Rules):
         )
 
     def print(self, state: State) -> str:
-        names = [f"{'DL'[seat]}{bar.name}" for seat in (DARK, LIGHT) for bar in listed(state.bars[seat])]
-        return " ".join(
-            (
-                ",".join(sorted(names)) or ".",
-                "-" if state.turn is None else "dl"[state.turn],
-                "s" if state.scoring else "p",
-                ",".join("".join(map(str, hand)) for hand in state.hands),
-                "{},{}".format(*state.scores),
-                "{},{}".format(*state.longest),
-                "".join(letter for letter, out in zip("dl", state.out, strict=True) if out) or "-",
-            )
-        )
+        return written(state)
 
     def parse(self, text: str, options: Options) -> State:
         """Return the position of a text, which need not be reachable in a game but must not contradict itself."""
-        fields = text.split(" ")
-        if len(fields) != 7:
-            raise _malformed(
-                f"An Isaac position has 7 fields separated by single spaces, like {self.print(rules.START)}; "
-                f"this text has {len(fields)}."
-            )
-        bars, turn, phase, hands, scores, longest, out = fields
-        if turn not in _TURNS:
-            raise _malformed("The second field says who is to move: d, l, or - when the game is over.")
-        if phase not in ("p", "s"):
-            raise _malformed("The third field is the phase: p while bars are placed, s for scoring.")
-        in_hand = _HANDS.fullmatch(hands)
-        if in_hand is None:
-            raise _malformed("The fourth field is the bars in hand, five digits each for Dark and Light: 54321,54321.")
-        points = _SCORES.fullmatch(scores)
-        if points is None:
-            raise _malformed("The fifth field is the scores of Dark and Light, like 0,0 or 38,104.")
-        lengths = _LONGEST.fullmatch(longest)
-        if lengths is None:
-            raise _malformed("The sixth field is the longest bar lifted by Dark and by Light, 0 or 3 to 7, like 0,3.")
-        if out not in _OUT:
-            raise _malformed("The seventh field says who is out of the phase: -, d, l or dl.")
-        placed = _bars(bars)
-        state = State(
-            bars=_sets(placed),
-            occupied=_occupied(placed),
-            tally=sum(bar.touched for _, bar in placed),
-            hands=(_hand(in_hand[1]), _hand(in_hand[2])),
-            scores=(int(points[1]), int(points[2])),
-            longest=(int(lengths[1]), int(lengths[2])),
-            out=_OUT[out],
-            scoring=phase == "s",
-            turn=_TURNS[turn],
-        )
+        state = taken_apart(text)
+        _check_overlaps(state)
         _check_stock(state)
         _check_scores(state)
         _check_out(state)
         return rules.ended(state) if state.turn is None else rules.settled(state)
+
+
+def written(state: State) -> str:
+    """Return a position as text, possible or not."""
+    names = [f"{'DL'[seat]}{bar.name}" for seat in (DARK, LIGHT) for bar in listed(state.bars[seat])]
+    return " ".join(
+        (
+            ",".join(sorted(names)) or ".",
+            "-" if state.turn is None else "dl"[state.turn],
+            "s" if state.scoring else "p",
+            ",".join("".join(map(str, hand)) for hand in state.hands),
+            "{},{}".format(*state.scores),
+            "{},{}".format(*state.longest),
+            "".join(letter for letter, out in zip("dl", state.out, strict=True) if out) or "-",
+        )
+    )
+
+
+def taken_apart(text: str) -> State:
+    """Return the fields of a text, which may contradict each other; refuse text that is not in the notation."""
+    fields = text.split(" ")
+    if len(fields) != 7:
+        raise _malformed(
+            f"An Isaac position has 7 fields separated by single spaces, like {written(rules.START)}; "
+            f"this text has {len(fields)}."
+        )
+    bars, turn, phase, hands, scores, longest, out = fields
+    if turn not in _TURNS:
+        raise _malformed("The second field says who is to move: d, l, or - when the game is over.")
+    if phase not in ("p", "s"):
+        raise _malformed("The third field is the phase: p while bars are placed, s for scoring.")
+    in_hand = _HANDS.fullmatch(hands)
+    if in_hand is None:
+        raise _malformed("The fourth field is the bars in hand, five digits each for Dark and Light: 54321,54321.")
+    points = _SCORES.fullmatch(scores)
+    if points is None:
+        raise _malformed("The fifth field is the scores of Dark and Light, like 0,0 or 38,104.")
+    lengths = _LONGEST.fullmatch(longest)
+    if lengths is None:
+        raise _malformed("The sixth field is the longest bar lifted by Dark and by Light, 0 or 3 to 7, like 0,3.")
+    if out not in _OUT:
+        raise _malformed("The seventh field says who is out of the phase: -, d, l or dl.")
+    placed = _bars(bars)
+    return State(
+        bars=_sets(placed),
+        occupied=grid.mask([cell for _, bar in placed for cell in grid.bits(bar.cells)]),
+        tally=sum(bar.touched for _, bar in placed),
+        hands=(_hand(in_hand[1]), _hand(in_hand[2])),
+        scores=(int(points[1]), int(points[2])),
+        longest=(int(lengths[1]), int(lengths[2])),
+        out=_OUT[out],
+        scoring=phase == "s",
+        turn=_TURNS[turn],
+    )
 
 
 def _named(name: str) -> Bar:
@@ -139,6 +151,9 @@ def _bars(text: str) -> list[tuple[Seat, Bar]]:
         found.append(("DL".index(name[0]), bar))
     if names != sorted(names):
         raise _malformed("The bars must be sorted as text: Da10-c10 comes before Da2-c2, and all D before all L.")
+    for (owner, bar), following in pairwise(found):
+        if (owner, bar) == following:
+            raise _impossible(f"Two bars cover {BOARD.names[bar.low]}.")
     return found
 
 
@@ -147,21 +162,21 @@ def _sets(placed: list[tuple[Seat, Bar]]) -> tuple[int, int]:
     return dark, light
 
 
-def _occupied(placed: list[tuple[Seat, Bar]]) -> int:
-    occupied = 0
-    for _, bar in placed:
-        if shared := occupied & bar.cells:
-            raise _impossible(f"Two bars cover {BOARD.names[next(grid.bits(shared))]}.")
-        occupied |= bar.cells
-    return occupied
-
-
 def _hand(digits: str) -> Hand:
     three, four, five, six, seven = map(int, digits)
     return three, four, five, six, seven
 
 
 # -- contradictions
+
+
+def _check_overlaps(state: State) -> None:
+    occupied = 0
+    for bars in state.bars:
+        for bar in listed(bars):
+            if shared := occupied & bar.cells:
+                raise _impossible(f"Two bars cover {BOARD.names[next(grid.bits(shared))]}.")
+            occupied |= bar.cells
 
 
 def _check_stock(state: State) -> None:

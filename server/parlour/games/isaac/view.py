@@ -76,7 +76,7 @@ class View(Rules):
 
     @latest
     def scene(self, state: State) -> Scene:
-        return Scene(_pieces(state), tuple((score,) for score in state.scores), state.turn)
+        return Scene(pieces(state), tuple((score,) for score in state.scores), state.turn)
 
     def marks(self, before: State, move: Move) -> tuple[MarkedPlaces, ...]:
         seat = before.turn
@@ -123,7 +123,7 @@ class View(Rules):
         return HalfTurn(sum_of(bar, len(counted), state), shown, notes)
 
 
-def _pieces(state: State) -> tuple[Stack, ...]:
+def pieces(state: State) -> tuple[Stack, ...]:
     stacks: dict[int, list[int]] = {}
     for seat in (DARK, LIGHT):
         for bar in listed(state.bars[seat]):

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from parlour.games.api import GameInfo
 from parlour.games.mapello import layout, rules, view
+from parlour.games.mapello.editor import MapelloEditor
 from parlour.games.mapello.insight import MapelloInsight
 from parlour.games.mapello.notation import Notation
 from parlour.games.mapello.view import View
@@ -42,6 +43,7 @@ class Mapello(Notation, View, Words):
         loser_reasons={rules.SCORE: "fewer points"},
     )
     insight = MapelloInsight()
+    editor = MapelloEditor()
 
 
 GAME = Mapello()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from parlour.games import grid, layouts
-from parlour.games.api import Move
+from parlour.games.api import Move, Seat
 from parlour.games.mapello import layout, rules
 from parlour.games.mapello.board import BLACK, CENTRE, EVERYWHERE, GRID, WHITE
 from parlour.games.mapello.rules import BONUS_POINTS, Rules, State
@@ -14,6 +14,7 @@ from parlour.games.options import Options
 from parlour.protocol.errors import ErrorCode, Refusal
 
 _POINTS = re.compile(r"(0|[1-9][0-9]?),(0|[1-9][0-9]?)", re.ASCII)
+_TURNS: Mapping[str, Seat | None] = {"b": BLACK, "w": WHITE, "-": None}
 
 
 class Notation(Rules):
@@ -47,26 +48,31 @@ class Notation(Rules):
 
     def parse(self, text: str, options: Options) -> State:
         """Return the position of a text. The text has the whole board, whatever board the options name."""
-        fields = text.split(" ", 3)
-        if len(fields) != 3 or fields[1] not in ("b", "w", "-"):
-            raise _malformed(
-                "A Mapello position is its rows, then b, w or -, then the bonus points of Black and White "
-                "like 3,0, separated by single spaces."
-            )
-        rows = fields[0].split("/")
-        if fault := layouts.malformed(layout.POSITION, rows):
-            raise _malformed(fault)
-        numbers = _POINTS.fullmatch(fields[2])
-        if numbers is None:
-            raise _malformed("Bonus points are two numbers of one or two digits with a comma between, like 3,0.")
-        points = int(numbers[1]), int(numbers[2])
+        rows, turn, points = taken_apart(text)
         cells = layout.sets(rows)
         if fault := layouts.misplaced(layout.POSITION, rows) or _contradiction(cells, points):
             raise _impossible(fault)
-        state = self.position(cells, points, WHITE if fields[1] == "w" else BLACK)
-        if fields[1] == "-" and state.turn is not None:
+        state = self.position(cells, points, BLACK if turn is None else turn)
+        if turn is None and state.turn is not None:
             raise _impossible(f"The text says that the game is over, but {self.info.seats[state.turn].name} can move.")
         return state
+
+
+def taken_apart(text: str) -> tuple[Sequence[str], Seat | None, tuple[int, int]]:
+    """Return the rows, the side to move and the bonus points; refuse text that is not in the notation."""
+    fields = text.split(" ", 3)
+    if len(fields) != 3 or fields[1] not in _TURNS:
+        raise _malformed(
+            "A Mapello position is its rows, then b, w or -, then the bonus points of Black and White "
+            "like 3,0, separated by single spaces."
+        )
+    rows = fields[0].split("/")
+    if fault := layouts.malformed(layout.POSITION, rows):
+        raise _malformed(fault)
+    numbers = _POINTS.fullmatch(fields[2])
+    if numbers is None:
+        raise _malformed("Bonus points are two numbers of one or two digits with a comma between, like 3,0.")
+    return rows, _TURNS[fields[1]], (int(numbers[1]), int(numbers[2]))
 
 
 def _contradiction(cells: Mapping[str, int], points: tuple[int, int]) -> str:

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from parlour.games.api import GameInfo
 from parlour.games.mitsudomoe import rules, view
+from parlour.games.mitsudomoe.editor import MitsudomoeEditor
 from parlour.games.mitsudomoe.insight import MitsudomoeInsight
 from parlour.games.mitsudomoe.notation import Notation
 from parlour.games.mitsudomoe.tree import Tree
@@ -56,6 +57,7 @@ class Mitsudomoe(Notation, Tree, Words):
         repetition=3,
     )
     insight = MitsudomoeInsight()
+    editor = MitsudomoeEditor()
 
 
 GAME = Mitsudomoe()

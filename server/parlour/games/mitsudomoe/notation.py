@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import combinations
 
 from msgspec import structs
 
 from parlour.games import grid
-from parlour.games.api import UNKNOWN, Move, Outcome
+from parlour.games.api import UNKNOWN, Move, Outcome, Seat
 from parlour.games.mitsudomoe import board, position, rules, turns, view
 from parlour.games.mitsudomoe.board import BLACK, GRID, WHITE
-from parlour.games.mitsudomoe.position import BALLS, FIRST_SLOT, RINGS, State
+from parlour.games.mitsudomoe.position import BALLS, FIRST_SLOT, RINGS, Pair, State
 from parlour.games.mitsudomoe.rules import Rules
 from parlour.games.options import Options
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -34,6 +35,7 @@ _RELOCATIONS = {(): ""} | {
 
 
 _RINGS, _BALLS = "wb", "WB"
+_TURNS: Mapping[str, Seat | None] = {"w": WHITE, "b": BLACK, "-": None}
 _SUPPLY = re.compile(r"([0-9]),([0-9])")
 _STACK = re.compile(r"[wb]+|[wb]*(?:wW|bB)|\.")
 # What a stack is as a number, see `position.NO_RINGS`.
@@ -76,26 +78,20 @@ class Notation(Rules):
         return f"{'/'.join(reversed(rows))} {turn} {state.supply[WHITE]},{state.supply[BLACK]}"
 
     def parse(self, text: str, options: Options) -> State:
-        fields = text.split(" ")
-        if len(fields) != 3 or fields[1] not in ("w", "b", "-"):
-            raise _malformed(
-                "A Mitsudomoe position is its rows, then w, b or -, then the supplies, separated by single spaces."
-            )
-        supplies = _SUPPLY.fullmatch(fields[2])
-        if supplies is None:
-            raise _malformed("The supplies are written like 5,4: White's rings, a comma, Black's rings.")
-        supply = int(supplies[1]), int(supplies[2])
-        texts = _cell_texts(fields[0])
+        texts, turn, supply = taken_apart(text)
+        for name, stack in zip(GRID.names, texts, strict=True):
+            if not _STACK.fullmatch(stack):
+                raise _bad_stack(name, stack)
+        board_text = "".join(texts)
         for seat, name in enumerate(("White", "Black")):
-            rings = fields[0].count(_RINGS[seat]) + supply[seat]
+            rings = board_text.count(_RINGS[seat]) + supply[seat]
             if rings != RINGS:
                 raise _impossible(f"{name} has {rings} rings, those in supply included; each side has {RINGS}.")
-            balls = fields[0].count(_BALLS[seat])
+            balls = board_text.count(_BALLS[seat])
             if balls != BALLS:
                 raise _impossible(f"{name} has {balls} balls; each side has {BALLS}.")
         stacks = tuple(int("1" + text.translate(_BITS), 2) for text in texts)
         white, black = (grid.mask([cell for cell, text in enumerate(texts) if text[-1] == letter]) for letter in _BALLS)
-        turn = {"w": WHITE, "b": BLACK, "-": None}[fields[1]]
         passive, original = rules.variant(options)
         return self._settled(
             State(stacks, position.tops(stacks), (white, black), supply, turn, passive, None, original)
@@ -126,6 +122,19 @@ def _cell(name: str) -> int:
     return cell
 
 
+def taken_apart(text: str) -> tuple[list[str], Seat | None, Pair]:
+    """Return the text of each cell, the side to move and the supplies; refuse text that is not in the notation."""
+    fields = text.split(" ")
+    if len(fields) != 3 or fields[1] not in _TURNS:
+        raise _malformed(
+            "A Mitsudomoe position is its rows, then w, b or -, then the supplies, separated by single spaces."
+        )
+    supplies = _SUPPLY.fullmatch(fields[2])
+    if supplies is None:
+        raise _malformed("The supplies are written like 5,4: White's rings, a comma, Black's rings.")
+    return _cell_texts(fields[0]), _TURNS[fields[1]], (int(supplies[1]), int(supplies[2]))
+
+
 def _cell_texts(field: str) -> list[str]:
     """Return the text of each cell, in cell order."""
     rows = field.split("/")
@@ -141,16 +150,14 @@ def _cell_texts(field: str) -> list[str]:
             )
         texts += stacks
     for name, text in zip(GRID.names, texts, strict=True):
-        if not _STACK.fullmatch(text):
-            raise _bad_stack(name, text)
+        if text != "." and (not text or text.strip("wbWB")):
+            raise _malformed(
+                f"Cell {name} must be a dot, or letters from bottom to top: w and b for rings, W and B for balls."
+            )
     return texts
 
 
 def _bad_stack(name: str, text: str) -> Refusal:
-    if not text or text.strip("wbWB"):
-        return _malformed(
-            f"Cell {name} must be a dot, or letters from bottom to top: w and b for rings, W and B for balls."
-        )
     if text[0] in _BALLS:
         return _impossible(f"The ball on {name} stands on no ring.")
     if text.rstrip(_BALLS).strip(_RINGS):

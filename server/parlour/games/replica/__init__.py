@@ -7,6 +7,7 @@ from typing import ClassVar
 from parlour.games.api import GameInfo
 from parlour.games.options import OptionSpec
 from parlour.games.replica import rules, view
+from parlour.games.replica.editor import ReplicaEditor
 from parlour.games.replica.insight import ReplicaInsight
 from parlour.games.replica.notation import Notation
 from parlour.games.replica.view import View
@@ -56,6 +57,7 @@ class Replica(Notation, View, Words):
         },
     )
     insight = ReplicaInsight()
+    editor = ReplicaEditor()
 
 
 GAME = Replica()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from parlour.games import grid
-from parlour.games.api import UNKNOWN, Move
+from parlour.games.api import UNKNOWN, Move, Seat
 from parlour.games.options import Options
 from parlour.games.replica import rules
 from parlour.games.replica.board import BLACK, WHITE, board
@@ -14,6 +15,8 @@ from parlour.protocol.errors import ErrorCode, Refusal
 
 _ADVANCE = re.compile(r"([a-z]\d{1,2})-([a-z]\d{1,2})", re.ASCII)
 _CROWNING = re.compile(r"([a-z]\d{1,2})=K", re.ASCII)
+
+TURNS: Mapping[str, Seat | None] = {"w": WHITE, "b": BLACK, "-": None}
 
 
 class Notation(Rules):
@@ -47,32 +50,10 @@ class Notation(Rules):
 
     def parse(self, text: str, options: Options) -> State:
         size, two_kings, look_forward, block_any = rules.variant(options)
-        fields = text.split(" ")
-        if len(fields) != 2 or fields[1] not in ("w", "b", "-"):
-            raise _malformed("A Replica position is its rows and then w, b or -, separated by one space.")
-        rows = fields[0].split("/")
-        if len(rows) != size:
-            raise _malformed(f"The position has {len(rows)} rows; a board of size {size} has {size}.")
-        white = black = kings = 0
-        for number, row in zip(range(size, 0, -1), rows, strict=True):
-            if len(row) != size:
-                raise _malformed(f"Row {number} has {len(row)} cells; it should have {size}.")
-            for column, letter in enumerate(row):
-                bit = 1 << (number - 1) * size + column
-                match letter:
-                    case "w" | "W":
-                        white |= bit
-                    case "b" | "B":
-                        black |= bit
-                    case ".":
-                        continue
-                    case _:
-                        raise _malformed(
-                            f"Row {number} has “{letter}”; pieces are w, W, b, B and an empty cell is a dot."
-                        )
-                if letter.isupper():
-                    kings |= bit
-        turn = {"w": WHITE, "b": BLACK, "-": None}[fields[1]]
+        letters, turn = taken_apart(text, size)
+        white, black, kings = (
+            grid.mask([cell for cell, letter in enumerate(letters) if letter in these]) for these in ("wW", "bB", "WB")
+        )
         return self._settled(State(size, white, black, kings, turn, two_kings, look_forward, None, block_any))
 
     def _settled(self, state: State) -> State:
@@ -93,6 +74,22 @@ class Notation(Rules):
         if not self.can_move(state):
             return rules.ended(state, 1 - state.turn, rules.NO_MOVE)
         return state
+
+
+def taken_apart(text: str, size: int) -> tuple[str, Seat | None]:
+    """Return the letter of each cell, in cell order, and the side to move; refuse text that is not in the notation."""
+    fields = text.split(" ")
+    if len(fields) != 2 or fields[1] not in TURNS:
+        raise _malformed("A Replica position is its rows and then w, b or -, separated by one space.")
+    rows = fields[0].split("/")
+    if len(rows) != size:
+        raise _malformed(f"The position has {len(rows)} rows; a board of size {size} has {size}.")
+    for number, row in zip(range(size, 0, -1), rows, strict=True):
+        if len(row) != size:
+            raise _malformed(f"Row {number} has {len(row)} cells; it should have {size}.")
+        if wrong := row.strip("wWbB."):
+            raise _malformed(f"Row {number} has “{wrong[0]}”; pieces are w, W, b, B and an empty cell is a dot.")
+    return "".join(reversed(rows)), TURNS[fields[1]]
 
 
 def _letter(state: State, cell: int) -> str:

@@ -6,7 +6,7 @@ from functools import partial
 
 from parlour import games
 from parlour.protocol.errors import ErrorCode
-from parlour.protocol.messages import Assessment, AssessPosition, Studied, Study
+from parlour.protocol.messages import Assessment, AssessPosition, EditPosition, PositionEdited, Studied, Study
 from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.types import Terms
 from parlour.server.api.call import Call, messages_of
@@ -53,10 +53,11 @@ _POSITION = (
     ErrorCode.GAME_UNKNOWN, ErrorCode.POSITION_MALFORMED, ErrorCode.POSITION_IMPOSSIBLE, ErrorCode.MOVE_MALFORMED,
     ErrorCode.MOVE_ILLEGAL, ErrorCode.GAME_OVER,
 )  # fmt: skip
-_TERMS = (
-    *_POSITION, ErrorCode.OPTION_UNKNOWN, ErrorCode.OPTION_INVALID, ErrorCode.LAYOUT_INVALID, ErrorCode.CLOCK_INVALID,
+_OPTION_CODES = (
+    ErrorCode.OPTION_UNKNOWN, ErrorCode.OPTION_INVALID, ErrorCode.LAYOUT_INVALID, ErrorCode.CLOCK_INVALID,
     ErrorCode.RATED_REFUSED,
 )  # fmt: skip
+_TERMS = (*_POSITION, *_OPTION_CODES)
 
 OPERATIONS = (
     Operation(
@@ -70,6 +71,12 @@ OPERATIONS = (
         about="Refused to a player who has a running game of the same kind against another person.",
         input=AssessPosition, reply=Assessment,
         codes=(*_TERMS, ErrorCode.HINT_REFUSED, ErrorCode.COMPUTER_BUSY),
+    ),
+    Operation(
+        method="POST", path="/positions/edit", name="editPosition", tag="positions",
+        summary="Set up a position by hand: put a piece on the board, or take one away",
+        input=EditPosition, reply=PositionEdited,
+        codes=(*_POSITION[:3], *_OPTION_CODES, ErrorCode.EDIT_INVALID, ErrorCode.EDITOR_UNKNOWN),
     ),
     Operation(
         method="GET", path="/games/{game}/picture.svg", name="drawSvg", tag="positions",

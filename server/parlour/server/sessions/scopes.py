@@ -19,6 +19,7 @@ from parlour.protocol.messages import (
     Claim,
     Create,
     Describe,
+    EditPosition,
     Explore,
     ExploreLesson,
     FollowTournament,
@@ -61,9 +62,9 @@ from parlour.protocol.messages import (
 # Everyone may see this, and any token ends by sign_out.
 PUBLIC = frozenset(
     {
-        Describe, Explore, ExploreLesson, FollowTournament, GetAnalysis, GetLeaderboard, GetLesson, GetProfile,
-        GetRecord, GetRound, GetRules, GetStandings, GetTournamentLog, Hello, Join, Leave, ListGames, ListPlayers,
-        ListTournaments, Preview, ReadRecord, SignOut, Study, Sync, TryMove, WatchLobby,
+        Describe, EditPosition, Explore, ExploreLesson, FollowTournament, GetAnalysis, GetLeaderboard, GetLesson,
+        GetProfile, GetRecord, GetRound, GetRules, GetStandings, GetTournamentLog, Hello, Join, Leave, ListGames,
+        ListPlayers, ListTournaments, Preview, ReadRecord, SignOut, Study, Sync, TryMove, WatchLobby,
     }
 )  # fmt: skip
 
