@@ -7,6 +7,11 @@ const ENDINGS: { [reason: string]: readonly [string, string, string] } = {
   resigned: ["{loser} resigned.", "You resigned.", "{loser} resigned."],
   flag: ["{loser} ran out of time.", "You ran out of time.", "{loser} ran out of time."],
   abandoned: ["{loser} left the game.", "You were away too long.", "{loser} left the game."],
+  not_begun: [
+    "{loser} did not make the first move in time.",
+    "You did not make your first move in time.",
+    "{loser} did not make the first move in time.",
+  ],
 };
 
 /** As they read after “White wins: ”, in lists. */
@@ -34,10 +39,16 @@ export function outcome(
   card: GameCard | undefined,
   reader: number | null,
 ): { title: string; reason: string } {
-  const { result } = replica;
+  const result = countedResult(replica);
   return result
     ? { title: title(replica, result, card, reader), reason: sentence(replica, result, card, reader) }
     : { title: "", reason: "" };
+}
+
+/** The result as it counts: in a tournament, a player who does not begin in time has lost. */
+function countedResult({ result, room, moves }: RoomReplica): Result | null {
+  if (result?.reason !== "aborted" || !room.tournament || moves.length > 1) return result;
+  return { winner: 1 - moves.length, reason: "not_begun" };
 }
 
 /** Why a rated game that has just begun will not count, as a sentence; empty if it will. */
