@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from playwright.async_api import Page, expect
+from playwright.async_api import TimeoutError as NotInTime
 
 from parlour import games
 from parlour.bots.levels import think
 
 SELECTABLE = ".cell.selectable, .slot.selectable, .stepper .primary"
 TURN = "(awaited) => awaited.find((turn) => document.querySelector(`main.table[data-turn=${turn}]`))"
+MISSED_AFTER = 5_000  # milliseconds without a change on the table
 CENTRES = """
 (places) => [...document.querySelectorAll(places)]
   .map((place) => place.getBoundingClientRect())
@@ -90,7 +93,8 @@ async def pick_at_random(page: Page, chance: random.Random) -> None:
     centres = await page.evaluate(CENTRES, SELECTABLE)
     if centres:
         await page.mouse.click(*chance.choice(centres))
-    await page.wait_for_function(OTHER_VERSION, arg=before)
+    with suppress(NotInTime):  # what is above the board may have moved it under the mouse: the caller tries again
+        await page.wait_for_function(OTHER_VERSION, arg=before, timeout=MISSED_AFTER)
 
 
 async def make_sensible_turn(page: Page, key: str) -> None:

@@ -1,4 +1,7 @@
-"""A whole Swiss tournament of sixteen: people in four browsers, one of them on a phone, and twelve bots."""
+"""A whole Swiss tournament of sixteen: people in four browsers, one of them on a phone, and twelve bots.
+
+It takes minutes, so it is run by hand: `pytest tests/web/large_tournament.py`.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +36,11 @@ CUP = TournamentSettings(
     max_players=16,
     rounds=ROUNDS,
 )
+TURNS = 8  # that a person makes in a game before resigning: games of random turns can be very long
 HAS_GAME = "() => document.querySelector('.next-step a[href^=\"/table/\"]') || location.pathname.startsWith('/table/')"
 GO = "() => document.querySelector('.next-step a[href^=\"/table/\"]')?.click()"
+END = "() => document.querySelector('.action-bar-box .action-bar button:last-child').click()"
+ASKS = "() => document.querySelector('.action-bar-box')?.textContent.includes('Confirm resign')"
 OVERFLOW = "() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
 
 
@@ -43,6 +49,19 @@ async def new_bots(url: str, owner: str, count: int) -> list[str]:
     async with connect(url) as client:
         await client.register(owner, "wooden bishop")
         return [(await client.create_bot(f"Robot {owner} {number}")).token for number in range(count)]
+
+
+async def play(page: Page, chance: random.Random) -> None:
+    """Make some turns, and resign if the game is not over by then."""
+    for _ in range(TURNS):
+        if await wait_for_turn(page, "mine", "over") == "over":
+            return
+        await make_turn(page, chance)
+    if await wait_for_turn(page, "mine", "over") == "mine":
+        await page.evaluate(END)
+        await page.wait_for_function(ASKS)
+        await page.evaluate(END)
+        await wait_for_turn(page, "over")
 
 
 async def take_part(page: Page, chance: random.Random, folder: Path) -> None:
@@ -54,8 +73,7 @@ async def take_part(page: Page, chance: random.Random, folder: Path) -> None:
             await page.evaluate(GO)
         await page.wait_for_url("**/table/*")
         await expect(page.get_by_role("grid")).to_be_visible()
-        while await wait_for_turn(page, "mine", "over") == "mine":
-            await make_turn(page, chance)
+        await play(page, chance)
         await page.get_by_role("link", name="Back to the tournament").click()
         await expect(page.get_by_role("region", name="Standings")).to_be_visible()
         # The next round may have begun.
