@@ -275,8 +275,11 @@ class TournamentRunner:
             while opened.is_behind:
                 opened.is_behind = False
                 await self._advance(opened.tournament)
-                await self.put_on_list(opened.tournament)
-                await self._begin_games(opened)
+                try:
+                    # First of all: followers learn of a round within a second, and go to the rooms of their games.
+                    await self._begin_games(opened)
+                finally:
+                    await self.put_on_list(opened.tournament)
                 await self._begin_following(opened)
         finally:
             opened.is_busy = False
