@@ -21,6 +21,7 @@ from parlour.protocol.types import Clock
 from tests.e2e.players import RandomPlayer
 from tests.e2e.processes import ServerProcess
 from tests.e2e.web import ask
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "docs" / "clients" / "verify_record.py"
@@ -69,8 +70,13 @@ async def record_of(server: ServerProcess, room: str) -> dict[str, Any]:
 
 
 async def exported(server: ServerProcess, file: Path) -> dict[str, Any]:
-    """Return the record of the only game as the archive has it. The room itself is kept a while longer."""
-    assert await asyncio.to_thread(main, ["export", "games", str(file), "--data", str(server.data)]) == 0
+    """Return the record of the only game once the archive has it. The room itself is kept a while longer."""
+
+    async def is_archived() -> bool:
+        assert await asyncio.to_thread(main, ["export", "games", str(file), "--force", "--data", str(server.data)]) == 0
+        return file.stat().st_size > 0
+
+    await until(is_archived)
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found
 
