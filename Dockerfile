@@ -1,6 +1,6 @@
 # Parlour as a container: by default a node; other arguments run other `parlour` commands. Used by docker-compose.yml.
 # Every package is installed with an exact version and checked against its hash.
-FROM python:3.13.5-slim-bookworm AS build
+FROM python:3.13.15-slim-bookworm@sha256:ed86c82274b3c69b52fb5820f358f0bd7df0b603332063cb5c6e32bd220c3e6e AS build
 WORKDIR /src
 COPY deploy/requirements.txt deploy/build-requirements.txt deploy/
 RUN python -m venv /opt/build \
@@ -15,7 +15,7 @@ COPY client client
 RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /dist ./client . \
     && /opt/parlour/bin/pip install --no-cache-dir --no-deps /dist/*.whl
 
-FROM python:3.13.5-slim-bookworm
+FROM python:3.13.15-slim-bookworm@sha256:ed86c82274b3c69b52fb5820f358f0bd7df0b603332063cb5c6e32bd220c3e6e
 RUN useradd --system --uid 10001 --no-create-home parlour \
     && install --directory --owner=parlour --mode=0700 /data
 COPY --from=build /opt/parlour /opt/parlour
