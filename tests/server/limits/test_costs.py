@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from parlour.protocol.errors import Retry
-from parlour.protocol.messages import AssessPosition, Hello, Play, ReadRecord, Seek, Study
+from parlour.protocol.messages import AssessPosition, Cursor, Hello, Play, ReadRecord, Seek, Study
 from parlour.protocol.types import Terms
-from parlour.server.limits.costs import MESSAGES, SHARED_COSTS, Resource, cost, games_cost
+from parlour.server.connections.limits import Limits
+from parlour.server.limits.costs import MESSAGES, SHARED_COSTS, Resource, cost, games_cost, hello_messages
 from parlour.server.settings import SETTINGS, Settings
 
 
@@ -41,3 +42,10 @@ def test_what_costs_depend_on() -> None:
     assert cost(AssessPosition(id=1, terms=Terms("isaac"), moves=("a1",) * 20))[Resource.PROCESSOR] == 2
     assert games_cost(0)[Resource.PROCESSOR] < games_cost(50)[Resource.PROCESSOR]
     assert cost(Seek(id=1, terms=Terms("isaac"))).keys() == {Resource.SEEKS, Resource.STORAGE}
+
+
+def test_a_hello_with_many_rooms_counts_as_several_messages() -> None:
+    """But as fewer than a connection may send at once, so that commands can follow."""
+    assert hello_messages(Hello("test", "token")) == 1
+    rooms = tuple(Cursor(f"room{number}", 1, 1) for number in range(64))
+    assert 1 < hello_messages(Hello("test", "token", rooms)) <= Limits().burst - 20

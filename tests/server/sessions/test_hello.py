@@ -12,6 +12,7 @@ from parlour import games
 from parlour.protocol.codec import MAX_MESSAGE_SIZE
 from parlour.protocol.messages import Choices, Cursor, Hello, Offer, Refused, Room, RoomEvent, Welcome
 from parlour.protocol.types import Terms
+from parlour.server.connections.limits import Limits
 from parlour.server.rooms.view import EPOCH
 from tests.server.running_node import RunningNode, running_node
 
@@ -99,6 +100,21 @@ async def test_rooms_are_opened_at_the_same_time(valkey: str, node: RunningNode)
         release.set()
         await creating
         assert {(await again.hears(Room)).room, (await again.hears(Room)).room} == {slow, quick}
+
+
+async def test_rooms_count_as_messages_of_the_address(valkey: str) -> None:
+    """Many connections that each name many rooms are told to wait, and can repeat their hello."""
+    limits = Limits(address_rate=0.001, address_burst=40)
+    cursors = tuple(Cursor(f"nowhere{number}", EPOCH, 1) for number in range(64))
+    async with running_node(valkey, limits=limits) as node:
+        first, second = await node.call(greet=False), await node.call(greet=False)
+        await first.send(Hello("test", rooms=cursors))
+        assert {(await first.hears(Refused)).code for _ in cursors} == {"room_unknown"}
+        await second.send(Hello("test", rooms=cursors))
+        refused = await second.hears(Refused)
+        assert (refused.code, refused.room) == ("too_fast", None)
+        assert refused.retry_after
+        assert isinstance(await second.hello(), Welcome)
 
 
 async def as_work(event: asyncio.Event) -> None:

@@ -184,6 +184,13 @@ MESSAGES: Mapping[type[Message], int] = {
 }
 
 
+def hello_messages(hello: Hello) -> int:
+    """Return as how many messages a hello counts: its rooms are opened, but the client may also send what was not
+    answered before it reconnected, within the same burst.
+    """
+    return max(1, len(hello.rooms) // 2)
+
+
 def games_cost(games: int) -> Mapping[Resource, int]:
     """Return what it uses to look at that many running games of a player."""
     return {Resource.PROCESSOR: 5 + 2 * games}

@@ -10,6 +10,8 @@ from parlour.protocol.codec import MAX_MESSAGE_SIZE
 from parlour.protocol.errors import Refusal
 from parlour.protocol.messages import Cursor, Hello, Refused, Welcome
 from parlour.protocol.types import GameCard
+from parlour.server.limits.accounting import too_fast
+from parlour.server.limits.costs import hello_messages
 from parlour.server.players.accounts import Accounts
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.room import STORE_SILENT
@@ -55,6 +57,8 @@ class HelloHandler:
         try:
             if not self._is_healthy():
                 raise STORE_SILENT
+            if wait := session.connection.charge(hello_messages(hello) - 1):
+                raise too_fast(wait)
             identity = await self._accounts.identify(session, hello)
             # Opened before welcome: commands may follow it at once and must find their rooms, with the chat that the
             # player wants to see. All is read from the store at the same time, in one round trip to each master.
