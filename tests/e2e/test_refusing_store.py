@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, closing
 from time import monotonic
+from typing import cast
 
 import pytest
 from redis.asyncio import Redis
@@ -129,6 +130,13 @@ def warnings(server: ServerProcess) -> list[str]:
     return [line for line in server.log.splitlines() if json.loads(line)["level"] == "warning"]
 
 
+async def longest_outage(store: Redis) -> int:
+    """Return the milliseconds of the longest outage. A busy machine may cause short ones."""
+    entries = cast("list[bytes]", await store.zrange(keys.outages, 0, -1))
+    found = [entry.decode().split("-", 2) for entry in entries]
+    return max((int(until) - int(since) for since, until, _ in found), default=0)
+
+
 @pytest.mark.parametrize("jump", [-JUMP, JUMP])
 async def test_a_planned_fail_over(
     make_server: MakeServer, unused_tcp_port_factory: Callable[[], int], jump: int
@@ -161,7 +169,7 @@ async def test_a_planned_fail_over(
                 for entrant in tournament.entrants:
                     assert entrant.replica.result is not None
                     assert entrant.replica.result.reason != "time"
-            assert await successor.zcard(keys.outages) == 0
+            assert await longest_outage(successor) < JUMP // 2
             assert await server.stop() == 0
         assert server.errors == []
         await operator.aclose()
@@ -194,7 +202,7 @@ async def test_a_clock_that_is_set_during_play(make_server: MakeServer, jump: in
             for entrant in tournament.entrants:
                 assert entrant.replica.result is not None
                 assert entrant.replica.result.reason != "time"
-        assert await operator.zcard(keys.outages) == 0
+        assert await longest_outage(operator) < JUMP // 2
         assert server.errors == []
         await operator.aclose()
 

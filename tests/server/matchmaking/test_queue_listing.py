@@ -9,7 +9,13 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.protocol.messages import Accept, Cancel, Ok, Paired, Queue, Refused
-from parlour.protocol.types import Clock, Terms
+from parlour.protocol.types import Clock, Player, Terms
+from parlour.server.matchmaking.queue_listing import QueueListing
+from parlour.server.matchmaking.quick_match import QueueEntry, TicketPayload, encode
+from parlour.server.rooms.events import Participant
+from parlour.server.sessions.session import Session
+from parlour.server.store.queue import Ticket
+from parlour.server.store.seeks import Owner
 from tests.server.matchmaking.pairing_checks import games_of
 from tests.server.running_node import RunningNode, running_node
 
@@ -59,6 +65,24 @@ async def test_a_player_who_leaves_is_not_listed(node: RunningNode) -> None:
     assert await ben.code(Accept(id=0, seek="queue:unknown")) == "invite_unknown"
     await ann.ask(Queue(id=0, terms=TERMS))
     assert await games_of(node, ann, ben) == [0, 0]
+
+
+async def test_places_may_end_while_another_is_listed(node: RunningNode) -> None:
+    """They are not listed any more, and with the next refresh neither is the other one."""
+    await node.call()
+    [session] = node.node.dispatcher.sessions
+    payload = encode(TicketPayload(Participant("ann", Player("Ann")), 0))
+    entries = {id: QueueEntry(session, "pool", Ticket(id, "ann", payload=payload), TERMS) for id in ("one", "two")}
+
+    def leave_queues(_: Session) -> Owner:
+        entries.clear()
+        return Owner("ann", "192.0.2.1")
+
+    listing = QueueListing(node.store, leave_queues)
+    await listing.refresh(entries)
+    assert len(await listed(node)) == 1
+    await listing.refresh(entries)
+    assert await listed(node) == []
 
 
 async def test_of_many_who_join_one_plays(node: RunningNode) -> None:

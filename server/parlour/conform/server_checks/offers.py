@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from parlour.conform.probe import NotApplicable, NotReached, Probe, RuleBroken, expect, expect_refused, needs
+from parlour.conform.probe import NotApplicable, NotReached, Probe, RuleBroken, TooShort, expect, expect_refused, needs
 from parlour.conform.server_checks import check
 from parlour.conform.table import Table
 from parlour.conform.testbed import ServerTestbed
@@ -56,7 +56,7 @@ async def both_moved(table: Table) -> None:
     while not {0, 1} <= movers:
         to_move = table.replica.scene.to_move
         if to_move is None:
-            raise NotReached("the game ended too early")
+            raise TooShort("the game ended too early")
         movers.add(to_move)
         ply = len(table.replica.moves)
         await moved(table, table.me if to_move == table.seat else other_of(table))
@@ -70,6 +70,8 @@ async def takeback(testbed: ServerTestbed) -> None:
     await needs(table.turn())
     before, plies = table.replica.scene, len(table.replica.moves)
     await moved(table, table.me)
+    if table.replica.scene.to_move is None:
+        raise TooShort("the game ended too early")
     answer = await table.me.ask(Offer(id=0, room=table.room, kind="takeback"))
     expect(isinstance(answer, Ok), f"the offer of a takeback was answered by {answer}")
     await needs(other_of(table).wait(RoomEvent, 0, "the offer", lambda event: event.kind == "offered"))

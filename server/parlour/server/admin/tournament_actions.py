@@ -49,6 +49,7 @@ class TournamentActions:
         commands.call_off(before, self._store.clock.now())  # refused before it is written to the audit log
         await self._audited.write(order, "cancel-tournament", tournament, detail=before.settings.name)
         await self._runner.change(opened, commands.call_off)
+        await self._runner.put_on_list(opened.tournament)  # before the operator is told that it is done
         for game in current_games(tournament, before):
             await self._games.cancel(game.room)
 

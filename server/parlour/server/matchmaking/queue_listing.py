@@ -36,7 +36,9 @@ class QueueListing:
             lost = [ticket for ticket, status in zip(renewed, statuses, strict=True) if status is not SeekStatus.OPEN]
             self._listed.difference_update(lost)
         for ticket in set(entries) - self._listed:
-            await self._list(ticket, entries[ticket])
+            entry = entries.get(ticket)
+            if entry is not None:  # it may have ended while another one was listed
+                await self._list(ticket, entry)
 
     async def _list(self, ticket: str, entry: QueueEntry) -> None:
         host = decode_payload(entry.ticket.payload).participant
