@@ -55,6 +55,26 @@ LONGEST_SHORT_FRAME = SHORTEST_FRAME + 125  # whose length fits into its second 
 class WebSocketConnection(ServerConnection):
     """A WebSocket that hands complete messages to its `Connection` from within `data_received`."""
 
+    # Beside the attributes of the library, more would make Python keep a whole dictionary per connection.
+    __slots__ = (
+        "_abort_timer",
+        "_discarding",
+        "_drained",
+        "_fragments",
+        "_handshake",
+        "_hub",
+        "_reading",
+        "_receive",
+        "_request_reader",
+        "_rest",
+        "_text",
+        "_websockets",
+        "body",
+        "connection",
+        "method",
+        "source",
+    )  # fmt: skip
+
     def __init__(
         self,
         hub: Hub,
@@ -80,7 +100,7 @@ class WebSocketConnection(ServerConnection):
         self._receive: Callable[[bytes], None]  # the connection's
         self._abort_timer: asyncio.TimerHandle | None = None
         self._request_reader: RequestReader | None = None  # of a request that may have a body
-        self._is_drained = asyncio.Event()
+        self._drained: asyncio.Event | None = None  # while a response is sent in pieces
 
     # -- from the event loop
 
@@ -124,7 +144,8 @@ class WebSocketConnection(ServerConnection):
 
     def resume_writing(self) -> None:
         super().resume_writing()
-        self._is_drained.set()
+        if self._drained is not None:
+            self._drained.set()
         if self.connection is not None:
             self.connection.writing_resumed()
 
@@ -157,11 +178,22 @@ class WebSocketConnection(ServerConnection):
         self.connection = connection
         self._receive = connection.receive
         self._reading = True
-        self.request = self.response = None  # a sixth of the memory of an idle connection
+        self._forget_handshake()
         self._hub.add(connection, pings=True)
         early, self._rest = self._rest, b""
         if early:
             self.data_received(early)
+
+    def _forget_handshake(self) -> None:
+        """Drop the request and the response, which take a fifth of the memory of an idle connection.
+
+        The library's parser keeps the request, too, so another one, which begins with the first frame, follows it.
+        """
+        self.request = self.response = None
+        if self.protocol.parser_exc is None:
+            self.protocol.parser.close()
+            self.protocol.parser = self.protocol.parse()
+            next(self.protocol.parser)
 
     def allow_slow_response(self) -> None:
         """Give the client more time than for closing a WebSocket: it is sent a page or a file."""
@@ -261,14 +293,15 @@ class WebSocketConnection(ServerConnection):
             await closed
 
     async def _send_chunks(self, head: bytes, chunks: AsyncIterator[bytes]) -> None:
+        drained = self._drained = asyncio.Event()
         self.transport.write(head)
         async for chunk in chunks:
-            self._is_drained.clear()
+            drained.clear()
             self.transport.write(b"%x\r\n%b\r\n" % (len(chunk), chunk))
             if self.transport.get_write_buffer_size():
                 try:
                     async with asyncio.timeout(self._hub.limits.behind_for):
-                        await self._is_drained.wait()
+                        await drained.wait()
                 except TimeoutError:
                     self.transport.abort()
                     return
@@ -409,7 +442,7 @@ def unsupported() -> str:
             "connection_made", "data_received", "eof_received", "pause_writing", "resume_writing", "connection_lost",
             "process_event", "send_data", "state", "wait_closed",
         ),
-        ServerProtocol: ("send_close", "fail", "receive_data", "events_received", "data_to_send"),
+        ServerProtocol: ("send_close", "fail", "receive_data", "events_received", "data_to_send", "parse"),
     }  # fmt: skip
     if not issubclass(ServerConnection, asyncio.Protocol):
         return "its connections are no longer asyncio protocols"
@@ -418,7 +451,7 @@ def unsupported() -> str:
             if not hasattr(kind, name):
                 return f"{kind.__name__} has no {name}"
     protocol = ServerProtocol()
-    for name in ("close_rcvd", "close_sent", "state", "parser"):
+    for name in ("close_rcvd", "close_sent", "state", "parser", "parser_exc"):
         if not hasattr(protocol, name):
             return f"ServerProtocol has no {name}"
     return ""
