@@ -1,4 +1,4 @@
-"""What an operator does about addresses."""
+"""An operator's actions on addresses: ban a network, lift a ban."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parlour.server.restrictions import Restriction, moment
 from parlour.server.store.store import Store
 
 MAX_BANS = 1_000
-SHORTEST_PREFIX = {4: 8, 6: 16}  # by version: what is wider is a typing error
+SHORTEST_PREFIX = {4: 8, 6: 16}  # by IP version: anything wider is a typing error
 
 
 class AddressBan(Struct, frozen=True):
@@ -54,7 +54,7 @@ class AddressActions:
         self._control.send(AddressBansChanged())
 
     async def lift(self, order: Order, prefix: str) -> None:
-        """Serve players there again."""
+        """Lift a ban."""
         network = parse_network(prefix)
         if network not in await self._store.address_bans.all():
             raise Refusal(ErrorCode.OPTION_INVALID, f"{network} is not banned. The list shows which networks are.")
@@ -64,7 +64,7 @@ class AddressActions:
 
 
 def parse_network(prefix: str) -> str:
-    """Return a network in its usual form. Refuse what is none, or almost everyone's."""
+    """Return a network in canonical form. Refuse a text that is not a network, and a network of almost everyone."""
     try:
         network = ip_network(prefix.strip(), strict=False)
     except ValueError:

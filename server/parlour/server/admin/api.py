@@ -40,7 +40,7 @@ class ActionRequest(Struct, frozen=True):
 
 
 class AdminApi:
-    """Answers requests of operators, who are known by then."""
+    """Answers the requests of authenticated operators."""
 
     def __init__(self, node: Node, store: Store) -> None:
         audited = Audited(store)
@@ -56,7 +56,7 @@ class AdminApi:
         )
 
     async def get(self, operator: str, path: list[str], query: Mapping[str, str]) -> Any:
-        """Return the answer to a GET, in values that msgspec encodes. Raise Refusal or NotFound."""
+        """Return the answer to a GET, as values that msgspec can encode. Raise Refusal or NotFound."""
         overviews = self._overviews
         match path:
             case ["operator"]:

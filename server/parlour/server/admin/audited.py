@@ -1,4 +1,4 @@
-"""Who acts and why, and the entry that every action leaves in the audit log."""
+"""The audit log as actions write it: every action leaves an entry that says who acted and why."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ LONGEST_REASON = 500  # characters
 
 
 class Order(Struct, frozen=True):
-    """An operator, and the reason for what is to be done. Players read the reasons that concern them."""
+    """An operator and the reason for an action. Players read the reasons that concern them."""
 
     operator: str
     reason: str
 
 
 class Audited:
-    """Writes the audit log. An entry is written before its action: nothing happens without one."""
+    """Writes the audit log. An entry is written before its action, so no action goes unrecorded."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""What an operator does with games. It goes through the room's log, like everything that happens in a room."""
+"""An operator's actions on games. They go through the room's log, like everything that happens in a room."""
 
 from __future__ import annotations
 

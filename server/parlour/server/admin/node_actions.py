@@ -1,4 +1,4 @@
-"""What an operator does with the whole deployment or one of its nodes."""
+"""An operator's actions on nodes: announce, drain, resume."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class NodeActions:
         self._control.send(Announce(text, self._store.clock.now()))
 
     async def drain(self, order: Order, node: str) -> None:
-        """Have a node accept no more clients, and send those that it has to other nodes."""
+        """Have a node accept no more clients, and send its clients to other nodes."""
         if len(self._find(node)) < 2:
             sentence = "This is the only node, and its players would have nowhere to go. Announce a stop instead."
             raise Refusal(ErrorCode.OPTION_INVALID, sentence)
@@ -42,7 +42,7 @@ class NodeActions:
         self._control.send(Drain(node, drains=False))
 
     def _find(self, node: str) -> list[str]:
-        """Return all nodes that are alive. Refuse a name that none of them has."""
+        """Return all live nodes. Refuse a name that none of them has."""
         nodes = sorted(self._store.heartbeat.beats)
         if node not in nodes:
             raise Refusal(ErrorCode.OPTION_INVALID, f"There is no node “{node}”. The nodes are: {', '.join(nodes)}.")

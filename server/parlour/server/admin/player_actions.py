@@ -1,4 +1,4 @@
-"""What an operator does with players. Every node knows of it within a second."""
+"""An operator's actions on players. They take effect on every node within a second."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from parlour.server.sessions.player_sessions import PlayerChanged, PlayerSession
 from parlour.server.store.players import StoredPlayer
 from parlour.server.store.store import Store
 
-# Letters and digits that no two of which look alike, for passwords that are read out or copied by hand.
+# No two of these letters and digits look alike, since passwords are read out or copied by hand.
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 GROUPS, GROUP_LENGTH = 4, 4
 
@@ -71,11 +71,11 @@ class PlayerActions:
         self._tell(player.id)
 
     async def suspend(self, order: Order, who: str, until: int) -> None:
-        """Refuse to serve a player until a time; the player's games are cancelled, and places in tournaments end."""
+        """Refuse to serve a player until a time, cancel the player's games, and withdraw from tournaments."""
         await self._suspend(order, "suspend", who, until)
 
     async def ban(self, order: Order, who: str) -> None:
-        """Refuse to serve a player for good; the player's games are cancelled, and places in tournaments end."""
+        """Refuse to serve a player for good, cancel the player's games, and withdraw from tournaments."""
         await self._suspend(order, "ban", who, 0)
 
     async def _suspend(self, order: Order, action: str, who: str, until: int) -> None:
@@ -131,7 +131,7 @@ class PlayerActions:
     async def delete(self, order: Order, who: str) -> int:
         """Delete a player, and the bots of an account; return in how many games the name was erased.
 
-        It can be repeated with the id of the player if it was interrupted.
+        An interrupted deletion can be repeated with the id of the player.
         """
         player = await self._begin(order, "delete", who)
         erased = 0

@@ -1,4 +1,4 @@
-"""What players have reported, and what an operator does about it."""
+"""Players' reports, as operators see and handle them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ReportRow(Struct, frozen=True):
     player: Named
     reason: str
     text: str
-    room: str  # empty: it is about no game
+    room: str  # empty: the report is not about a game
     chat: Sequence[str]  # what the reported player said there
     handled: Handled | None
 

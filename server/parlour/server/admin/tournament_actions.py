@@ -1,4 +1,4 @@
-"""What an operator does with tournaments, and what becomes of the places of players who are sent away."""
+"""An operator's actions on tournaments, and the withdrawal of players who are suspended, banned or deleted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class TournamentActions:
         return [_decode_summary(each) for each in await self._store.tournaments.current()]
 
     async def cancel(self, order: Order, tournament: str) -> None:
-        """Call off a tournament, open or running, and cancel its running games."""
+        """Cancel a tournament, open or running, and its running games."""
         opened = await self._runner.open(tournament)
         before = opened.tournament.state
         commands.call_off(before, self._store.clock.now())  # refused before it is written to the audit log
