@@ -132,7 +132,7 @@ class Api:
 
 
 def _complete(asked: Asked, reply: Struct | Content, status: HTTPStatus, headers: Headers, cache: str) -> Response:
-    """Return the response with a reply, or without its body if the client has it."""
+    """Return the response with a reply, without its body if the client has it already."""
     content = reply if isinstance(reply, Content) else Content(msgspec.json.encode(reply), JSON_TYPE)
     more = {**headers, "Cache-Control": cache}
     if asked.method in ("GET", "HEAD"):
@@ -145,7 +145,7 @@ def _complete(asked: Asked, reply: Struct | Content, status: HTTPStatus, headers
 
 
 def _stream(content: LineStream | AsyncIterator[bytes], content_type: str, headers: Headers) -> StreamResponse:
-    # Some proxies collect a response before they pass it on, unless they are told not to.
+    # Some proxies buffer a response unless they are told not to.
     more = {**headers, "Transfer-Encoding": "chunked", "X-Accel-Buffering": "no"}
     head = response(HTTPStatus.OK, content_type, b"", more)
     del head.headers["Content-Length"]
@@ -153,7 +153,7 @@ def _stream(content: LineStream | AsyncIterator[bytes], content_type: str, heade
 
 
 async def _closing(chunks: AsyncIterator[bytes], call: Call) -> AsyncIterator[bytes]:
-    """Yield all chunks, and end the call."""
+    """Yield all chunks, then end the call."""
     try:
         async for chunk in chunks:
             yield chunk

@@ -1,4 +1,4 @@
-"""Operations about the games of the server: their rules, levels and leaderboards."""
+"""Operations on the games of the server: their rules, levels and leaderboards."""
 
 from __future__ import annotations
 

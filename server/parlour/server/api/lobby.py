@@ -1,4 +1,4 @@
-"""Operations about the lobby: live games, seeks, challenges and the queue."""
+"""Operations on the lobby: live games, seeks, challenges and the queue."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def get_invitation(call: Call, wanted: OfCode) -> Invitation:
 
 
 async def seek(call: Call, command: Seek) -> LineStream:
-    """Post a seek, which ends with the stream."""
+    """Post a seek, which is withdrawn when the stream ends."""
     stream = call.follow(_is_pairing, until_paired=True)
     await call.ask(command, Ok)
     return stream
@@ -71,7 +71,7 @@ def _is_pairing(message: Message | Moved) -> bool:
 
 
 def _nothing(_: Message | Moved) -> bool:
-    """The lobby is sent to the connection itself."""
+    """Do nothing: the lobby is sent to the connection directly."""
     return False
 
 

@@ -1,4 +1,4 @@
-"""Operations about players: profiles, ratings, games, and who is online."""
+"""Operations on players: profiles, ratings, games, and who is online."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations about one game: following it, and playing it."""
+"""Operations on one game: follow it and play it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations about tournaments: their standings, their games and the events from which these follow."""
+"""Operations on tournaments: their standings, games and events."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from parlour.server.limits.costs import PAGE_COST
 
 
 async def get_tournament(call: Call, wanted: OfTournament) -> Tournament:
-    """Return a tournament, as far as it fits on a page."""
+    """Return a tournament, with one page of its standings and games."""
     await call.charge(messages_of(FollowTournament), PAGE_COST)
     return await call.node.tournament_service.snapshot(wanted.tournament)
 
