@@ -1,4 +1,4 @@
-"""The games of an archive, as far as a filter wants them."""
+"""Exports the games of an archive that match a filter."""
 
 from __future__ import annotations
 
