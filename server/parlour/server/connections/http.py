@@ -112,7 +112,7 @@ _HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
 
 
 class Asked(NamedTuple):
-    """A request as it arrived, and whom it is charged to."""
+    """A request as it arrived, and the source that it is charged to."""
 
     method: str
     target: str

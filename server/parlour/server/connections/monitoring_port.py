@@ -1,4 +1,4 @@
-"""A port for monitoring alone, which players do not see: health, readiness and metrics."""
+"""A separate port for monitoring, which players do not see: health, readiness and metrics."""
 
 from __future__ import annotations
 
