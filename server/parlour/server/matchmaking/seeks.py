@@ -211,7 +211,7 @@ class Seeks:
         guest = Guest(participant.id, participant.player, network=self._network_of(session))
         found = await self._store.seeks.accept(id, session.player, encode(guest))
         if not isinstance(found, tuple):
-            sentence = "Another player was faster, or it was withdrawn. Choose another one."
+            sentence = "That seek was withdrawn, or another player was faster. Choose another one."
             raise Refusal(ErrorCode.SEEK_GONE, sentence)
         return await self._open_room(id, *found)
 
@@ -223,7 +223,7 @@ class Seeks:
         return decode_seek(data)
 
     async def _open_room(self, id: str, data: bytes, acceptance: Acceptance) -> AnyRoom:
-        """Open the room of an accepted seek, unless another node has, and tell both players."""
+        """Open the room of an accepted seek, unless another node has done so, and tell both players."""
         seek = decode_seek(data)
         host, accepting = seek.host, decode_guest(acceptance.payload)
         guest = Participant(accepting.id, accepting.player)
@@ -285,7 +285,7 @@ class Seeks:
         return self._posted.pop(id)
 
     async def refresh(self) -> None:
-        """Renew the seeks of this node, and complete what other nodes have begun. Call this every second."""
+        """Renew the seeks of this node, and open the rooms of seeks accepted on other nodes. Call this every second."""
         ids = list(self._posted)
         for id, renewed in zip(ids, await self._store.seeks.renew(ids), strict=True):
             posted = self._posted.get(id)
