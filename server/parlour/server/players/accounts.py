@@ -86,7 +86,7 @@ class Accounts:
         except (TimeoutError, StoreUnavailable):
             return  # called again when the store is back
         if found is None:
-            return  # the store has lost the player, which is no reason to end the session's games
+            return  # the store has lost the player, but the session's games can go on
         player, is_valid = found
         session.name, session.kind, session.muted = player.name, player.kind, player.muted
         try:
@@ -94,7 +94,7 @@ class Accounts:
         except Refusal:
             session.connection.close(CloseCode.SUSPENDED)  # the next hello is refused with the reason
             return
-        if not is_valid and session not in self._signing_out:  # which gets its answer first
+        if not is_valid and session not in self._signing_out:  # which gets its reply first
             text = "Your account was deleted." if player.kind == "deleted" else "You have signed out."
             session.connection.close(CloseCode.SIGNED_OUT, text)
         elif warning := await self._store.moderation.warning(player.id):
@@ -153,7 +153,7 @@ class Accounts:
             # One sentence for both, so that it does not reveal which names have accounts.
             sentence = "There is no account with this name and password. Check both."
             raise Refusal(ErrorCode.SIGN_IN_REFUSED, sentence)
-        reason = "You signed in on too many devices, and this one was not used for the longest time. Sign in again."
+        reason = "You signed in on too many devices, so the one unused for longest was signed out. Sign in again."
         await self.announce_revoked(account.id, issued.revoked, reason)
         return SignedIn(id=command.id, you=Player(account.name), token=issued.token)
 
@@ -212,7 +212,7 @@ class Accounts:
         if created is None:
             sentence = "Guests cannot have limited tokens. Register first, or use the token that you have."
             raise Refusal(ErrorCode.ACCOUNT_NEEDED, sentence)
-        reason = "There are too many tokens of this player, and this one was not used for the longest time."
+        reason = "The player has too many tokens, so the one unused for longest was revoked."
         await self.announce_revoked(session.player, created.revoked, reason)
         return SignedIn(id=command.id, you=session.as_player(), token=created.token)
 

@@ -1,4 +1,4 @@
-"""Players who do not want to deal with each other: blocking, muting, and what follows from it."""
+"""Blocking and muting: the commands about block lists, and what they rule out."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Blocking:
     async def check_chat(self, session: Session, opponent: str) -> None:
         """Refuse chat to an opponent who has blocked the session's player."""
         if await self._store.block_lists.is_blocked(session.player, by=opponent):
-            sentence = "Your opponent does not take part in the chat. Play on without it."
+            sentence = "Your opponent has left the chat. Play on without it."
             raise Refusal(ErrorCode.PLAYER_UNAVAILABLE, sentence)
 
     async def _block(self, session: Session, command: Block) -> None:
@@ -64,7 +64,7 @@ class Blocking:
         session.send(BlockList(id=command.id, blocked=blocked, muted=muted))
 
     async def names(self, player: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the names of those whom a player has blocked, and muted. Players who are gone are taken off."""
+        """Return the names of the players on a player's lists: blocked, and muted. Deleted players are taken off."""
         lists = await self._store.block_lists.read(player)
         ids = sorted(lists.hidden)
         found = await self._store.players.get(ids)

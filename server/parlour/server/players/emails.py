@@ -161,7 +161,7 @@ class Emails:
             self._mail(self._mailer, CHANGED, before, account, "")
 
     async def _charge(self, requester: str, account: Account, address: str) -> int:
-        """Count an e-mail; return the milliseconds to wait for if it is one too many."""
+        """Count an e-mail; return the milliseconds to wait if it is over the limit."""
         to = sha256(address.casefold().encode()).hexdigest()[:32]
         budgets = (
             Budget(f"mail:to:{to}", PER_HOUR, HOUR),

@@ -1,4 +1,4 @@
-"""Players' names: which are allowed, and when two are the same. Names that only look alike: `lookalikes.py`."""
+"""Players' names: which are allowed, and which are equal. For names that only look alike, see `lookalikes.py`."""
 
 from __future__ import annotations
 
