@@ -72,7 +72,7 @@ class Ply(Struct, frozen=True, array_like=True, gc=False):
 
 
 class RoomState(Struct, frozen=True, gc=False):
-    """Everything that is known about a room, folded from its log."""
+    """The state of a room, folded from its log."""
 
     id: str
     seq: int  # of the last event
@@ -191,7 +191,7 @@ Transition = tuple[AnyEvent, RoomState]  # an event, and the room after it
 
 
 def unpack(data: bytes) -> RoomState:
-    """Return the room of a snapshot. Raise Refusal if this node does not support its rules."""
+    """Return the room in a snapshot. Raise Refusal if this node does not support its rules."""
     room = thaw(RoomState, data)
     # Only the game knows the type of its state.
     kind = type(games.find_version(room.game, room.rules_version).initial(room.options))
@@ -346,7 +346,7 @@ def _played(room: RoomState, event: Played) -> RoomState:
 
 
 def _taken_back(room: RoomState, event: TakenBack) -> RoomState:
-    """Return to an earlier position. Time that was used stays used; the clock of the seat to move runs from now."""
+    """Return to an earlier position. Used time stays used; the clock of the seat to move runs from now."""
     game, plies = room.rules, event.plies
     state = starting_state(game, room.options, room.position)
     previous = None
