@@ -92,8 +92,8 @@ class Supervisor:
         self._settings = settings
         self._store = store
         self._workers: dict[int, Worker] = {}  # those that run, by number
-        self._slots: dict[int, asyncio.Task[int]] = {}  # what keeps each worker running
-        self._settled = {number: asyncio.Event() for number in self._numbers}  # which have served, or failed to
+        self._slots: dict[int, asyncio.Task[int]] = {}  # the tasks that keep the workers running
+        self._settled = {number: asyncio.Event() for number in self._numbers}  # workers that have served, or failed to
         self._stopping = asyncio.Event()
         self._restarts = 0
         self._totals = Totals()
