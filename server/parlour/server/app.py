@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 
 SWEEP_EVERY = 1.0  # seconds
 DRAIN_WITHIN = 2.0  # seconds for commands in flight when the process stops
-IMPORT_LATE_AFTER = 3.0  # seconds, in which the first pages are served
+IMPORT_LATE_AFTER = 3.0  # seconds, during which the first pages are served
 END_WITHIN = 1.0  # seconds for background tasks to end
 CLOSE_WITHIN = 2.0  # seconds for the store and the engines to close
 STDERR = 2  # its file descriptor
@@ -153,7 +153,7 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
 
 
 async def _import_late() -> None:
-    """Import what the start does not wait for, before it is needed on the event loop."""
+    """Import the modules that were left out to start faster, before the event loop needs them."""
     await asyncio.sleep(IMPORT_LATE_AFTER)
     await asyncio.to_thread(import_module, swiss.DUTCH)
 
@@ -172,7 +172,7 @@ def announce(settings: Settings, port: int) -> None:
 
 
 def is_exposed(settings: Settings) -> bool:
-    """Return whether other machines can connect, and nothing says that they do so through a proxy with TLS."""
+    """Return whether other machines can connect, although no setting says that a proxy with TLS is in front."""
     is_loopback = settings.host in ("localhost", "::1") or settings.host.startswith("127.")
     is_proxied = bool(settings.trusted_proxies) or (settings.public_url or "").startswith("https://")
     return not is_loopback and not is_proxied
@@ -234,7 +234,7 @@ async def _health_changed(
     """Close all connections of a node that cannot write to its store, if other nodes may be able to."""
     if link is not None:
         await link.report_health(healthy)
-    if settings.redis is None:  # a private store has no other nodes that could serve the players
+    if settings.redis is None:  # a private store has no other nodes to serve the players
         return
     if healthy:
         logger.info("the store accepts writes again")
@@ -265,7 +265,7 @@ async def _render_metrics(node: Node, link: WorkerLink | None) -> bytes:
 
 
 def _no_outage() -> str | None:
-    """Return None: there is no embedded store that could be away."""
+    """Return None: there is no embedded store that could fail."""
     return None
 
 
@@ -306,7 +306,7 @@ def stop_signal() -> asyncio.Event:
 def exit_within(seconds: float) -> None:
     """Exit after this time even if a part of the process does not close, or the event loop is stuck.
 
-    That loses nothing: what was acknowledged is in the store, and an embedded store stops by itself when its node ends.
+    That loses nothing: what was acknowledged is in the store, and an embedded store stops when its node ends.
     """
     faulthandler.dump_traceback_later(max(seconds, SHORTEST_STOP), exit=True, file=STDERR)
 
@@ -406,7 +406,7 @@ async def sweep_until(stop: asyncio.Event, node: Node, report: Callable[[Excepti
 
 
 def connection_limits(settings: Settings) -> Limits:
-    """Return the limits of connections in the settings, as far as the system allows."""
+    """Return the limits of connections in the settings, lowered to what the system allows."""
     files = descriptors.raise_limit()
     return Limits(
         connections=descriptors.connection_limit(settings.max_connections, files),

@@ -1,6 +1,7 @@
 """Lessons for clients that know no rules: the puzzles, what may be picked, and what a move leads to.
 
-Nothing is kept: a lesson is content, and each move is judged on its own. Answers are cached, so a learner costs little.
+The server keeps no state: a lesson is content, and each move is judged on its own. Replies are cached, so a learner
+costs little.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A node: its parts, connected with each other, and the services that its rooms use."""
+"""A node: its parts and how they are connected, and the services that its rooms use."""
 
 from __future__ import annotations
 
@@ -96,12 +96,12 @@ logger = logging.getLogger(__name__)
 encode = msgspec.msgpack.Encoder().encode
 
 DUE_ROOMS = 8  # of each shard, checked in one sweep at most
-LATER = 60_000  # milliseconds until a room is checked again of which only the archive may know
+LATER = 60_000  # milliseconds until the next check of a room that only the archive may know
 DRAIN_POLL = 0.01  # seconds
 
 
 class PartTypes(NamedTuple):
-    """The types of the parts of which there are two: one that records traces, and one that knows nothing of that."""
+    """The types of the parts that exist in two versions: one that records traces, and one without tracing."""
 
     room: type[Room] = Room
     dispatcher: type[Dispatcher] = Dispatcher
@@ -280,7 +280,7 @@ class Node:
 
     def request_move(self, state: RoomState) -> None:
         room = self.registry.rooms.get(state.id)
-        # A player at the table pays for the bot's turn, else a spectator; one who has left already, at the room's cost.
+        # A player at the table pays for the bot's turn, otherwise a spectator; if both have left, the room does.
         here = () if room is None else [each for each in room.subscribers.all if isinstance(each, Session)]
         payer = next((each for each in here if state.seat_of(each.player) is not None), next(iter(here), None))
         by = (f"room:{state.id}",) if payer is None else owners(payer)
@@ -294,7 +294,7 @@ class Node:
         self.run(self._finish(state), state.id)
 
     async def _finish(self, state: RoomState) -> None:
-        """Let the tournament of a finished game know, and rate and archive the game."""
+        """Tell the tournament of a finished game, then rate and archive the game."""
         if state.tournament:
             await self.tournaments.game_over(state)
         await self.archive.finish(state)
@@ -328,7 +328,7 @@ class Node:
             self.registry.rooms[rated.room].receive(rated)
 
     async def _bans_changed(self) -> None:
-        """Read which addresses are banned, and close their connections: the next hello is refused with the reason."""
+        """Reload the banned addresses, and close their connections: the next hello is refused with the reason."""
         await self.address_bans.load()
         for session in tuple(self.dispatcher.sessions):
             if self.address_bans.refusal(session.connection.address) is not None:
@@ -348,7 +348,7 @@ class Node:
         )
 
     def current_metrics(self) -> Metrics:
-        """Return the metrics, with those up to date that are not counted as things happen."""
+        """Return the metrics, after updating the gauges."""
         self.metrics.connections = len(self.dispatcher.sessions)
         self.metrics.rooms = len(self.registry.rooms)
         self.metrics.store_up = self.heartbeat.is_healthy
@@ -361,9 +361,9 @@ class Node:
         return self.metrics
 
     async def sweep(self) -> None:
-        """Check rooms in which something is due, on whichever node, and close idle ones. Call this periodically.
+        """Check the rooms of all nodes that are due, and close idle ones. Call this periodically.
 
-        Each part of this may need another master of a cluster: while one is down, the rest is done.
+        Each part may need another master of a cluster: while one is down, the rest is done.
         """
         self.registry.close_idle()
         self.tournaments.close_idle()
@@ -382,8 +382,8 @@ class Node:
 
     async def _check_due_rooms(self) -> None:
         due = await self._store.deadlines.claim_due(self.now(), DUE_ROOMS)
-        # At the same time, so that the games that are archived share a transaction. A room that fails is due again when
-        # the claim expires.
+        # Concurrently, so that the games that are archived share a transaction. A room that fails is due again when its
+        # claim expires.
         outcomes = await asyncio.gather(*map(self._check_due_room, due), return_exceptions=True)
         for id, outcome in zip(due, outcomes, strict=True):
             if isinstance(outcome, StoreUnavailable):
@@ -426,9 +426,9 @@ class Node:
                     await asyncio.sleep(DRAIN_POLL)
 
     def run(self, work: Coroutine[Any, Any, None], room: str = "") -> None:
-        """Run a coroutine as a task and log its failure. If the store is away, the next sweep repeats the work.
+        """Run a coroutine as a task and log its failure.
 
-        `room` is the one that the work is about, for the log.
+        If the store is down, the next sweep repeats the work. `room` is for the log.
         """
         task = asyncio.create_task(work)
         self._tasks.add(task)

@@ -1,6 +1,6 @@
 """Positions that players set up by hand: the board after a change, and why it cannot be played yet.
 
-Nothing is kept: the client sends the text that the change is made to.
+The server keeps no state: the client sends the position together with the change.
 """
 
 from __future__ import annotations
