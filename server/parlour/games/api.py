@@ -59,7 +59,7 @@ class Outcome(Struct, frozen=True):
     scores: tuple[int, ...] = ()
 
 
-REPETITION = "repetition"  # the position occurred `GameInfo.repetition` times, which only the history of a match tells
+REPETITION = "repetition"  # the position occurred `GameInfo.repetition` times, which only the history of a match shows
 UNKNOWN = "unknown"  # the game was read from a position text that says it is over, but not who won
 
 
@@ -198,7 +198,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def board(self, options: Options) -> BoardSpec:
-        """Return what stays the same on the board for a whole game."""
+        """Return the fixed parts of the board, the same for a whole game."""
 
     @abstractmethod
     def scene(self, state: S) -> Scene:

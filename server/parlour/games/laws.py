@@ -1,8 +1,8 @@
 """The laws that every game obeys, as functions that the author of a game can run.
 
-Each law takes a game, settled options, a position from a match, and a random number generator for what it does not try
-exhaustively. It raises `LawBroken` with a sentence that names the law, the position and what was found. `check_match`
-plays a random match and checks all laws along the way.
+Each law takes a game, settled options, a position from a match, and a random number generator to sample what it does
+not try exhaustively. It raises `LawBroken` with a sentence that names the law, the position and the finding.
+`check_match` plays a random match and checks all laws along the way.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def half_turns_can_be_shown(game: Game[Any], options: Options, state: Any, rng: 
 
 
 def trees_follow_the_steps(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """Check that a tree that the game builds at once is the one that its steps make, whole or cut at one depth."""
+    """Check that a tree that the game builds in one go equals the one made of its steps, whole or cut at one depth."""
     tree = game.tree(state)
     if tree is None:
         return
