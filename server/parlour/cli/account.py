@@ -18,7 +18,7 @@ from parlour.protocol.messages import AccountData, ExportAccount, RecoverAccount
 
 DESCRIPTION = """\
 Sign in to your account and print everything that the server has stored about it, as JSON: name, devices, bots, ratings
-with their history, what operators have decided, and all finished games. `parlour export games` of the operator, or
+with their history, operators' decisions, and all finished games. `parlour export games` of the operator, or
 /api/v1/records/ROOM.txt, has the moves of a game.
 
 With recover, set a new password with a recovery code of the account, and sign out all devices.

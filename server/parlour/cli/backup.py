@@ -17,7 +17,7 @@ OPTIONS = frozenset({"redis", "key_prefix", "archive", "data"})
 DESCRIPTION = """\
 Write the accounts, ratings, running games and archive of a server to a file, while the server is running or not.
 `parlour restore` reads it into any kind of store and archive: use both to move from the embedded store to a Redis, from
-SQLite to PostgreSQL, or back. Stop the server before you move it: what happens after the backup is not in it.
+SQLite to PostgreSQL, or back. Stop the server before you move it: changes after the backup are not in it.
 
 The file is JSON Lines, compressed if its name ends with .gz. It contains password hashes and digests of tokens: keep it
 as safe as the server.

@@ -78,7 +78,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "--concurrency", metavar="N", type=COUNT, default=4, help="games to play at the same time (default: 4)"
     )
     parser.add_argument("--tournament", metavar="ID", default="", help="enter this tournament, and exit after its end")
-    parser.add_argument("--code", default="", help="what it takes to enter that")
+    parser.add_argument("--code", default="", help="the code to enter that tournament")
     parser.add_argument("--count", metavar="N", type=COUNT, help="exit after N games (default: never)")
     parser.add_argument("--processes", metavar="N", type=COUNT, default=1, help="engine processes (default: 1)")
     parser.add_argument("--level", help="strength to ask of the engine, as `parlour think` defines it")

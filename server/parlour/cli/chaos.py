@@ -21,7 +21,7 @@ clients were told with the logs of the games. Print what was broken and what it 
 acknowledged command was lost or executed twice, every game was finished, no player lost on time because of a fault,
 every client saw the same game as the log has, and every rated game was rated once.
 
-Ctrl-C ends the run early; everything is checked all the same, unless it is pressed again. Nothing outside a temporary
+Ctrl-C ends the run early; everything is still checked, unless it is pressed again. Nothing outside a temporary
 folder is touched.
 """
 

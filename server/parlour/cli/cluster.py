@@ -1,4 +1,4 @@
-"""`parlour cluster`: several nodes and their store on this machine, to try out what docker-compose.yml deploys."""
+"""`parlour cluster`: several nodes and their store on this machine, to try out the deployment of docker-compose.yml."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def run(arguments: argparse.Namespace) -> int:
-    logging.basicConfig(format="parlour: %(message)s", level=logging.WARNING)  # what becomes of the store
+    logging.basicConfig(format="parlour: %(message)s", level=logging.WARNING)  # the restarts of the store
     try:
         first, count = arguments.port, arguments.nodes
         return asyncio.run(_run(arguments.data, list(range(first, first + count)) if first else _free_ports(count)))
@@ -106,7 +106,7 @@ async def _supervise(store: StoreSupervisor, port: int, *options: str) -> int:
             raise
         if code > 0 and store.outage is None:  # without a store no node can start
             return code  # the node has printed why
-        logger.warning("the node at port %s %s; starting it again", port, how_it_ended(code))
+        logger.warning("the node at port %s %s; restarting it", port, how_it_ended(code))
         await asyncio.sleep(restarts.pause(clock.time() - began))
 
 

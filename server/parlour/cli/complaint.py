@@ -1,4 +1,4 @@
-"""What went wrong, on standard error."""
+"""Error messages on standard error."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ SHELLS = ("bash", "zsh", "fish")
 
 DESCRIPTION = """\
 Print a script that completes the commands and options of parlour in your shell. Load it in the file that your shell
-reads at its start.
+reads when it starts.
 """
 
 EPILOG = """\

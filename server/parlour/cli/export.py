@@ -21,7 +21,7 @@ Write finished games, newest first, or all accounts, while the server is running
 another server, and `parlour verify` checks a game.
 
 Games are one JSON object per line, or text. A line also has the ids of the players and whether the game was private,
-for an import; a text has only what everyone may know. Private games are left out, unless --private is given or --player
+for an import; a text has only public data. Private games are left out, unless --private is given or --player
 names one of their players.
 
 Accounts and their bots are one JSON object per line, with their ratings and the hashes of their passwords: keep the

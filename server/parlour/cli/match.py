@@ -77,6 +77,6 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     print(f"{game.info.name}: level {a} against level {b}, {tally.games} games")
     print(f"  {tally.wins} won, {tally.losses} lost, {tally.draws} drawn: {tally.score / tally.games:.1%}")
-    print(f"  {elo:+.0f} rating points, give or take {error:.0f}")
+    print(f"  {elo:+.0f} rating points, plus or minus {error:.0f}")
     print(f"  CPU seconds per move: {seconds[0]:.3f} and {seconds[1]:.3f}")
     return 0

@@ -1,4 +1,4 @@
-"""`parlour new-game`: write the package of a new game, which works at once and is there to be changed."""
+"""`parlour new-game`: write the package of a new game, which works at once and is meant to be changed."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def run(_: argparse.Namespace) -> int:
 
 
 def answer(request: Request) -> Answer:
-    """Return what the rules say about a position and a move."""
+    """Return the answer of the rules about a position and a move."""
     game = games.find(request.game)
     options = game.options(request.options or {})
     state = game.initial(options) if request.position is None else game.parse(request.position, options)

@@ -1,4 +1,4 @@
-"""Which server a command connects to: the one that the user has named, or the one on this machine."""
+"""The server that a command connects to: the one that the user has named, or the one on this machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def named_servers(
 ) -> list[str]:
     """Return the socket addresses of the server that the user has named, or nothing.
 
-    An argument counts more than the environment, and that more than the setting. Refuse what is not an address.
+    An argument takes precedence over the environment, and the environment over the setting. Refuse text that is not an
+    address.
     """
     texts = [given] if isinstance(given, str) else list(given or ())
     named = texts or environ.get(SERVER, "").split() or setting.split()

@@ -27,8 +27,8 @@ DESCRIPTION = """\
 Create a bot that belongs to your account, or issue a new token for a bot you own, and print the token and nothing else.
 A program that says hello with it plays as that bot, which is labelled as a bot everywhere. The previous token expires.
 
-With --scope the token allows only a part of that: `read` what only the bot may ask, `challenge` to find and create
-games, `play` to play them. Give the option once for each.
+With --scope the token allows only a part of that: `read` to read what only the bot may see, `challenge` to find and
+create games, `play` to play them. Repeat the option for several scopes.
 
 Anyone who has the token can play as the bot. A file to which it is written, with --output or by the shell, can then be
 read only by you.
@@ -124,7 +124,7 @@ async def _token(url: str, name: str, password: str, arguments: argparse.Namespa
 
 
 async def _limited(connector: Connector, token: str, scopes: list[Scope]) -> str:
-    """Return a token that is limited to some scopes, and revoke the one that is not."""
+    """Return a token that is limited to some scopes, and revoke the unlimited one."""
     async with connector.client(token) as bot:
         created = await bot.connection.ask(CreateToken(id=0, scopes=tuple(scopes)), SignedIn)
         await bot.sign_out()

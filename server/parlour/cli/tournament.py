@@ -190,7 +190,7 @@ def _record_lines(arguments: argparse.Namespace, state: TournamentState) -> Iter
 
 
 def _known(file: Path | None) -> list[Event]:
-    """Return the events of a log that is to be continued."""
+    """Return the events of a log to continue."""
     if file is None or not file.exists() or not file.stat().st_size:
         return []
     return log_file.read(_text(str(file)))
@@ -232,7 +232,7 @@ def _score(match: Match) -> str:
 
 
 def _final_lines(state: TournamentState) -> list[str]:
-    """Return the cross table, and the strength of the players as far as the games tell."""
+    """Return the cross table, and the strength of the players according to the games."""
     lines = [*cross_table(state), ""]
     if state.settings.format == "arena" and len(state.entries) <= CROSS_TABLE:
         lines += ["Points and games against each player", *arena_cross_table(state), ""]
