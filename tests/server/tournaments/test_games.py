@@ -73,7 +73,7 @@ def test_a_game_is_cancelled_because_a_player_was_sent_away() -> None:
     (game,) = current_games("cup", state)
     over = replace(room(state, game), status="over", result=Result(None, "cancelled"))
     for name, winner in (("Ben", "Ada"), ("Ada", None)):
-        for event in commands.send_away(state, name, NOW):
+        for event in commands.expel(state, name, NOW):
             state = evolve(state, event)
         assert result_of(over, game, state) == GameResult(winner, forfeit=True)
 

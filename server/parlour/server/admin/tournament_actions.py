@@ -46,9 +46,9 @@ class TournamentActions:
         """Cancel a tournament, open or running, and its running games."""
         opened = await self._runner.open(tournament)
         before = opened.tournament.state
-        commands.call_off(before, self._store.clock.now())  # refused before it is written to the audit log
+        commands.terminate(before, self._store.clock.now())  # refused before it is written to the audit log
         await self._audited.write(order, "cancel-tournament", tournament, detail=before.settings.name)
-        await self._runner.change(opened, commands.call_off)
+        await self._runner.change(opened, commands.terminate)
         for game in current_games(tournament, before):
             await self._games.cancel(game.room)
 
@@ -57,8 +57,8 @@ class TournamentActions:
         for opened in await self._runner.current_of(player):
             entry = opened.tournament.state.entry_of(player)
             if entry is not None:
-                await self._runner.change(opened, partial(_send_away, entry.player))
+                await self._runner.change(opened, partial(_expel, entry.player))
 
 
-def _send_away(name: str, state: TournamentState, now: int) -> list[Event]:
-    return commands.send_away(state, name, now)
+def _expel(name: str, state: TournamentState, now: int) -> list[Event]:
+    return commands.expel(state, name, now)

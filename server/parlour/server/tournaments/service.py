@@ -272,7 +272,7 @@ class TournamentService:
 
     async def _pause(self, session: Session, command: m.PauseTournament) -> None:
         opened = await self._runner.open(command.tournament)
-        act = commands.pause if command.on else commands.come_back
+        act = commands.pause if command.on else commands.rejoin
         await self._runner.change(opened, lambda state, now: act(state, _entered_name(state, session), now))
 
     async def _say(self, session: Session, command: m.SayTournament) -> None:
@@ -291,7 +291,7 @@ def _entering(
 ) -> list[Event]:
     entry = state.entry_of(session.player)
     if entry is not None:
-        return commands.come_back(state, entry.player, now)
+        return commands.rejoin(state, entry.player, now)
     kind = "" if session.kind == "account" else session.kind
     return commands.enter(
         state, unused_name(state, session.name), session.name, rating, now,
