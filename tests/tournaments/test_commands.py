@@ -91,7 +91,7 @@ def test_a_pause_needs_pairings_that_follow() -> None:
     assert code(lambda: commands.pause(Played(3).state, "p1", NOW)) == "entry_refused"
 
 
-def test_a_tournament_is_called_off_before_it_begins() -> None:
+def test_a_tournament_is_cancelled_before_it_begins() -> None:
     """After that nothing can be done in it; one that has begun goes on."""
     played = Played(2)
     played.apply(commands.cancel(played.state, NOW))

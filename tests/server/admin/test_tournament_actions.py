@@ -46,7 +46,7 @@ def text_of(summaries: list[bytes]) -> str:
     return b"".join(summaries).decode(errors="replace")
 
 
-async def test_a_tournament_is_called_off(nodes: Nodes, tournaments: TournamentActions) -> None:
+async def test_a_tournament_is_cancelled(nodes: Nodes, tournaments: TournamentActions) -> None:
     """Also one that is running on another node: its games are cancelled, and it is off the list."""
     north, south = nodes
     olga = await organiser(south)
