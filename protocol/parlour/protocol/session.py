@@ -191,7 +191,7 @@ class ClientSession:
     # -- messages from the server
 
     def receive(self, connection: int, message: ServerMessage, now: float) -> bool:
-        """Process a message. Return False if it is no news: late, repeated, or out of step and being repaired."""
+        """Process a message. Return False if it is not news: late, repeated, or out of step and being repaired."""
         if connection != self._connection:
             return False
         self._liveness.received(now)

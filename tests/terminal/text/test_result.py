@@ -23,7 +23,7 @@ CARD = GameCard("replica", "Replica", "", SEATS, (), (), {"goal": "a king reache
         (Result(1, "resigned"), 1, "You won: White resigned."),
         (Result(1, "flag", (3, 1)), None, "Black wins: White ran out of time."),
         (Result(1, "flag"), 0, "You lost: you ran out of time."),
-        (Result(1, "abandoned"), 0, "You lost: you were away too long."),
+        (Result(1, "abandoned"), 0, "You lost: you were away for too long."),
         (Result(None, "agreed"), 0, "Draw: you both agreed."),
         (Result(None, "agreed"), None, "Draw: both players agreed."),
         (Result(None, "repetition"), 1, "Draw: the same position came up three times."),

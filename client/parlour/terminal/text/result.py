@@ -17,7 +17,7 @@ _ENDINGS = {
     ),
     "abandoned": (
         "You won: {loser} left the game.",
-        "You lost: you were away too long.",
+        "You lost: you were away for too long.",
         "{winner} wins: {loser} left the game.",
     ),
     "not_begun": (
