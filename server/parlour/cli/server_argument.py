@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from parlour.cli.complaint import complain
+from parlour.cli.error_message import print_error
 from parlour.client.address import THIS_MACHINE, socket_address
 
 SERVER = "PARLOUR_SERVER"
@@ -65,7 +65,7 @@ class ProblemPrinter:
     def report(self, problem: str) -> None:
         """Print a problem; an empty text means that there is none any more."""
         if problem and problem != self._printed and not self._is_stopped:
-            complain(f"{problem} Trying again; Ctrl-C stops.")
+            print_error(f"{problem} Trying again; Ctrl-C stops.")
         self._printed = problem
 
     def stop(self) -> None:

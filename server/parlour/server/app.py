@@ -23,7 +23,7 @@ from parlour.server import descriptors, loop, tracing
 from parlour.server.admin.api import AdminApi
 from parlour.server.admin.http_server import AdminServer
 from parlour.server.admin.operators import OperatorFileError, read_operators
-from parlour.server.api.answering import Api
+from parlour.server.api.handler import ApiHandler
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.engine import archive_url
 from parlour.server.archive.pairing import pair
@@ -36,8 +36,8 @@ from parlour.server.connections.monitoring_port import open_monitoring_port
 from parlour.server.connections.server import WebServer
 from parlour.server.connections.site import Site
 from parlour.server.connections.static_files import ADMIN_PAGE, DOCS, INDEX, installed_page, load, with_prefix
-from parlour.server.http_api import monitoring_endpoints, public_endpoints
 from parlour.server.metrics import Metrics, render, watch_event_loop
+from parlour.server.monitoring import monitoring_endpoints, public_endpoints
 from parlour.server.node import Node, PartTypes
 from parlour.server.pages.routes import PICTURES, PageRoutes
 from parlour.server.push.vapid import PushKeyError
@@ -138,18 +138,28 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
         logger.info("stopping")
         node.is_stopping = True
         if link is None or not link.ended:
-            stop.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(settings.drain_delay):
-                    await stop.wait()  # a second signal ends the delay
+            await _delay_stop(settings.drain_delay, stop)
         exit_within(settings.stop_grace)
         end_of_service.set()
         await end_tasks(background)
-        server.stop_accepting()
-        server.stop_receiving()
-        await node.drain(DRAIN_WITHIN)
-        closing = Closing(code=CloseCode.RESTART, text="The server is stopping. Connect again.", nodes=settings.nodes)
-        await server.stop(max(0.1, settings.stop_grace - DRAIN_WITHIN - CLOSE_WITHIN), closing)
+        await _stop_serving(settings, node, server)
+
+
+async def _delay_stop(seconds: float, stop: asyncio.Event) -> None:
+    """Keep serving for a while, so that load balancers notice; a second signal ends the delay."""
+    stop.clear()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stop.wait()
+
+
+async def _stop_serving(settings: Settings, node: Node, server: WebServer) -> None:
+    """Complete the commands in flight, then send the clients to other nodes."""
+    server.stop_accepting()
+    server.stop_receiving()
+    await node.drain(DRAIN_WITHIN)
+    closing = Closing(code=CloseCode.RESTART, text="The server is stopping. Connect again.", nodes=settings.nodes)
+    await server.stop(max(0.1, settings.stop_grace - DRAIN_WITHIN - CLOSE_WITHIN), closing)
 
 
 async def _import_late() -> None:
@@ -189,7 +199,7 @@ def site(settings: Settings) -> Site:
 def _routes(settings: Settings, node: Node, monitoring: Mapping[str, Endpoint]) -> Routes:
     """Return what the port of players serves. Raise OSError if the page cannot be read."""
     endpoints = public_endpoints(monitoring, settings.metrics)
-    api = Api(node, node.metrics.count_incident)
+    api = ApiHandler(node, node.metrics.count_incident)
     folder, docs = settings.static or installed_page(), installed_page(DOCS)
     if folder is None or not (folder / INDEX).is_file():
         return Routes(endpoints, folder, api=api, docs=docs)

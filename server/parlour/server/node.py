@@ -15,27 +15,8 @@ import msgspec
 
 from parlour import games
 from parlour.protocol.errors import CloseCode, Refusal
-from parlour.protocol.messages import (
-    Assess,
-    AssessPosition,
-    ChangePassword,
-    Create,
-    CreateBot,
-    CreateToken,
-    EditPosition,
-    ExploreLesson,
-    GetLesson,
-    GetRules,
-    Hello,
-    Join,
-    Preview,
-    Rated,
-    Register,
-    SignIn,
-    SignOut,
-    Study,
-    TryMove,
-)  # fmt: skip
+from parlour.protocol.messages import Assess, AssessPosition, Create, Hello, Join, Rated
+from parlour.server import game_info, lessons, position_editing
 from parlour.server.admin.control import Control
 from parlour.server.archive.analysis import StoredAnalysis
 from parlour.server.archive.archive import Archive
@@ -50,8 +31,6 @@ from parlour.server.archive.unsupported_rooms import UnsupportedRooms
 from parlour.server.bots.service import BotService, owners
 from parlour.server.bots.worker import Worker
 from parlour.server.compute import ComputeThread
-from parlour.server.game_info import game_card, get_rules, preview
-from parlour.server.lessons import explore_lesson, get_lesson, try_move
 from parlour.server.limits.accounting import Accounting
 from parlour.server.limits.address_bans import AddressBans
 from parlour.server.mailer import Mailer
@@ -65,7 +44,6 @@ from parlour.server.players.online_players import OnlinePlayers
 from parlour.server.players.profiles import Profiles
 from parlour.server.players.recovery import Recovery
 from parlour.server.players.reporting import Reporting
-from parlour.server.position_editing import edit_position
 from parlour.server.push.notifications import PushNotifications
 from parlour.server.rooms import absent_players
 from parlour.server.rooms.context import RoomMessage
@@ -212,28 +190,20 @@ class Node:
         self.hello = HelloHandler(
             self.accounts, self.registry, self.player_sessions, self.subscriptions, store.block_lists,
             is_healthy=lambda: self.heartbeat.is_healthy, now=self.now,
-            games=tuple(game_card(key) for key in games.keys()), nodes=settings.nodes, version=version,
+            games=tuple(game_info.game_card(key) for key in games.keys()), nodes=settings.nodes, version=version,
         )  # fmt: skip
         self.dispatcher = types.dispatcher(
             {
                 Hello: self.hello.hello,
                 Join: self.subscriptions.join,
-                Register: self.accounts.register,
-                SignIn: self.accounts.sign_in,
-                SignOut: self.accounts.sign_out,
-                ChangePassword: self.accounts.change_password,
-                CreateBot: self.accounts.create_bot,
-                CreateToken: self.accounts.create_token,
                 Create: with_claimed_id(store.command_ids, self._bots.create),
                 Assess: self._bots.assess,
                 AssessPosition: self._bots.assess_position,
-                Study: self.analysis_board.study,
-                EditPosition: edit_position,
-                GetRules: get_rules,
-                GetLesson: get_lesson,
-                ExploreLesson: explore_lesson,
-                TryMove: try_move,
-                Preview: preview,
+                **game_info.HANDLERS,
+                **lessons.HANDLERS,
+                **position_editing.HANDLERS,
+                **self.accounts.handlers,
+                **self.analysis_board.handlers,
                 **Recovery(store, self.accounts).handlers,
                 **emails.handlers,
                 **blocking.handlers,

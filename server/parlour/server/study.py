@@ -23,6 +23,7 @@ from parlour.protocol.types import Result, Step
 from parlour.server.compute import ComputeThread
 from parlour.server.rooms.setup import complete_options
 from parlour.server.rooms.state import starting_state
+from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.session import Session
 from parlour.server.store.jobs import Line
 
@@ -44,6 +45,7 @@ class AnalysisBoard:
     def __init__(self, compute: ComputeThread) -> None:
         self._compute = compute
         self._latest: OrderedDict[tuple[object, ...], Reached] = OrderedDict()  # used by that thread only
+        self.handlers: dict[type[Any], Handler] = {Study: self.study}
 
     async def study(self, session: Session, command: Study) -> None:
         """Reply with a position, and with what may be picked there."""

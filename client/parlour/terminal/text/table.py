@@ -44,11 +44,6 @@ def seat_name(view: TableView, seat: int) -> str:
     return view.board.seats[seat].name
 
 
-def status_line(view: TableView) -> str:
-    """Return the result once there is one, and otherwise the prompt."""
-    return outcome_line(view) or prompt_line(view)
-
-
 def prompt_line(view: TableView) -> str:
     """Return the prompt for the player, or what the table is waiting for."""
     table = view.table

@@ -7,7 +7,7 @@ from ipaddress import ip_network
 from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.audit_writer import ActionContext, AuditWriter
 from parlour.server.admin.control import AddressBansChanged, Control
 from parlour.server.restrictions import Restriction, moment
 from parlour.server.store.store import Store
@@ -27,10 +27,10 @@ class AddressBan(Struct, frozen=True):
 class AddressActions:
     """Bans networks and lifts bans. The coroutines raise Refusal and StoreUnavailable."""
 
-    def __init__(self, store: Store, control: Control, audited: Audited) -> None:
+    def __init__(self, store: Store, control: Control, audit: AuditWriter) -> None:
         self._store = store
         self._control = control
-        self._audited = audited
+        self._audit = audit
 
     async def bans(self) -> list[AddressBan]:
         """Return the bans that are in force."""
@@ -38,7 +38,7 @@ class AddressActions:
         found = (await self._store.address_bans.all()).items()
         return [AddressBan(network, ban.until, ban.reason) for network, ban in sorted(found) if ban.holds_at(now)]
 
-    async def ban(self, order: Order, prefix: str, until: int) -> None:
+    async def ban(self, context: ActionContext, prefix: str, until: int) -> None:
         """Refuse to serve players at an address or in a network, until a time, or with 0 for good."""
         network = parse_network(prefix)
         now = self._store.clock.now()
@@ -48,17 +48,17 @@ class AddressActions:
             sentence = f"At most {MAX_BANS:,} networks can be banned. Lift a ban first, or ban a wider network."
             raise Refusal(ErrorCode.LIMIT_REACHED, sentence)
         detail = f"until {moment(until)}" if until else "for good"
-        await self._audited.write(order, "ban-address", network, detail=detail)
+        await self._audit.write(context, "ban-address", network, detail=detail)
         await self._store.address_bans.remove(*over)
-        await self._store.address_bans.set(network, Restriction(until, order.reason))
+        await self._store.address_bans.set(network, Restriction(until, context.reason))
         self._control.send(AddressBansChanged())
 
-    async def lift(self, order: Order, prefix: str) -> None:
+    async def lift(self, context: ActionContext, prefix: str) -> None:
         """Lift a ban."""
         network = parse_network(prefix)
         if network not in await self._store.address_bans.all():
             raise Refusal(ErrorCode.OPTION_INVALID, f"{network} is not banned. The list shows which networks are.")
-        await self._audited.write(order, "unban-address", network)
+        await self._audit.write(context, "unban-address", network)
         await self._store.address_bans.remove(network)
         self._control.send(AddressBansChanged())
 

@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 
 from parlour.protocol.messages import TournamentSummary
-from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.audit_writer import ActionContext, AuditWriter
 from parlour.server.admin.game_actions import GameActions
 from parlour.server.store.store import Store
 from parlour.server.tournaments.erasure import TournamentErasure
@@ -30,24 +30,24 @@ class TournamentActions:
         runner: TournamentRunner,
         game_actions: GameActions,
         erasure: TournamentErasure,
-        audited: Audited,
+        audit: AuditWriter,
     ) -> None:
         self._store = store
         self._runner = runner
         self._games = game_actions
-        self._audited = audited
+        self._audit = audit
         self.erase = erasure.erase
 
     async def list(self) -> Sequence[TournamentSummary]:
         """Return the tournaments that are open or running, the earliest first."""
         return [_decode_summary(each) for each in await self._store.tournaments.current()]
 
-    async def cancel(self, order: Order, tournament: str) -> None:
+    async def cancel(self, context: ActionContext, tournament: str) -> None:
         """Cancel a tournament, open or running, and its running games."""
         opened = await self._runner.open(tournament)
         before = opened.tournament.state
         commands.terminate(before, self._store.clock.now())  # refused before it is written to the audit log
-        await self._audited.write(order, "cancel-tournament", tournament, detail=before.settings.name)
+        await self._audit.write(context, "cancel-tournament", tournament, detail=before.settings.name)
         await self._runner.change(opened, commands.terminate)
         for game in current_games(tournament, before):
             await self._games.cancel(game.room)

@@ -11,7 +11,7 @@ from typing import TypeVar
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Command, Message, Refused
 from parlour.server.api.session import ApiSession, Follows
-from parlour.server.connections.http import Asked
+from parlour.server.connections.http import IncomingRequest
 from parlour.server.connections.line_stream import EVENTS_TYPE, LineStream
 from parlour.server.limits.costs import MESSAGES, Resource
 from parlour.server.node import Node
@@ -28,7 +28,7 @@ M = TypeVar("M", bound=Message)
 class Call:
     """A request that is being answered. Its session ends with it, unless the response is a stream."""
 
-    def __init__(self, node: Node, asked: Asked) -> None:
+    def __init__(self, node: Node, asked: IncomingRequest) -> None:
         assert asked.hub is not None
         assert asked.source is not None
         self.node = node

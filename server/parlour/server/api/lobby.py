@@ -21,7 +21,7 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.server.api.call import Call, messages_of
 from parlour.server.api.operation import NoInput, Operation
-from parlour.server.api.replies import LiveGames, OfCode
+from parlour.server.api.replies import InvitationPath, LiveGames
 from parlour.server.connections.line_stream import EVENTS_TYPE, NDJSON_TYPE, LineStream
 from parlour.server.limits.costs import PAGE_COST
 from parlour.server.pages.page_info import Invitation, invitation_of
@@ -46,7 +46,7 @@ async def follow_lobby(call: Call, _: NoInput) -> LineStream:
     return stream
 
 
-async def get_invitation(call: Call, wanted: OfCode) -> Invitation:
+async def get_invitation(call: Call, wanted: InvitationPath) -> Invitation:
     """Return an invitation that is shared as a code."""
     await call.charge(1, PAGE_COST)
     return invitation_of(await call.node.lobby.seeks.invitation(wanted.code))
@@ -134,6 +134,6 @@ OPERATIONS = (
     Operation(
         method="GET", path="/invitations/{code}", name="getInvitation", tag="lobby",
         summary="Get an open challenge by its code",
-        input=OfCode, reply=Invitation, answer=get_invitation, codes=(ErrorCode.INVITE_UNKNOWN,),
+        input=InvitationPath, reply=Invitation, answer=get_invitation, codes=(ErrorCode.INVITE_UNKNOWN,),
     ),
 )  # fmt: skip

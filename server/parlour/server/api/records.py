@@ -12,14 +12,14 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Games, GetRecord, ListGames, Record
 from parlour.server.api.call import Call
 from parlour.server.api.operation import PLAIN_TYPE, Content, Operation
-from parlour.server.api.replies import ExportedGames, OfRoom
+from parlour.server.api.replies import ExportedGames, RoomPath
 from parlour.server.connections.line_stream import NDJSON_TYPE
 from parlour.server.limits.costs import EXPORT_COST
 
 PAGE = 20  # records that are read at a time
 
 
-async def get_record_text(call: Call, wanted: OfRoom) -> Content:
+async def get_record_text(call: Call, wanted: RoomPath) -> Content:
     """Return a record as text."""
     record = await call.ask(GetRecord(id=0, room=wanted.room), Record)
     if not record.text:
@@ -82,7 +82,7 @@ OPERATIONS = (
     Operation(
         method="GET", path="/records/{room}.txt", name="getRecordText", tag="records",
         summary="Get the record of a finished game as text",
-        input=OfRoom, reply=None, formats=(PLAIN_TYPE,), answer=get_record_text, codes=_UNKNOWN,
+        input=RoomPath, reply=None, formats=(PLAIN_TYPE,), answer=get_record_text, codes=_UNKNOWN,
     ),
     Operation(
         method="GET", path="/records/{room}", name="getRecord", tag="records",

@@ -24,25 +24,25 @@ class Problem(Struct, frozen=True):
     text: Annotated[str, Meta(description="A sentence that says what is wrong and what would be right.")]
 
 
-class OfGame(Struct, frozen=True):
+class GamePath(Struct, frozen=True):
     """A game."""
 
     game: Annotated[Name, Meta(description="The key of a game.")]
 
 
-class OfPlayer(Struct, frozen=True):
+class PlayerPath(Struct, frozen=True):
     """A player."""
 
     name: Annotated[Name, Meta(description="The name of a player.")]
 
 
-class OfRoom(Struct, frozen=True):
+class RoomPath(Struct, frozen=True):
     """A room, which is one game between two players."""
 
     room: Annotated[RoomId, Meta(description="The id of a room.")]
 
 
-class OfTournament(Struct, frozen=True):
+class TournamentPath(Struct, frozen=True):
     """A tournament."""
 
     tournament: Annotated[TournamentId, Meta(description="The id of a tournament.")]
@@ -154,7 +154,7 @@ class Me(Struct, frozen=True):
     playing: tuple[RoomId, ...] = ()  # rooms of running games
 
 
-class OfCode(Struct, frozen=True):
+class InvitationPath(Struct, frozen=True):
     """An invitation."""
 
     code: Annotated[Name, Meta(description="The code of an invitation.")]

@@ -26,7 +26,7 @@ from parlour.server.connections.handshake import Handshake, chosen_subprotocol
 from parlour.server.connections.http import (
     WEBSOCKET_PATH,
     Answer,
-    Asked,
+    IncomingRequest,
     Router,
     Routes,
     StreamResponse,
@@ -215,7 +215,9 @@ class WebServer:
                 self._hub.count(rejection.incident)
             answer = refusal(rejection.status, rejection.code, rejection.sentence)
         else:
-            answer = self._router.route(Asked(method, target, request.headers, body, address, source, self._hub))
+            answer = self._router.route(
+                IncomingRequest(method, target, request.headers, body, address, source, self._hub)
+            )
         if isinstance(connection, WebSocketConnection):
             connection.allow_slow_response()
         if isinstance(answer, Response) and method != "HEAD" and not self._site.headers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from parlour import games
 from parlour.protocol.command_digest import id_reused
@@ -31,6 +32,7 @@ from parlour.server.players.guests import create_guest
 from parlour.server.players.names import fold_name, name_taken, tidy_name
 from parlour.server.players.passwords import Passwords, check_password
 from parlour.server.players.ratings import Ratings
+from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.player_sessions import Renamed, TokensRevoked
 from parlour.server.sessions.session import Session
 from parlour.server.store.accounts import MAX_BOTS, Account, Digests
@@ -58,6 +60,14 @@ class Accounts:
         self._replies = ReplyCache()
         self._signing_out: set[Session] = set()
         self._in_progress: dict[tuple[str, str, Command], asyncio.Future[SignedIn]] = {}
+        self.handlers: dict[type[Any], Handler] = {
+            Register: self.register,
+            SignIn: self.sign_in,
+            SignOut: self.sign_out,
+            ChangePassword: self.change_password,
+            CreateBot: self.create_bot,
+            CreateToken: self.create_token,
+        }
 
     # -- who is on a connection
 
