@@ -108,8 +108,6 @@ def _parser(complete: Collection[str]) -> argparse.ArgumentParser:
             import_module(command.module_name).add_to(subparsers)
         else:
             subparsers.add_parser(command.name)
-    for subparser in subparsers.choices.values():
-        subparser.formatter_class = HelpFormatter
     return parser
 
 

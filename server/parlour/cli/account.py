@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from parlour.cli.commands import add_command
 from parlour.cli.server_argument import add_server_arguments, announce, chosen_servers
 from parlour.cli.token import Connector, credentials, private_file
 from parlour.protocol.messages import AccountData, ExportAccount, RecoverAccount, SignedIn
@@ -36,12 +37,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "account",
-        help="export what a server has stored about you, or recover your account",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("action", metavar="export|recover", choices=["export", "recover"], help="what to do")
     add_server_arguments(parser)

@@ -14,6 +14,7 @@ from typing import Any
 
 from parlour.cli import admin_tables
 from parlour.cli.admin_client import AdminClient, admin_client
+from parlour.cli.commands import add_command
 from parlour.protocol.errors import ErrorCode, Refusal
 
 DESCRIPTION = """\
@@ -48,12 +49,11 @@ Printer = Callable[[Any], Iterator[str]]
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "admin",
-        help="act as an operator: players, games, nodes",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(

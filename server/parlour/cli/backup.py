@@ -7,6 +7,7 @@ import asyncio
 from importlib import import_module
 from typing import IO
 
+from parlour.cli.commands import add_command
 from parlour.cli.data_files import STANDARD, writing
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.cli.tally import Tally
@@ -32,13 +33,12 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "backup",
-        help="write all data of a server to a file",
         usage="parlour backup FILE [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="the file to write; - for standard output")

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parlour.cli.argument_types import checked
+from parlour.cli.commands import add_command
 from parlour.cli.server_argument import add_server_arguments, chosen_servers
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Clock
@@ -52,12 +53,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "bot",
-        help="play on a server with any program as the engine",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--engine", metavar="COMMAND", required=True, help="the program and its arguments")
     token = parser.add_mutually_exclusive_group()

@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from parlour.cli.argument_types import checked
+from parlour.cli.commands import add_command
 from parlour.server.restarts import Restarts, how_it_ended
 from parlour.server.setting_types import whole_number
 from parlour.server.settings import default_data
@@ -35,12 +36,11 @@ EPILOG = "example: parlour cluster --nodes 3"
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "cluster",
-        help="start several nodes on this machine",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--nodes", metavar="N", type=checked(whole_number(1, MAX_NODES)), default=2,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from parlour.cli.commands import add_command
+
 SHELLS = ("bash", "zsh", "fish")
 
 DESCRIPTION = """\
@@ -20,9 +22,9 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "completion",
-        help="print a script that completes commands in your shell",
         description=DESCRIPTION,
         epilog=EPILOG,
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parlour.cli.argument_types import checked
+from parlour.cli.commands import add_command
 from parlour.cli.help_formatter import HelpFormatter
 from parlour.cli.server_argument import WAIT_HELP, ProblemPrinter, announce
 from parlour.client.address import socket_address
@@ -74,7 +75,7 @@ example: parlour conform client -- python docs/clients/random_player.py
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser("conform", help="test a server or a client for conformance", description=DESCRIPTION)
+    parser = add_command(commands, "conform", description=DESCRIPTION)
     kinds = parser.add_subparsers(title="what to test", metavar="KIND", required=True)
     server = _kind(kinds, "server", "test the server at a URL", SERVER, SERVER_RULES, "all")
     server.add_argument(

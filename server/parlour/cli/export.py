@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 from typing import IO
 
+from parlour.cli.commands import add_command
 from parlour.cli.data_files import STANDARD, writing
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.cli.tally import Tally
@@ -37,13 +38,12 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "export",
-        help="write finished games or accounts to a file",
         usage="parlour export games|accounts [FILE] [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("what", metavar="games|accounts", choices=["games", "accounts"], help="what to write")

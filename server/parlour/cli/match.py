@@ -8,6 +8,7 @@ import sys
 
 from parlour.bots.elo import difference
 from parlour.cli import position, selfplay
+from parlour.cli.commands import add_command
 from parlour.cli.progress import Progress
 from parlour.cli.selfplay_arguments import COUNT, add_arguments, scale
 from parlour.games import find
@@ -28,12 +29,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "match",
-        help="play two levels of the computer against each other",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", help="the game to play")
     parser.add_argument("a", metavar="A", help="a level: 1 to 8, or a name such as greedy")

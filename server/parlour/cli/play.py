@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from parlour.cli.commands import add_command
 from parlour.cli.server_argument import ProblemPrinter, add_server_arguments, announce, named_servers
 from parlour.client.address import THIS_MACHINE
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -55,12 +56,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "play",
-        help="play in the terminal, online or offline",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", nargs="?", help="start this game")
     add_server_arguments(parser, wait_help="keep trying if the server cannot be reached, even without a terminal")

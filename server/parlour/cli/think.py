@@ -7,6 +7,7 @@ import os
 import sys
 
 from parlour.bots.engine import Engine, Request
+from parlour.cli.commands import add_command
 from parlour.cli.json_lines import serve
 
 DESCRIPTION = """\
@@ -27,12 +28,11 @@ EPILOG = """example: echo '{"game": "mapello", "level": 8}' | parlour think"""
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "think",
-        help="choose moves, as JSON Lines",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--nice", type=int, default=0, metavar="N", help="lower the priority of the process, as nice(1) does"

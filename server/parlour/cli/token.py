@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, get_args
 
+from parlour.cli.commands import add_command
 from parlour.cli.server_argument import ProblemPrinter, add_server_arguments, announce, chosen_servers
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import CreateToken, Scope, SignedIn
@@ -47,12 +48,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "token",
-        help="create a bot account and print its token",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("bot", metavar="BOT", help="name of the bot")
     add_server_arguments(parser)

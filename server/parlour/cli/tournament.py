@@ -14,6 +14,7 @@ from parlour import games
 from parlour.bots import ladder, levels
 from parlour.bots.elo import Tally, strengths
 from parlour.cli import position, tournament_server
+from parlour.cli.commands import add_command
 from parlour.cli.computer_cup import ComputerCup
 from parlour.cli.help_formatter import HelpFormatter
 from parlour.cli.selfplay_arguments import add_arguments
@@ -58,12 +59,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "tournament",
-        help="organise tournaments, let the computer play some, and look at their logs",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     _add_run(actions)
