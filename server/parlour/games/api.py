@@ -42,7 +42,7 @@ class GameInfo(Struct, frozen=True):
     max_plies: int  # the length of the longest possible game, or a safe upper bound
     rules_version: int  # kept with every game; rises when a game would be played or replayed differently
     reasons: Mapping[str, str]  # how a game can end: code -> words after "White wins: " or "Draw: "
-    repetition: int | None = None  # a position that occurs this often is a draw; None: repetition is no draw
+    repetition: int | None = None  # a position that occurs this often is a draw; None: repetition is not a draw
     loser_reasons: Mapping[str, str] = {}  # the words after "You lost: ", where they differ from `reasons`
     compatible_versions: tuple[int, ...] = ()  # older versions whose games and records these rules treat identically
 

@@ -42,7 +42,7 @@ def read(text: str) -> list[Event]:
         try:
             events.append(_decoder.decode(line))
         except msgspec.MsgspecError as error:
-            raise Refusal(ErrorCode.RECORD_BROKEN, f"Line {number} is no event of a tournament: {error}.") from None
+            raise Refusal(ErrorCode.RECORD_BROKEN, f"Line {number} is not an event of a tournament: {error}.") from None
     if not events or not isinstance(events[0], Created):
         raise Refusal(ErrorCode.RECORD_BROKEN, "The file is not the log of a tournament.")
     return events

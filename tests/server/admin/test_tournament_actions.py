@@ -1,4 +1,4 @@
-"""What operators do with tournaments, and what becomes of players in tournaments who are sent away."""
+"""Operators' actions on tournaments, and the places of players who are suspended, banned or deleted."""
 
 from __future__ import annotations
 

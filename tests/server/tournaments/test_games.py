@@ -68,7 +68,7 @@ def test_what_an_end_means(result: Result, expected: GameResult) -> None:
 
 
 def test_a_game_is_cancelled_because_a_player_was_sent_away() -> None:
-    """The other player wins it without a game; if both were sent away, neither does."""
+    """The other player wins it without a game; if both were removed, neither does."""
     state = started()
     (game,) = current_games("cup", state)
     over = replace(room(state, game), status="over", result=Result(None, "cancelled"))

@@ -18,7 +18,7 @@ from parlour.server.archive.rows import decode_summary, game_row
 from parlour.server.archive.storage import StoredGame
 from parlour.server.compute import ComputeThread
 from parlour.server.metrics import Metrics
-from parlour.server.players.names import fold_name
+from parlour.server.players.names import fold_name, player_unknown
 from parlour.server.players.ratings import RatedPlayer, Ratings
 from parlour.server.rooms.commands import WITHOUT_RESULT
 from parlour.server.rooms.outline import AnyRoom, Outline
@@ -217,7 +217,7 @@ class Archive:
             return None
         found = await self._store.players.id_of(fold_name(name))
         if found is None:
-            raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player called {name}.")
+            raise player_unknown(name)
         return found
 
 

@@ -15,7 +15,7 @@ from parlour.server.matchmaking.reservations import MAX_SEEKS, reserve
 from parlour.server.matchmaking.room_factory import RoomFactory, paired_message, short_hash
 from parlour.server.players.blocking import Blocking
 from parlour.server.players.glicko2 import MAX_RATING
-from parlour.server.players.names import fold_name
+from parlour.server.players.names import fold_name, player_unknown
 from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.outline import AnyRoom
@@ -165,7 +165,7 @@ class Seeks:
     async def _addressee(self, session: Session, name: str) -> str:
         player = await self._store.players.id_of(fold_name(name))
         if player is None:
-            raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player named {name}. Check the spelling.")
+            raise player_unknown(name)
         if player == session.player:
             raise Refusal(ErrorCode.OWN_SEEK, "You cannot play against yourself. Invite another player.")
         await self._blocking.check_pair(session, player, name)

@@ -30,7 +30,7 @@ from parlour.server.limits.accounting import Accounting
 from parlour.server.limits.address_bans import AddressBans
 from parlour.server.players.guests import create_guest
 from parlour.server.players.names import fold_name, name_taken, tidy_name
-from parlour.server.players.passwords import Passwords, check_password
+from parlour.server.players.passwords import Passwords, check_password, no_password
 from parlour.server.players.ratings import Ratings
 from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.player_sessions import Renamed, TokensRevoked
@@ -182,7 +182,7 @@ class Accounts:
         """Change the password, and revoke all tokens but the session's."""
         account = await self._store.accounts.get(session.player)
         if account is None:
-            raise Refusal(ErrorCode.ACCOUNT_NEEDED, "You have no account and therefore no password. Register first.")
+            raise no_password()
         check_password(command.new, account.name)
         revoked = None
         if await self._has_password(account, command.old):

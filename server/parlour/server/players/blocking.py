@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Block, BlockList, GetBlockList, Message, Mute, Ok
-from parlour.server.players.names import fold_name
+from parlour.server.players.names import fold_name, player_unknown
 from parlour.server.sessions.command_ids import Handler, with_claimed_id
 from parlour.server.sessions.player_sessions import PlayerChanged
 from parlour.server.sessions.session import Session
@@ -78,7 +78,7 @@ async def find_other(store: Store, session: Session, name: str) -> str:
     """Return the id of the player with this name. Refuse one that does not exist, and the session's own."""
     other = await store.players.id_of(fold_name(name))
     if other is None:
-        raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player named {name}. Check the spelling.")
+        raise player_unknown(name)
     if other == session.player:
         raise Refusal(ErrorCode.NOT_YOURSELF, "That is your own name. Name another player.")
     return other

@@ -59,6 +59,11 @@ def tidy_name(text: str, reserved: Iterable[str] = ()) -> str:
     return name
 
 
+def player_unknown(name: str) -> Refusal:
+    """Return the refusal of a name that no player has."""
+    return Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player named {name}. Check the spelling.")
+
+
 def name_taken(name: str) -> Refusal:
     """Return the refusal of a name that another player has, or that looks like another player's."""
     return Refusal(ErrorCode.NAME_TAKEN, f"The name {name} is taken, or looks like one that is. Choose another name.")

@@ -50,6 +50,21 @@ def _dummy_hash() -> str:
 DUMMY_HASH = _dummy_hash()  # the hash of no password; verifying it takes as long as any other
 
 
+def no_password() -> Refusal:
+    """Return the refusal of a command about a password by a player without an account."""
+    return Refusal(ErrorCode.ACCOUNT_NEEDED, "You have no account and therefore no password. Register first.")
+
+
+def wrong_password() -> Refusal:
+    """Return the refusal of a command with a wrong password."""
+    return Refusal(ErrorCode.SIGN_IN_REFUSED, "The password is wrong. Check it and try again.")
+
+
+def password_changed() -> Refusal:
+    """Return the refusal of a command during which another one has changed the password."""
+    return Refusal(ErrorCode.SIGN_IN_REFUSED, "The password has just been changed. Try again with the new one.")
+
+
 def check_password(password: str, name: str) -> None:
     """Refuse a password that is easy to guess for the player with this name."""
     is_trivial = len(password) < MIN_LENGTH or len(set(password)) < 3

@@ -33,7 +33,7 @@ class Heartbeat:
     a player with time beyond that, call `catch_up`.
 
     A beat says which time the node expects. If the store has another one, its clock has jumped, and the beat is
-    repeated when Parlour's time has been corrected: a jump is no outage.
+    repeated when Parlour's time has been corrected: a jump is not an outage.
 
     A process that does not serve players, such as a bot worker, reads the outages but does not beat.
     """

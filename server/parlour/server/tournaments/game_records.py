@@ -51,7 +51,7 @@ def read(text: str) -> tuple[list[Event], list[RecordedGame]]:
         try:
             games.append(_decoder.decode(line))
         except (msgspec.MsgspecError, RecursionError) as error:
-            raise Refusal(ErrorCode.RECORD_BROKEN, f"Line {number} is no record of a game: {error}.") from None
+            raise Refusal(ErrorCode.RECORD_BROKEN, f"Line {number} is not the record of a game: {error}.") from None
     return log_file.read("\n".join(lines[:end])), games
 
 
