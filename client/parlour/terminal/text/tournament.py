@@ -128,7 +128,7 @@ def next_step(own: YourTournament, summary: TournamentSummary) -> str:
         case "waiting":
             return f"Wait for the next round.{place}"
         case "paused":
-            return "You have paused, so you are not being paired."
+            return "You are not paired until you resume."
         case "withdrawn":
             return "You have withdrawn. Your results remain."
         case "eliminated":
