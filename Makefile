@@ -71,9 +71,9 @@ cluster: page
 
 # -- checking
 
-# Chromium runs the browser tests (its shell has no notifications), the C compiler builds the load generator, openssl makes a test certificate, faketime
-# lets `parlour chaos` shift the clock of a store, PostgreSQL is one of the two databases of the archive, and promtool,
-# nginx and caddy check the alerts and the examples for proxies.
+# Chromium runs the browser tests (its headless shell has no notifications), the C compiler builds the load generator,
+# openssl makes a test certificate, faketime lets `parlour chaos` shift the clock of a store, PostgreSQL is one of the two
+# databases of the archive, and promtool, nginx and caddy check the alerts and the examples for proxies.
 tools:
 	@deploy/install-packages.sh chromium-headless-shell chromium tmux cc curl openssl faketime postgresql promtool nginx caddy
 

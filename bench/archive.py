@@ -1,4 +1,4 @@
-"""How long the archive takes to answer, with as many games as a large site plays in years.
+"""Response times of the archive, with as many games as a large site plays in years.
 
     python -m bench.archive                                          SQLite, a million games
     python -m bench.archive sqlite postgresql://user@host/empty      the same, then an empty PostgreSQL database

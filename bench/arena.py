@@ -43,7 +43,7 @@ CONNECT_AT_ONCE = 25  # bots
 
 
 class Outcome(Struct):
-    """What happened, and what was wrong."""
+    """The results of a run, and its faults."""
 
     games: int
     forfeits: int  # of players who did not come within a minute
@@ -214,7 +214,7 @@ async def _until_over(
 
 
 async def _check(client: Client, tournament: str) -> list[str]:
-    """Return what is wrong with a tournament that should be over."""
+    """Return the faults of a tournament that should be over."""
     events = read("".join([f"{event}\n" async for event in client.tournaments.log(tournament)]))
     found = [*faults(events), *pairing_faults(events)]
     state = fold(events)

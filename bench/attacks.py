@@ -1,4 +1,4 @@
-"""How long a bystander waits while one address attacks a server with its default limits.
+"""Response times of a bystander while one address attacks a server with its default limits.
 
     python -m bench.attacks                               200 pings of the bystander during each attack
     python -m bench.attacks --pings 1000
@@ -42,7 +42,7 @@ Attack = Callable[["Attacker"], Awaitable[None]]
 
 
 class Outcome(Struct, frozen=True):
-    """What an attack has achieved. Times are in seconds."""
+    """The effect of an attack. Times are in seconds."""
 
     name: str
     p99: float  # of the bystander's pings
@@ -57,7 +57,7 @@ class Outcome(Struct, frozen=True):
 
 
 class Attacker:
-    """Guests at one address, and what became of their commands."""
+    """Guests at one address, and the answers to their commands."""
 
     def __init__(self, url: str, address: str) -> None:
         self.accepted = self.refused = 0

@@ -1,4 +1,4 @@
-"""How fast the bots search: `python -m bench.bots`, from the root.
+"""The speed of the bots' search: `python -m bench.bots`, from the root.
 
 Each game's search runs on the same positions as a plain negamax, which has the same rules and the same evaluation, but
 no transposition table, no move ordering and no quiescence search. The ratio of nodes per second is what these cost per

@@ -1,4 +1,4 @@
-"""What commands cost: processor time of the work behind each, for every game, with records of long random games.
+"""The costs of commands: the processor time of the work behind each, for every game, with long random games.
 
     .venv/bin/python -m bench.costs [--seconds 1]
 

@@ -7,7 +7,7 @@ Starts a real server, and the real app again and again, without a terminal: at t
 draws, takebacks and rematches, with two players on one screen, as a spectator, in a tournament and in its games, in a
 lesson, and on every other screen. Each burst arrives all at once, as a paste or a slow connection delivers it. No burst
 answers a question after it could be read, so nothing is ever confirmed. The exit code is 1 if the app has raised an
-exception or exited, if a player has resigned, agreed to a draw, called a game off, left a table, halved the clock or
+exception or exited, if a player has resigned, agreed to a draw, aborted a game, left a table, halved the clock or
 withdrawn from a tournament, or if a guest was signed out. The same seed presses the same keys.
 """
 

@@ -1,1 +1,1 @@
-"""Whether anything that a client can send makes a server fail: `python -m bench.fuzz`."""
+"""A fuzzer of the server: tests that no input of a client makes it fail. Run `python -m bench.fuzz`."""

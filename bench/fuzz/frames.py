@@ -91,7 +91,7 @@ class FuzzedFrames(Nonsense):
         self._kinds += [self.senseless] * len(self._kinds) + [self.oversized]  # every other frame is valid
 
     def heard(self, message: ServerMessage) -> None:
-        """Take what the server says into account."""
+        """Learn from a message of the server."""
         self.known.learn(message, self.rng)
         if isinstance(message, Choices):
             self.turn = Turn(message.room, message.ply, _walk(message.step, self.rng))

@@ -1,4 +1,4 @@
-"""Sends fuzzed messages to a server process with its default limits, and looks for what must never happen."""
+"""Sends fuzzed messages to a server process with its default limits, and looks for failures."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ VALUES = (*ODD_TEXTS, "websocket", "0", "chunked")
 
 
 class Tally(Struct):
-    """What was sent and what came back."""
+    """Counts of messages and answers."""
 
     sent: Counter[str] = field(default_factory=Counter)  # by kind of client
     answers: Counter[str] = field(default_factory=Counter)  # by type of message
@@ -241,5 +241,5 @@ class _Client:
 
 
 def _latin(text: str) -> str:
-    """Return what of a text fits into a header."""
+    """Return the part of a text that fits into a header."""
     return text.encode("latin-1", errors="replace").decode("latin-1")[:5000]

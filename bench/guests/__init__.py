@@ -1,1 +1,1 @@
-"""Whether a day of guests leaves anything behind in the store or in a node: `python -m bench.guests`."""
+"""A simulated day of guests, which must leave nothing behind in the store or in a node: `python -m bench.guests`."""

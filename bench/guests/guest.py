@@ -1,4 +1,4 @@
-"""Guests: what they do on a server, one operation after the other."""
+"""Simulated guests: their operations on a server, one after the other."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from parlour.protocol.types import Clock, Step, Terms
 WITHIN = 120.0  # seconds for any answer; the machine may be busy
 GAMES = 3  # of two guests, at most
 MOVES = 40  # of a game, at most
-PATIENCE = 10.0  # seconds for a move of the opponent, who may have been sent away
+PATIENCE = 10.0  # seconds for a move of the opponent, who may have been disconnected
 CLOCK = Clock("fischer", 30_000, 0)  # so that games that both players leave are over soon
 
 

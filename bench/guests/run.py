@@ -48,7 +48,7 @@ PAGE_SIZE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Usage(Struct, frozen=True):
-    """What a node and its store need."""
+    """The memory of a node and its store."""
 
     memory: int  # bytes in the store
     keys: Mapping[str, int]  # by family
@@ -57,7 +57,7 @@ class Usage(Struct, frozen=True):
 
 
 class Pace:
-    """Spreads operations over time. What a busy machine could not do in time is not made up for."""
+    """Spreads operations over time. Operations for which a busy machine had no time are not made up for."""
 
     def __init__(self, rate: int) -> None:
         """`rate`: operations a second; 0: as many as the machine can."""

@@ -67,7 +67,7 @@ function noticeOf({ kind, game, opponent, room, seek, tournament, name }: Messag
   }
 }
 
-/** Show what has happened. */
+/** Show a notification of an event. */
 async function show(message: Message): Promise<void> {
   const notice = noticeOf(message);
   if (!notice) return;

@@ -1,4 +1,4 @@
-// What every page shows before its script has run: the header and the dock, rendered when the page is built.
+// The shell of every page before its script has run: the header and the dock, rendered when the page is built.
 import { renderToString } from "preact-render-to-string";
 import { HeaderBar, PageDock } from "./src/components/Navigation.tsx";
 

@@ -1,4 +1,4 @@
-"""Clocks of every kind, and what is left on them as a turn goes on."""
+"""Clocks of every kind, and the time left on them during a turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from parlour.protocol.clock import time_left, turn_limit
 from parlour.protocol.types import Clock, TimeLeft
 
-# Each clock with what it can show when a turn begins.
+# Each clock with the times that it can show at the start of a turn.
 CASES: tuple[tuple[Clock, tuple[TimeLeft, ...]], ...] = (
     (Clock(), (TimeLeft(0),)),
     (Clock("move", 30_000), (TimeLeft(30_000),)),
@@ -23,7 +23,7 @@ CASES: tuple[tuple[Clock, tuple[TimeLeft, ...]], ...] = (
 
 
 def clocks() -> Iterator[dict[str, Any]]:
-    """Yield each clock with the times that matter: around every moment at which something changes."""
+    """Yield each clock with times around every moment at which it changes."""
     for clock, beginnings in CASES:
         for left in beginnings:
             limit = turn_limit(clock, left)

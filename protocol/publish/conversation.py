@@ -26,7 +26,7 @@ LOST = "— the connection is lost before the answer arrives; the client opens a
 
 
 class Line(Struct, frozen=True):
-    """A message, or a remark on what happens between two messages."""
+    """A message, or a remark between two messages."""
 
     sender: str  # "client", "server", or "" for a remark
     message: Struct | None = None

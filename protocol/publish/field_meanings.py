@@ -1,4 +1,4 @@
-"""server/parlour/server/api/field_meanings.json: what the fields of all structs mean, for the OpenAPI document.
+"""server/parlour/server/api/field_meanings.json: the meanings of the fields of all structs, for the OpenAPI document.
 
 A server writes that document itself, and does not have the comments from which the meanings come.
 """
@@ -30,7 +30,7 @@ def text() -> str:
 
 
 def sentence(about: str) -> str:
-    """Return the meaning of a field, which is a phrase in the source, as a sentence."""
+    """Return the meaning of a field, a phrase in the source, as a sentence."""
     return about[:1].upper() + about[1:] + ("" if about.endswith((".", "…")) else ".")
 
 

@@ -1,4 +1,4 @@
-"""docs/messages.md: an index of all messages, with what answers each command and what it can be refused with."""
+"""docs/messages.md: an index of all messages, with the answers to each command and the codes that can refuse it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REFERENCE = "protocol.md"
 _HEAD = f"""\
 # Index of messages
 
-All messages of [the protocol]({REFERENCE}): what each is for, what answers it, and the codes with which it can be
+All messages of [the protocol]({REFERENCE}): their purpose, their answers, and the codes with which they can be
 refused. `python -m publish` generates this page from the source.
 
 Besides its own codes, every message from a client can be refused with {{general}}.

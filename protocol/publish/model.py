@@ -84,7 +84,7 @@ class Constant(Struct, frozen=True):
 
 
 class Protocol(Struct, frozen=True):
-    """Everything that is published."""
+    """The whole published protocol."""
 
     sections: tuple[Section, ...]
     parts: tuple[Definition, ...]
@@ -139,7 +139,7 @@ def protocol() -> Protocol:
 
 
 def meanings_of(kind: type[Struct]) -> dict[str, str]:
-    """Return what the fields of a struct mean that is no message or part of one."""
+    """Return the meanings of the fields of a struct that is not a message or part of one."""
     source = _source_of(kind.__module__)
     return {name: _declared(source, kind, name)[1] for name in kind.__struct_fields__}
 

@@ -1,4 +1,4 @@
-"""Vectors for the chain of a record: records with what each link covers, and the links."""
+"""Vectors for the chain of a record: records with the part that each link covers, and the links."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from parlour.protocol.errors import ErrorCode as E
 
 Codes = tuple[E, ...]
 
-# Of any command, whatever it asks for.
+# Of any command.
 GENERAL: Codes = (
     E.REQUEST_MALFORMED, E.REQUEST_TOO_LARGE, E.MESSAGE_UNKNOWN, E.HELLO_FIRST, E.ID_REUSED, E.TOO_FAST, E.TRY_AGAIN,
     E.SCOPE_MISSING, E.INTERNAL,

@@ -1,4 +1,4 @@
-"""Who and what the examples are about. All of it is invented."""
+"""The invented players, rooms and tournaments of the examples."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def test_the_result_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 
     output = capsys.readouterr().out
     assert "Replica: level 3 against level random, 4 games" in output
-    assert "give or take" in output
+    assert "plus or minus" in output
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,6 @@ async def test_all_frames_are_in_the_transcript() -> None:
         (1, "client", '{"t":"hello"}'),
         (1, "server", '{"t":"welcome","you":{"n'),
         (2, "kit", "a connection is opened"),
-        (2, "client", "a frame that is no messa"),
+        (2, "client", "a frame that is not a me"),
         (2, "server", '{"t":"refused","code":"r'),
     ]

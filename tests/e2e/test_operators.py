@@ -205,7 +205,7 @@ async def act_on_players(nodes: Nodes, operator: Operator) -> None:
 
 
 async def act_on_a_tournament(nodes: Nodes, operator: Operator) -> None:
-    """A tournament that a player of the other node has created is called off."""
+    """A tournament that a player of the other node has created is cancelled."""
     async with Connection([nodes[1].url]) as olga:
         await olga.ask(Register(id=0, name="Olga", password=PASSWORD), SignedIn)
         settings = TournamentSettings(name="Autumn cup", format="swiss", terms=Terms("replica", clock=BLITZ))

@@ -36,7 +36,7 @@ from parlour.protocol.messages import (
     Welcome,
 )  # fmt: skip
 from parlour.protocol.types import Terms
-from parlour.server.api.answering import Api
+from parlour.server.api.handler import ApiHandler
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.engine import sqlite_url
 from parlour.server.connections import server as transport
@@ -214,7 +214,7 @@ async def running_node(
         node = Node(Settings(**{"unlimited_networks": LOOPBACK} | settings), store, database, Metrics(), "test")
         stack.callback(node.close)
         server = await transport.start(
-            node.dispatcher, host="127.0.0.1", port=0, limits=limits, routes=Routes(api=Api(node, uncounted))
+            node.dispatcher, host="127.0.0.1", port=0, limits=limits, routes=Routes(api=ApiHandler(node, uncounted))
         )
 
         async def stop() -> None:

@@ -56,7 +56,7 @@ def test_an_absent_player_is_not_paired_again() -> None:
     played.apply(commands.report(played.state, 1, 0, 0, "p1", NOW, forfeit=True))
     assert points(played) == {"p1": 2, "p2": 0}
     assert played.state.active == ["p1"]
-    played.apply(commands.come_back(played.state, "p2", NOW))
+    played.apply(commands.rejoin(played.state, "p2", NOW))
     assert played.state.active == ["p1", "p2"]
 
 
@@ -116,7 +116,7 @@ def test_the_laws_of_arenas(players: int, seed: int) -> None:
         player = f"p{chance.randrange(1, players + 1)}"
         entry = next(entry for entry in played.state.entries if entry.player == player)
         if chance.random() < 0.1 and played.state.status == "running":
-            act = commands.pause if entry.is_active else commands.come_back
+            act = commands.pause if entry.is_active else commands.rejoin
             played.apply(act(played.state, player, now))
     assert played.state.is_finished
     assert list(faults(played.log)) == []

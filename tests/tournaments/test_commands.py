@@ -44,7 +44,7 @@ def test_players_who_leave_make_room_but_not_without_end() -> None:
     played.start_round()
     played.apply(commands.withdraw(played.state, "p1", NOW))
     played.apply(commands.enter(played.state, "p3", "Player 3", 0, NOW))
-    assert code(lambda: commands.come_back(played.state, "p1", NOW)) == "tournament_full"
+    assert code(lambda: commands.rejoin(played.state, "p1", NOW)) == "tournament_full"
     for number in range(4, MAX_PLAYERS["arena"] + 1):
         played.apply(commands.withdraw(played.state, f"p{number - 1}", NOW))
         played.apply(commands.enter(played.state, f"p{number}", f"Player {number}", 0, NOW))
@@ -79,10 +79,10 @@ def test_players_pause_and_return() -> None:
     played.apply(commands.pause(played.state, "p2", NOW))
     assert commands.pause(played.state, "p2", NOW) == []
     assert "p2" not in played.state.active
-    played.apply(commands.come_back(played.state, "p2", NOW))
-    assert code(lambda: commands.come_back(played.state, "p2", NOW)) == "already_entered"
+    played.apply(commands.rejoin(played.state, "p2", NOW))
+    assert code(lambda: commands.rejoin(played.state, "p2", NOW)) == "already_entered"
     played.apply(commands.withdraw(played.state, "p2", NOW))
-    played.apply(commands.come_back(played.state, "p2", NOW))
+    played.apply(commands.rejoin(played.state, "p2", NOW))
     assert "p2" in played.state.active
 
 
@@ -91,7 +91,7 @@ def test_a_pause_needs_pairings_that_follow() -> None:
     assert code(lambda: commands.pause(Played(3).state, "p1", NOW)) == "entry_refused"
 
 
-def test_a_tournament_is_called_off_before_it_begins() -> None:
+def test_a_tournament_is_cancelled_before_it_begins() -> None:
     """After that nothing can be done in it; one that has begun goes on."""
     played = Played(2)
     played.apply(commands.cancel(played.state, NOW))
@@ -106,10 +106,10 @@ def test_an_operator_calls_off_what_has_begun() -> None:
     played = Played(3)
     played.start_round()
     assert code(lambda: commands.cancel(played.state, NOW)) == "entry_refused"
-    played.apply(commands.call_off(played.state, NOW))
+    played.apply(commands.terminate(played.state, NOW))
     assert played.state.status == "cancelled"
     assert commands.advance(played.state, NOW + 1) == []
-    assert code(lambda: commands.call_off(played.state, NOW)) == "tournament_over"
+    assert code(lambda: commands.terminate(played.state, NOW)) == "tournament_over"
     assert list(faults(played.log)) == []
 
 
@@ -117,12 +117,12 @@ def test_a_player_is_sent_away() -> None:
     """Once, like a player who withdraws; a simul that has not begun does not take place without its host."""
     played = Played(3)
     played.start_round()
-    played.apply(commands.send_away(played.state, "p2", NOW))
+    played.apply(commands.expel(played.state, "p2", NOW))
     assert "p2" not in played.state.active
-    assert commands.send_away(played.state, "p2", NOW) == []
+    assert commands.expel(played.state, "p2", NOW) == []
     simul = Played(3, format="simul")
     for player, status in (("p2", "open"), ("p1", "cancelled")):
-        simul.apply(commands.send_away(simul.state, player, NOW))
+        simul.apply(commands.expel(simul.state, player, NOW))
         assert simul.state.status == status
     assert list(faults(played.log)) == list(faults(simul.log)) == []
 

@@ -63,7 +63,7 @@ class Eventful(Played):
                 case "pause":
                     self.apply(commands.pause(self.state, player, NOW))
                 case _:
-                    self.apply(commands.come_back(self.state, player, NOW))
+                    self.apply(commands.rejoin(self.state, player, NOW))
         except Refusal:
             pass  # it is not for this player, or not in this format
 

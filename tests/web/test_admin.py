@@ -171,7 +171,7 @@ async def act_on_a_tournament(page: Page, organiser: Connection) -> None:
     listed = page.get_by_role("region", name="Open and running").get_by_role("listitem")
     await expect(listed).to_contain_text(["Autumn cup"])
     await page.get_by_role("link", name="Autumn cup").click()
-    await decide(page, "Decide", "", "Call off")
+    await decide(page, "Decide", "", "Cancel tournament")
     await expect(listed).to_have_count(0)
 
 

@@ -1,4 +1,4 @@
-"""The Python SDK: play on a Parlour server, or run a bot there. It knows the protocol and no game.
+"""The Python SDK: play on a Parlour server, or run a bot there. It knows the protocol, but no game.
 
     from parlour.client import Terms, connect
 

@@ -34,7 +34,7 @@ class BotConfig(Struct, frozen=True, kw_only=True):
     clock: Clock = FIVE_PLUS_THREE  # in the queues
     concurrency: int = 4  # games at a time
     tournament: str = ""  # the id of a tournament to enter, and to play to its end
-    code: str = ""  # what it takes to enter that
+    code: str = ""  # the entry code of that tournament
     # Stop after this many games; None: run until stopped. The bot never holds more queue places than it may play games.
     max_games: int | None = None
 
@@ -43,10 +43,10 @@ class Bot:
     """A player that is a program. Subclass it, implement `choose`, and call `run`."""
 
     def choose(self, position: Position) -> BotMove | Awaitable[BotMove]:
-        """Return what to play.
+        """Return the move to play.
 
-        A plain function runs in a separate thread and may take its time; an async one runs on the connection's loop.
-        If it raises, or returns an illegal move, it is asked once more; after that the bot gives up the game.
+        A plain function runs in a separate thread and may take its time; an async one runs on the connection's event
+        loop. If it raises, or returns an illegal move, it is asked once more; after that the bot gives up the game.
         """
         raise NotImplementedError
 

@@ -1,4 +1,4 @@
-"""A bot in one game: it thinks when it is to move, and answers the opponent's offers meanwhile."""
+"""A bot in one game: thinks when it is to move, and answers the opponent's offers meanwhile."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class BotGame:
         return await _run_in_thread(lambda: cast("BotMove", self._bot.choose(position)))
 
     async def _give_up(self) -> None:
-        """Abort the game while that is possible, since it leaves ratings alone; otherwise resign."""
+        """Abort the game if that is still possible, since it leaves ratings alone; otherwise resign."""
         logger.info("giving up %s", self.table.room)
         with suppress(Refusal, ConnectionError):
             try:

@@ -1,4 +1,4 @@
-"""What a bot returns when it is asked for a move."""
+"""The move that a bot returns."""
 
 from __future__ import annotations
 

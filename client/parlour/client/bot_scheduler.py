@@ -66,7 +66,7 @@ class BotScheduler:
 
     @property
     def _waits_for(self) -> str:
-        """What the bot waits for, in words."""
+        """A description of what the bot waits for."""
         config = self._config
         kind = "rated" if config.rated else "casual"
         if config.tournament:
@@ -116,7 +116,7 @@ class BotScheduler:
                     pass
 
     async def _enter_tournament(self) -> None:
-        """Take part in the tournament, or go on with it after a restart."""
+        """Enter the tournament, or resume it after a restart."""
         try:
             await self._client.join_tournament(self._config.tournament, code=self._config.code)
         except Refusal as refusal:
@@ -126,8 +126,8 @@ class BotScheduler:
     async def _follow_tournament(self) -> None:
         """Wait until the tournament is over.
 
-        A bot that was away for too long is not paired any more, until it says that it is back. One that is connected
-        and still makes no move stays paused.
+        A bot that was disconnected for too long is no longer paired until it resumes. A bot that is connected and still
+        does not move stays paused.
         """
         was_away = True
         async for news in await self._client.tournaments.follow(self._config.tournament):

@@ -45,7 +45,7 @@ from parlour.protocol.messages import (
 from parlour.protocol.types import GameCard, Player, Terms
 
 Notification = Paired | Challenged | ChallengeClosed | messages.YourGame | messages.Announced
-"""What the server sends unasked, apart from tables: games, challenges, turns, and what the operator announces."""
+"""The messages that the server sends unasked, apart from tables: games, challenges, turns, and announcements."""
 
 
 def connect(
@@ -178,7 +178,7 @@ class Client:
 
     @property
     def problem(self) -> str:
-        """Why there is no connection at the moment, or what the server says about it; a sentence, or nothing."""
+        """Why there is no connection now, or a message of the server about it; empty if there is no problem."""
         return self.connection.problem
 
     def states(self) -> Subscription[State]:
@@ -289,7 +289,7 @@ class Client:
         return table
 
     async def join_tournament(self, tournament: str, *, code: str = "", team: str | None = None) -> None:
-        """Take part in a tournament. Its games are among the notifications; `tournaments` has all else."""
+        """Enter a tournament. Its games are among the notifications; `tournaments` has everything else."""
         await self.tournaments.join(tournament, code=code, team=team)
 
     def lobby(self) -> Lobby:

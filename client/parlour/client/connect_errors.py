@@ -26,12 +26,12 @@ class ConnectCode(StrEnum):
     HOST_UNKNOWN = "host_unknown"
     UNREACHABLE = "host_unreachable"
     TIMEOUT = "connection_timeout"
-    CLOSED = "connection_closed"  # the other end closed the connection without a word
+    CLOSED = "connection_closed"  # the other end closed the connection without an answer
     TLS_MISSING = "tls_missing"  # the address says https, but the server does not speak TLS
     TLS_REQUIRED = "tls_required"  # the address says http, but the server speaks TLS
     CERTIFICATE_INVALID = "certificate_invalid"
     REDIRECTED = "redirected"
-    NOT_HTTP = "not_http"  # something else than a web server answers
+    NOT_HTTP = "not_http"  # something other than a web server answers
     HTTP_STATUS = "http_status"  # a web server answers, but not with a WebSocket
     VERSION_MISMATCH = "version_mismatch"  # the server speaks another version of the protocol
     NOT_PARLOUR = "not_parlour"  # the answer is not that of a Parlour server
@@ -54,14 +54,14 @@ class ConnectError(ConnectionError):
 
 
 class _HttpRefusal(Struct):
-    """How a Parlour server says over HTTP why it does not open a WebSocket."""
+    """The HTTP response in which a Parlour server says why it does not open a WebSocket."""
 
     error: str
     text: str
 
 
 def explain(error: BaseException, address: str, timeout: float) -> ConnectError:
-    """Return what an error of the network or of `websockets` means; `timeout` is the one that was used, in seconds."""
+    """Return the `ConnectError` for an error of the network or of `websockets`. `timeout` is in seconds."""
     where = _place(address)
     match error:
         case ConnectError():

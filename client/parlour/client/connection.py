@@ -81,7 +81,7 @@ class Connection:
         self.connects = 0  # how many connections have been opened
         self.state: State = "connecting"
         self.fault: Exception | None = None  # why the connection has ended for good
-        self.problem = ""  # why there is no connection at the moment, or what the server says about it; a sentence
+        self.problem = ""  # why there is no connection at the moment, or a message of the server about it
         self.on_state: Callable[[State], None] = lambda _: None  # called after every change of `state` or `problem`
         self._guest_if_unknown = guest_if_unknown
         self._wait = wait
@@ -189,7 +189,7 @@ class Connection:
         return ConnectError(errors[0].code, sentence, is_temporary=any(error.is_temporary for error in errors))
 
     def _end(self, fault: Exception) -> None:
-        """End the connection for good and fail what is unanswered. Only the first reason counts."""
+        """End the connection for good and fail unanswered commands. Only the first reason counts."""
         fault = self.fault = self.fault or fault
         answers, self._answers = self._answers, {}
         for answer in answers.values():
@@ -204,7 +204,7 @@ class Connection:
             self.on_state(state)
 
     def _has_run(self, task: asyncio.Task[None]) -> None:
-        """Fail what is unanswered if the task stopped because of a bug."""
+        """Fail unanswered commands if the task stopped because of a bug."""
         fault = None if task.cancelled() else task.exception()
         if fault is not None:
             logger.error("the connection failed", exc_info=fault)
@@ -228,7 +228,7 @@ class Connection:
         return socket.close_code in FINAL
 
     async def _send(self, socket: ClientConnection) -> None:
-        """Send what the session wants sent, as soon as there is something."""
+        """Send the session's messages as soon as there are any."""
         while True:
             self._wake.clear()
             for message in self.session.outgoing():

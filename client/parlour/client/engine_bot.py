@@ -95,7 +95,7 @@ class EngineBot(Bot):
         await self._engines.__aexit__(kind, value, trace)
 
     async def choose(self, position: Position) -> BotMove:
-        """Return what the engine replies."""
+        """Return the reply of the engine."""
         request = encode(await self._request(position)) + b"\n"
         try:
             line = await self._engines.ask(request, _reply_timeout(position))

@@ -65,7 +65,7 @@ class Lobby:
     # -- called by the client
 
     def handle(self, change: Change) -> None:
-        """Take note of a change, or ask for the whole lobby if one was missed."""
+        """Apply a change, or ask for the whole lobby if one was missed."""
         if isinstance(change, messages.Lobby):
             self.seeks, self.live = {}, {}
             self.featured, self.online = change.featured, change.online

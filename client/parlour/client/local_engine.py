@@ -1,7 +1,7 @@
 """Assessments of saved games by an engine on this machine.
 
 A server assesses only games that were played on it: if it answered for any position, players could ask it for help in
-their rated games. What is in a file is therefore assessed where the file is.
+their rated games. A saved game is therefore assessed on the machine that has the file.
 """
 
 from __future__ import annotations
@@ -63,7 +63,10 @@ class LocalEngine:
         await self._engine.__aexit__(kind, value, trace)
 
     async def assess(self, record: Record, ply: int, seat: int | None) -> Assessment:
-        """Assess the position of a record after `ply` moves, with `seat` to move. Raise Refusal if that cannot be."""
+        """Assess the position of a record after `ply` moves, with `seat` to move.
+
+        Raise Refusal if that is not possible.
+        """
         if not record.replayable:
             raise Refusal(ErrorCode.RULES_UNSUPPORTED, "The rules by which this game was played are not available.")
         if seat is None:

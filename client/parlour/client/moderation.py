@@ -1,4 +1,4 @@
-"""What a player can do about others: block them, mute them, report them."""
+"""Moderation by a player: block, mute and report other players."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ class Moderation:
         self._connection = connection
 
     async def block(self, name: str, *, on: bool = True) -> None:
-        """Block a player, or end that: the two are not paired, and cannot invite or chat with each other."""
+        """Block or unblock a player.
+
+        You are not paired with a blocked player, and cannot invite or chat with each other.
+        """
         await self._connection.ask(Block(id=0, name=name, on=on), Ok)
 
     async def mute(self, name: str, *, on: bool = True) -> None:
-        """Stop getting the chat of a player, or end that."""
+        """Mute or unmute a player: the chat of a muted one is hidden."""
         await self._connection.ask(Mute(id=0, name=name, on=on), Ok)
 
     async def block_list(self) -> BlockList:

@@ -31,8 +31,8 @@ class Position:
         self.start = start  # the first position, if it is not the game's usual one
         self.moves: tuple[str, ...] = tuple(table.moves)  # since `start`, in the game's notation
         self.seat: int = seat  # yours: 0 or 1
-        self.board: BoardSpec = table.board  # what it looks like
-        self.scene: Scene = table.scene  # what is on it
+        self.board: BoardSpec = table.board  # its fixed parts
+        self.scene: Scene = table.scene  # its contents
         self.opponent: Player | None = table.opponent
         self.rated: bool = table.terms.rated  # whether the game changes ratings
         self.clock: Clock = table.terms.clock  # the time control
@@ -47,7 +47,7 @@ class Position:
 
     @property
     def seconds(self) -> float | None:
-        """How long to think so that the time lasts for the whole game; None without a time limit."""
+        """The seconds to think so that the time lasts for the whole game; None without a time limit."""
         milliseconds = clocks.thinking_time(self.clock, self.time_left)
         return None if milliseconds is None else milliseconds / 1000
 

@@ -45,10 +45,10 @@ from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.types import Player, Result, SeatedPlayer, Terms, TimeLeft
 
 Event = Room | Moved | RoomEvent | Choices | Presence | Said | Rated
-"""What can happen at a table; each is a protocol message. After a `Room`, read the whole state again."""
+"""The events at a table; each is a protocol message. After a `Room`, read the whole state again."""
 
 OfferKind = Literal["draw", "takeback", "rematch"]
-"""What a player can offer the opponent, or ask for."""
+"""The offers that a player can make."""
 
 CHAT_HISTORY = 200  # lines
 
@@ -117,12 +117,12 @@ class Table:
 
     @property
     def board(self) -> BoardSpec:
-        """What the board looks like; it stays the same for the whole game."""
+        """The fixed parts of the board, the same for the whole game."""
         return self.replica.room.board
 
     @property
     def scene(self) -> Scene:
-        """What is on the board."""
+        """The contents of the board."""
         return self.replica.scene
 
     @property
@@ -258,7 +258,7 @@ class Table:
         await self._do(AnswerOffer(id=0, room=self.room, kind=kind, accept=yes))
 
     async def choose_first(self, me: bool) -> None:
-        """Decide who moves first, where the rules give you this choice."""
+        """Decide who moves first, if the rules give you this choice."""
         await self._do(ChooseFirst(id=0, room=self.room, go_first=me))
 
     async def resign(self) -> None:
@@ -318,7 +318,7 @@ class Table:
         self._set_clock(self.replica.room)
 
     def handle(self, event: Event) -> None:
-        """Take note of what has happened at the table, and publish it to every iteration."""
+        """Apply an event at the table, and publish it to every iteration."""
         match event:
             case Choices():
                 self._choices = event
@@ -341,7 +341,10 @@ class Table:
         self._events.publish(event)
 
     def _set_clock(self, room: Room | None) -> None:
-        """Note that the clocks are now as the replica has them. A clock with a delay needs the age of the turn too."""
+        """Take over the clocks of the replica, which are current now.
+
+        A clock with a delay needs the age of the turn too.
+        """
         self._turn_began = asyncio.get_running_loop().time()
         if room is not None and room.terms.clock.kind == "delay":
             self._turn_began -= room.turn_elapsed / 1000

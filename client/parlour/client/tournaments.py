@@ -37,7 +37,7 @@ from parlour.protocol.messages import (
 from parlour.protocol.types import TournamentSettings
 
 TournamentNews = Tournament | TournamentChanged | YourTournament | TournamentSaid
-"""What followers of a tournament are told: the whole first, then its changes, how far they are, and the chat."""
+"""The events of a followed tournament: first the whole of it, then its changes, your own part in it, and the chat."""
 
 
 class TournamentDirectory:
@@ -52,7 +52,7 @@ class TournamentDirectory:
         return await self._connection.ask(ListTournaments(id=0, status=status, before=before), Tournaments)
 
     async def create(self, settings: TournamentSettings, *, code: str = "", levels: Sequence[str] = ()) -> str:
-        """Create a tournament and return its id. `code`: what players need to enter; `levels` of the computer enter."""
+        """Create a tournament and return its id. `code`: the entry code; `levels` of the computer enter."""
         command = CreateTournament(id=0, settings=settings, code=code, levels=tuple(levels))
         created = await self._connection.ask(command, Ok)
         assert created.tournament is not None
@@ -63,7 +63,7 @@ class TournamentDirectory:
         await self._connection.ask(CancelTournament(id=0, tournament=tournament), Ok)
 
     async def join(self, tournament: str, *, code: str = "", team: str | None = None) -> None:
-        """Take part. `Paired` follows for each game, among the notifications of the client."""
+        """Enter a tournament. `Paired` follows for each game, among the notifications of the client."""
         await self._connection.ask(JoinTournament(id=0, tournament=tournament, code=code, team=team), Ok)
 
     async def withdraw(self, tournament: str) -> None:
@@ -71,7 +71,7 @@ class TournamentDirectory:
         await self._connection.ask(WithdrawTournament(id=0, tournament=tournament), Ok)
 
     async def pause(self, tournament: str, *, on: bool = True) -> None:
-        """Stop being paired for a while, or end that."""
+        """Pause or resume being paired."""
         await self._connection.ask(PauseTournament(id=0, tournament=tournament, on=on), Ok)
 
     async def say(self, tournament: str, text: str) -> None:
@@ -81,7 +81,7 @@ class TournamentDirectory:
     # -- looking
 
     async def follow(self, tournament: str) -> Subscription[TournamentNews]:
-        """Iterate over what happens in a tournament. It starts with the whole of it, also again after a reconnect."""
+        """Iterate over the events of a tournament. It starts with the whole of it, also again after a reconnect."""
         stream = self._streams.setdefault(tournament, EventStream())
         news = stream.subscribe()
         whole = await self._connection.ask(FollowTournament(id=0, tournament=tournament), Tournament)
@@ -96,7 +96,7 @@ class TournamentDirectory:
             await self._connection.ask(FollowTournament(id=0, tournament=tournament, on=False), Ok)
 
     async def summary(self, tournament: str) -> TournamentSummary:
-        """Return a tournament as it is listed."""
+        """Return the summary of a tournament."""
         whole = await self._connection.ask(FollowTournament(id=0, tournament=tournament), Tournament)
         if tournament not in self._streams:
             await self._connection.ask(FollowTournament(id=0, tournament=tournament, on=False), Ok)
@@ -125,7 +125,7 @@ class TournamentDirectory:
     # -- called by the client
 
     def handle(self, news: TournamentNews) -> None:
-        """Tell the followers of a tournament."""
+        """Publish an event to the followers of a tournament."""
         tournament = news.summary.tournament if isinstance(news, Tournament) else news.tournament
         if tournament in self._streams:
             self._streams[tournament].publish(news)

@@ -58,13 +58,13 @@ class Turn(Struct, frozen=True):
 
     @property
     def preview(self) -> SceneDiff | None:
-        """How the picks so far change the table's scene; None: they do not change it."""
+        """The change that the picks so far make to the table's scene; None: no change."""
         known = [node.step for node in self.nodes if node.step is not None]
         return known[-1].look
 
     @property
     def legal_picks(self) -> tuple[Pick, ...]:
-        """What may be picked now."""
+        """The picks that are legal now."""
         step = self.nodes[-1].step
         if self.complete or step is None:
             return ()

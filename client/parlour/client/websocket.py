@@ -24,7 +24,7 @@ async def open_socket(address: str, codec: Codec, timeout: float) -> ClientConne
             compression=None,
             open_timeout=timeout,
             close_timeout=1,
-            ping_interval=None,  # the session sends pings of its own, whose answers say more
+            ping_interval=None,  # the session sends its own pings, whose answers say more
             max_size=None,
             proxy=None if is_on_this_machine(address) else True,  # True: as the environment says
         )

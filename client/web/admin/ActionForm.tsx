@@ -1,4 +1,4 @@
-// A decision: what is done, until when, why. It states the effect before anything happens.
+// The form of an action: its end and its reason. It states the effect before anything happens.
 import type { TargetedSubmitEvent, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { act, type ActionFields } from "./api.ts";

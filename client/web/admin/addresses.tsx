@@ -11,7 +11,7 @@ const ON_ADDRESS: Choice[] = [
   {
     action: "ban",
     label: "Ban for a while",
-    effect: "Players there are disconnected, and cannot come back. You can undo this.",
+    effect: "Players there are disconnected and cannot return. You can undo this.",
     field: "until",
     hurts: true,
   },

@@ -104,7 +104,7 @@ export interface PlayerFile {
   history: AuditEntry[];
 }
 
-/** What an action may need besides the reason. */
+/** The fields of an action besides the reason. */
 export interface ActionFields {
   until?: number;
   name?: string;

@@ -12,7 +12,7 @@ export function age(since: number, now: number): string {
   return minutes < 48 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} d`;
 }
 
-/** What an operator has decided about a player; an empty text if nothing. */
+/** The operators' decisions about a player; an empty text if there are none. */
 export function restrictions({ suspended, muted }: PlayerRow): string {
   const parts = [];
   if (suspended) parts.push(suspended.until ? `suspended until ${moment(suspended.until)}` : "banned");

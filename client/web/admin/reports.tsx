@@ -1,4 +1,4 @@
-// What players have reported, and what was done about it.
+// Players' reports, and how they were handled.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { ActionForm, type Choice } from "./ActionForm.tsx";

@@ -11,7 +11,7 @@ import { useLoaded } from "./useLoaded.ts";
 const ON_TOURNAMENT: Choice[] = [
   {
     action: "cancel",
-    label: "Call off",
+    label: "Cancel tournament",
     effect: "The tournament ends without a result, and its running games are cancelled. You cannot undo this.",
     hurts: true,
   },

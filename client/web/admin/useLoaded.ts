@@ -1,4 +1,4 @@
-// What the API has at a path, and how to read it again.
+// The data at a path of the API, and a function to reload it.
 import { useCallback, useEffect, useState } from "preact/hooks";
 import { read } from "./api.ts";
 

@@ -1,4 +1,4 @@
-// What each entry of the side list shows.
+// The view of each entry of the side list.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ActionForm, type Choice } from "./ActionForm.tsx";

@@ -1,4 +1,4 @@
-// What a number of games needs, on logarithmic axes.
+// The resources that a number of games needs, on logarithmic axes.
 import type { VNode } from "preact";
 import { rounded } from "../src/board/geometry.ts";
 import { Frame, Plot } from "./Plot.tsx";

@@ -1,11 +1,11 @@
-// What is left on a clock while it runs. Pure; all times are in milliseconds.
+// The time left on a running clock. Pure; all times are in milliseconds.
 // The same as protocol/parlour/protocol/clock.py, which explains the kinds; protocol/vectors/clocks.json proves that both
 // agree.
 import type { Clock, TimeLeft } from "./protocol.ts";
 
 /**
- * What is left of a clock that showed `left` when the turn began, `elapsed` later in the same turn. The first number is 0
- * exactly when the flag has fallen.
+ * The time left of a clock that showed `left` when the turn began, `elapsed` later in the same turn. The first number is
+ * 0 exactly when the flag has fallen.
  */
 export function timeLeft(clock: Clock, left: TimeLeft, elapsed: number): TimeLeft {
   const { kind = "none", step = 0, count: periods = 0 } = clock;

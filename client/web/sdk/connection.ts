@@ -99,7 +99,7 @@ export type AnswerTo<T extends Request["t"]> = T extends keyof Answers ? Answers
 export interface Options {
   /** The program and its version, for the server's log. */
   client?: string;
-  /** The name that a new guest would like to have. */
+  /** The preferred name of a new guest. */
   name?: string | null;
   /** From an earlier welcome. */
   token?: string | null;
@@ -115,8 +115,7 @@ interface Waiting {
 }
 
 /**
- * A player's connection to a server. It opens at once, comes back by itself when it is lost, and sends again what was not
- * answered.
+ * A player's connection to a server. It opens at once, reconnects by itself, and repeats unanswered commands.
  */
 export class Connection {
   /** The player's side of the protocol; `session.token` is the player's token. */

@@ -153,7 +153,7 @@ export const ERRORS = {
     advice: "Ask the operator.",
   },
   muted: {
-    meaning: "The operator does not let the player chat; the sentence has the reason and the date.",
+    meaning: "The operator has muted the player; the sentence has the reason and the date.",
     retry: "changed",
     advice: "Play on without the chat.",
   },
@@ -208,7 +208,7 @@ export const ERRORS = {
     advice: "Enter it first.",
   },
   entry_code_wrong: {
-    meaning: "The tournament needs a code to enter, and this is not it.",
+    meaning: "The entry code is missing or wrong.",
     retry: "changed",
     advice: "Ask the organiser for the code.",
   },
@@ -228,7 +228,7 @@ export const ERRORS = {
     advice: "Wait as long as `retry_after` says.",
   },
   result_refused: {
-    meaning: "The tournament does not wait for this result.",
+    meaning: "The tournament is not waiting for this result.",
     retry: "never",
     advice: "Read the current round; the result may have been counted before.",
   },
@@ -285,7 +285,7 @@ export const ERRORS = {
   internal: {
     meaning: "An internal error of the server, which it has logged.",
     retry: "changed",
-    advice: "Find out whether the command took effect before you try again, and tell the operator.",
+    advice: "Check whether the command took effect before you try again, and tell the operator.",
   },
   game_unknown: {
     meaning: "The server has no game of this name.",
@@ -308,7 +308,7 @@ export const ERRORS = {
     advice: "Install a version of the package that fits the server.",
   },
   rules_unsupported: {
-    meaning: "The node does not support the version of the rules by which the game is played.",
+    meaning: "The node does not support the version of the rules that the game is played by.",
     retry: "changed",
     advice: "Connect to another node. If none supports that version, the game is aborted after a while.",
   },
@@ -468,7 +468,7 @@ export const ERRORS = {
     advice: "The sentence names the line, the move or the link of the chain.",
   },
   rating_out_of_range: {
-    meaning: "The seek asks for an opponent with another rating.",
+    meaning: "The seek is for opponents of another rating.",
     retry: "changed",
     advice: "Choose another seek, or create one.",
   },
@@ -625,7 +625,7 @@ export type Password = string;
 /** A recovery code, or the code in the link of an e-mail. */
 export type OneTimeCode = string;
 
-/** What a limited token allows. */
+/** A permission of a limited token. */
 export type Scope = "read" | "challenge" | "play";
 
 /** The address that a push service has given to a browser. Treat it as a secret. */
@@ -634,7 +634,7 @@ export type Endpoint = string;
 /** What a player can be notified of: turns, invitations by name, and the start of a tournament. */
 export type NotificationKind = "your_turn" | "challenge" | "tournament";
 
-/** What a report is about. A client offers these, in words. */
+/** The reason for a report. A client offers these, in words. */
 export type ReportReason = "cheating" | "abuse" | "stalling" | "name" | "other";
 
 /** Whether a tournament takes entries, is being played, is over, or was cancelled. */
@@ -702,7 +702,7 @@ export interface Region {
   cells: number[];
 }
 
-/** Everything about a board that stays the same for a whole game. */
+/** The parts of a board that stay the same for a whole game. */
 export interface BoardSpec {
   /** the key of a game */
   game: string;
@@ -797,25 +797,25 @@ export interface LayoutSpec {
   fixed?: Stack[];
 }
 
-/** What may be put on the board when a position is set up by hand. */
+/** An item that can be put on the board when a position is set up by hand. */
 export interface PaletteItem {
   /** "White man" */
   name: string;
-  /** how it is drawn: an index into `BoardSpec.glyphs`; null: it takes away what is there */
+  /** how it is drawn: an index into `BoardSpec.glyphs`; null: it removes pieces */
   glyph?: number | null;
-  /** how many cells it takes to put it: 2 for the ends of a bar; a slot beside the board is enough (default: 1) */
+  /** how many cells it needs: 2 for the ends of a bar; or one slot beside the board (default: 1) */
   places?: Count;
 }
 
-/** What a position says beside the board, such as points. */
+/** A number that belongs to a position, such as points. */
 export interface PositionNumber {
   /** for people */
   title: string;
-  /** as it is now */
+  /** the current value */
   value: Count;
   /** the largest value; the smallest one is 0 */
   high: Count;
-  /** what every value is a multiple of (default: 1) */
+  /** every value is a multiple of this (default: 1) */
   step?: Count;
   /** words for the values from 0 on (default: []) */
   choices?: string[];
@@ -898,7 +898,7 @@ export interface Clock {
   count?: Count;
 }
 
-/** What two players agree on before a game. */
+/** The terms of a game, on which two players agree before it. */
 export interface Terms {
   /** the key of a game */
   game: Name;
@@ -920,7 +920,7 @@ export interface Player {
   provisional?: boolean;
   /** whether the player is a program (default: false) */
   bot?: boolean;
-  /** has no account; the name becomes free again some day (default: false) */
+  /** has no account; the name expires if it is not used (default: false) */
   guest?: boolean;
 }
 
@@ -950,7 +950,7 @@ export interface Result {
   unrated?: string;
 }
 
-/** What a seat's clock shows when the message is sent. */
+/** The clock of a seat when the message is sent. */
 export type TimeLeft = [
   /** of the main time, or of the current period */
   main: Milliseconds,
@@ -985,9 +985,9 @@ export type Step = [
 ];
 
 /**
- * What the organiser of a tournament decides.
+ * The settings of a tournament, which its organiser chooses.
  *
- * `arena`: until the time is up, players are paired again as soon as their game is over. `swiss`: in each
+ * `arena`: players are paired again as soon as their game is over, until the time is up. `swiss`: in each
  * round players with equal points meet, never twice. `round_robin`: each player meets each other one.
  * `knockout`: the winner of each match goes on. `simul`: the organiser plays against all others at once.
  */
@@ -1020,7 +1020,7 @@ export interface TournamentSettings {
   max_players?: Count;
   /** players may enter an arena or a Swiss tournament that has begun (default: true) */
   late_entry?: boolean;
-  /** of an arena: a player may halve the own clock for an extra point (default: false) */
+  /** of an arena: players may halve their clocks for an extra point (default: false) */
   berserk?: boolean;
   /** of a simul: whether the organiser begins (default: "first") */
   host_side?: HostSide;
@@ -1042,7 +1042,7 @@ export type Cursor = [
   seq: Count,
 ];
 
-/** Where and how a browser receives push messages, as its push manager says. */
+/** The address and keys with which a browser receives push messages, from its push manager. */
 export interface PushSubscription {
   /** the address of the subscription */
   endpoint: Endpoint;
@@ -1100,9 +1100,9 @@ export interface LiveGame {
 export interface TournamentSummary {
   /** the id of the tournament; null: none */
   tournament: TournamentId;
-  /** what the organiser has decided */
+  /** its settings */
   settings: TournamentSettings;
-  /** how far it is */
+  /** its status */
   status: TournamentStatus;
   /** how many take part */
   players: Count;
@@ -1116,15 +1116,15 @@ export interface TournamentSummary {
   needs_code?: boolean;
   /** of a finished one; null: none */
   winner?: Player | null;
-  /** what follows a recurring one that is over */
+  /** the successor of a recurring one that is over */
   next?: TournamentId | null;
 }
 
-/** What a player achieved in a round, or in a game of an arena. */
+/** A player's result in a round, or in a game of an arena. */
 export interface RoundResult {
   /** of the match; bye: without an opponent, absent: not paired */
   result: "playing" | "won" | "drawn" | "lost" | "bye" | "absent";
-  /** what it brought (default: 0) */
+  /** the points it brought (default: 0) */
   points?: Points;
   /** the rank of the opponent; 0: none (default: 0) */
   opponent?: Count;
@@ -1262,7 +1262,7 @@ export interface LessonStep {
   continues?: boolean;
 }
 
-/** What comes after the last step: a game against the computer, for create. */
+/** The game against the computer that follows the last step, for create. */
 export interface LessonReady {
   /** what to say */
   text: string;
@@ -1276,7 +1276,7 @@ export interface LessonReady {
   seat: Seat;
 }
 
-/** What the opponent plays by itself after a step was solved. */
+/** The opponent's move after a step was solved. */
 export interface LessonReply {
   /** in the game's notation */
   move: string;
@@ -1374,7 +1374,7 @@ export interface Hello {
   token?: string | null;
   /** the rooms that the client has joined, each with its last update (default: []) */
   rooms?: Cursor[];
-  /** the name that a new guest would like to have */
+  /** the preferred name of a new guest */
   name?: Name | null;
   /** false: do not send choices with each turn, for programs that know the rules (default: true) */
   choices?: boolean;
@@ -1446,8 +1446,9 @@ export interface ChangePassword {
 }
 
 /**
- * Replace the recovery codes of the account by new ones. Answered by recovery_codes, which has them this
- * once.
+ * Replace the recovery codes of the account with new ones.
+ *
+ * Answered by recovery_codes, which contains them only this once.
  */
 export interface CreateRecoveryCodes {
   t: "create_recovery_codes";
@@ -1507,7 +1508,9 @@ export interface SetEmail {
 }
 
 /**
- * Confirm an e-mail address with the code that was sent there. Any player may, as an e-mail opens anywhere.
+ * Confirm an e-mail address with the code that was sent there.
+ *
+ * Any player may do so, since the link may be opened on any device.
  *
  * Answered by ok.
  */
@@ -1550,14 +1553,14 @@ export interface CreateBot {
  * Create one more token of this account or bot, limited to some scopes. Answered by signed_in.
  *
  * `read` allows what only the player may ask, such as hints; `challenge` to seek, challenge, accept and
- * create games; `play` to play them and to chat. What all players may see needs no scope. No scope allows to
- * change the account.
+ * create games; `play` to play them and to chat. Public data needs no scope. No scope allows changes to the
+ * account.
  */
 export interface CreateToken {
   t: "create_token";
   /** of the command: a new one for each, the same one when it is sent again */
   id: CommandId;
-  /** what the token allows */
+  /** the permissions of the token */
   scopes: Scope[];
 }
 
@@ -1571,7 +1574,7 @@ export interface ExportAccount {
 // -------------------- From the client: notifications
 
 /**
- * Choose what a browser is told by Web Push while the player is away. Answered by ok.
+ * Choose the Web Push notifications that a browser gets while the player is away. Answered by ok.
  *
  * A browser has one subscription, which belongs to the player who set it last. It ends when its token is
  * revoked, and when the browser has not asked get_notifications for it for 30 days as a guest, or 90 days
@@ -1589,7 +1592,11 @@ export interface SetNotifications {
   replaces?: Endpoint | null;
 }
 
-/** Ask for the key with which a browser subscribes, and what it is told. Answered by notifications. */
+/**
+ * Ask for the key with which a browser subscribes, and the notifications that it gets.
+ *
+ * Answered by notifications.
+ */
 export interface GetNotifications {
   t: "get_notifications";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -1601,11 +1608,11 @@ export interface GetNotifications {
 // -------------------- From the client: other players
 
 /**
- * Block a player, or end that. Answered by ok.
+ * Block or unblock a player. Answered by ok.
  *
  * The two are not paired, cannot invite each other, accept each other's seeks or agree on a rematch, and the
- * player who blocks does not get the other's chat. The blocked player is not told; what would need the
- * other's consent is refused with player_unavailable.
+ * player who blocks does not get the other's chat. The blocked player is not told; commands that need the
+ * other's consent are refused with player_unavailable.
  */
 export interface Block {
   t: "block";
@@ -1617,7 +1624,7 @@ export interface Block {
   on?: boolean;
 }
 
-/** Stop getting the chat of a player, in every room and on every device, or end that. Answered by ok. */
+/** Mute or unmute a player: hide the player's chat, in every room and on every device. Answered by ok. */
 export interface Mute {
   t: "mute";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -1628,7 +1635,7 @@ export interface Mute {
   on?: boolean;
 }
 
-/** Ask whom the player has blocked and muted. Answered by block_list. */
+/** Ask for the players whom the player has blocked and muted. Answered by block_list. */
 export interface GetBlockList {
   t: "get_block_list";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -1638,8 +1645,8 @@ export interface GetBlockList {
 /**
  * Report a player to the operator. Answered by ok. A second report about the same game replaces the first.
  *
- * If the report names a room, what the player said there lately is added to it; else what the player said
- * lately in the tournaments that this connection follows.
+ * The player's recent chat is added: that in the room if the report names one, otherwise that in the
+ * tournaments that this connection follows.
  */
 export interface Report {
   t: "report";
@@ -1752,7 +1759,7 @@ export interface Create {
 
 // -------------------- From the client: rooms
 
-/** Enter a room, as a player with a seat in it or else as a spectator. Answered by room. */
+/** Enter a room, as a player if you have a seat in it, otherwise as a spectator. Answered by room. */
 export interface Join {
   t: "join";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -1821,7 +1828,7 @@ export interface Explore {
 }
 
 /**
- * Ask for the last move in words, or with picks, for a turn that could be played now. Answered by described.
+ * Ask for the last move in words or, with picks, for a turn that could be played now. Answered by described.
  */
 export interface Describe {
   t: "describe";
@@ -1948,8 +1955,7 @@ export interface ListTournaments {
  * Start or stop following a tournament. Answered by tournament, or by ok if the client stops.
  *
  * tournament_changed follows whenever something changes, at most once a second, and your_tournament if the
- * player takes part. Following ends with the connection: send the command again, with a new id, after a
- * reconnect.
+ * player takes part. It ends with the connection: after a reconnect, send the command again with a new id.
  */
 export interface FollowTournament {
   t: "follow_tournament";
@@ -2007,9 +2013,9 @@ export interface CreateTournament {
   t: "create_tournament";
   /** of the command: a new one for each, the same one when it is sent again */
   id: CommandId;
-  /** what the tournament is like */
+  /** its settings */
   settings: TournamentSettings;
-  /** that players need to enter; empty: anyone can (default: "") */
+  /** that players need to enter; empty: none is needed (default: "") */
   code?: string;
   /** of the computer, which take part (default: []) */
   levels?: Name[];
@@ -2024,7 +2030,7 @@ export interface CancelTournament {
   tournament: TournamentId;
 }
 
-/** Take part in a tournament, also again after withdrawing. Answered by ok; paired follows for each game. */
+/** Enter a tournament, or return to it after withdrawing. Answered by ok; paired follows for each game. */
 export interface JoinTournament {
   t: "join_tournament";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -2046,7 +2052,7 @@ export interface WithdrawTournament {
   tournament: TournamentId;
 }
 
-/** Stop being paired in an arena or a Swiss tournament, or end that. Answered by ok. */
+/** Pause or resume being paired in an arena or a Swiss tournament. Answered by ok. */
 export interface PauseTournament {
   t: "pause_tournament";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -2087,10 +2093,10 @@ export interface Assess {
 }
 
 /**
- * Ask for a position on an analysis board, given by where it begins and the moves from there. Answered by
- * studied.
+ * Ask for a position on an analysis board, given by a first position and the moves from there.
  *
- * The server keeps nothing. If the picks complete a turn, the answer is the position after it.
+ * Answered by studied. The server keeps no state. If the picks complete a turn, the answer is the position
+ * after it.
  */
 export interface Study {
   t: "study";
@@ -2124,7 +2130,7 @@ export interface AssessPosition {
 }
 
 /**
- * Ask for what is stored about a finished game: the computer's assessments and the players' variations.
+ * Ask for the stored analysis of a finished game: the computer's assessments and the players' variations.
  *
  * Answered by analysis.
  */
@@ -2137,7 +2143,7 @@ export interface GetAnalysis {
 }
 
 /**
- * Store the player's own variations of a finished game, in place of those stored before. Answered by ok.
+ * Store the player's own variations of a finished game, replacing earlier ones. Answered by ok.
  *
  * Only the players of the game can store any. They are visible to all who can see the game.
  */
@@ -2152,10 +2158,10 @@ export interface SaveVariations {
 }
 
 /**
- * Change a position that is set up by hand. Answered by position_edited.
+ * Change a position that is set up by hand.
  *
- * The server keeps nothing. Without a change the answer is the position itself. If there are several changes,
- * they are made in the order of the fields.
+ * Answered by position_edited. The server keeps no state. Without a change the answer is the position itself.
+ * If there are several changes, they are made in the order of the fields.
  */
 export interface EditPosition {
   t: "edit_position";
@@ -2171,7 +2177,7 @@ export interface EditPosition {
   item?: Count | null;
   /** where: as many cells as the item takes, or one slot beside the board (default: []) */
   places?: Picks;
-  /** what to change beside the board: an index into the numbers of the answer */
+  /** which number to change: an index into the numbers of the answer */
   number?: Count | null;
   /** the new value of that number (default: 0) */
   value?: Count;
@@ -2224,7 +2230,7 @@ export interface ExploreLesson {
 /**
  * Try a whole turn in a step of a lesson, as text or as picks. If both are given, the text counts.
  *
- * Answered by tried. The server keeps nothing: every step can be tried at any time and as often as you like.
+ * Answered by tried. The server keeps no state: every step can be tried at any time and as often as you like.
  */
 export interface TryMove {
   t: "try_move";
@@ -2258,7 +2264,7 @@ export interface ReadRecord {
   text: string;
 }
 
-/** Ask for finished games, newest first. All filters that are given have to fit. Answered by games. */
+/** Ask for finished games, newest first. A game must match all given filters. Answered by games. */
 export interface ListGames {
   t: "list_games";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -2315,7 +2321,7 @@ export interface ListPlayers {
 // -------------------- From the server: answers
 
 /**
- * The command was carried out and its effect is stored. Names what was created.
+ * The command was executed and its effect is stored. Names what was created.
  *
  * For a change of a room it has the epoch and the seq of that change.
  */
@@ -2335,7 +2341,7 @@ export interface Ok {
   tournament?: TournamentId | null;
 }
 
-/** The command was not carried out: a stable code, and a sentence for people. See “Commands and answers”. */
+/** The command was not executed: a stable code, and a sentence for people. See “Commands and answers”. */
 export interface Refused {
   t: "refused";
   /** see “Errors”; there may be codes that the client does not know */
@@ -2512,7 +2518,7 @@ export interface LobbyChanged {
 }
 
 /**
- * A challenge by another player. Take it up with accept or decline it with cancel; it expires after ten
+ * A challenge by another player. Accept it with accept or decline it with cancel; it expires after ten
  * minutes.
  */
 export interface Challenged {
@@ -2548,7 +2554,7 @@ export interface Paired {
 }
 
 /**
- * It is the player's turn in a game whose room the player is not in, or such a game is over.
+ * It is the player's turn in a game whose room the player is not in, or such a game has ended.
  *
  * Sent when the opponent has moved or the game has ended, and after `paired` on every reconnect if it is the
  * player's turn. A client that has joined the room can ignore it.
@@ -2768,7 +2774,7 @@ export interface Tournaments {
 }
 
 /**
- * A whole tournament, as far as it fits on a page: the answer to follow_tournament.
+ * A whole tournament, with one page of each list: the answer to follow_tournament.
  *
  * `n` counts the events of the tournament; tournament_changed continues from it.
  */
@@ -2794,16 +2800,17 @@ export interface Tournament {
   byes?: Player[];
   /** best first (default: []) */
   teams?: TeamRow[];
-  /** what decides between equal points, in this order: “Buchholz” (default: []) */
+  /** the tie-breaks, in this order: “Buchholz” (default: []) */
   tie_breaks?: string[];
   /** the running game of the best players */
   featured?: RoomId | null;
 }
 
 /**
- * The parts of a tournament that have changed, each in place of the earlier one. Null: not changed.
+ * The parts of a tournament that have changed, each replacing the earlier one.
  *
- * Ignore it if `n` is lower than the last one. Numbers are skipped, and nothing is missed then.
+ * Null: not changed. Ignore it if `n` is lower than the last one. A skipped number does not mean that a
+ * change was lost.
  */
 export interface TournamentChanged {
   t: "tournament_changed";
@@ -2966,7 +2973,7 @@ export interface Studied {
   result?: Result | null;
 }
 
-/** A position that is set up by hand, which may be impossible as yet. */
+/** A position that is set up by hand, which may still be impossible. */
 export interface PositionEdited {
   t: "position_edited";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -2977,17 +2984,17 @@ export interface PositionEdited {
   scene: Scene;
   /** in the game's notation, after the change */
   position: string;
-  /** what may be put on the board; empty: the game takes positions as text only (default: []) */
+  /** items for the board; empty: the game takes positions as text only (default: []) */
   palette?: PaletteItem[];
-  /** what the position says beside the board (default: []) */
+  /** the numbers of the position, such as points (default: []) */
   numbers?: PositionNumber[];
-  /** the places beside the board where something may be put (default: []) */
+  /** the places beside the board where items can be put (default: []) */
   slots?: Count[];
-  /** why no game can begin here; empty: one can (default: "") */
+  /** why no game can begin here; empty if one can (default: "") */
   refusal?: string;
 }
 
-/** What is stored about a finished game. */
+/** The stored analysis of a finished game. */
 export interface Analysis {
   t: "analysis";
   /** of the command: a new one for each, the same one when it is sent again */
@@ -3045,7 +3052,7 @@ export interface Lesson {
   board: BoardSpec;
   /** the puzzles, in order */
   steps: LessonStep[];
-  /** what comes after the last step */
+  /** the game after the last step */
   ready: LessonReady;
 }
 
@@ -3063,7 +3070,8 @@ export interface LessonChoices {
 }
 
 /**
- * What a move in a step of a lesson led to. If it did not solve the step, show it, and then the step again.
+ * The outcome of a move in a step of a lesson. If it did not solve the step, show it, and then the step
+ * again.
  */
 export interface Tried {
   t: "tried";
@@ -3075,7 +3083,7 @@ export interface Tried {
   move: string;
   /** the move in words: “You crown the man on h3.” */
   words: string;
-  /** praise, or what was wrong and why */
+  /** praise, or why the move was wrong */
   text: string;
   /** from the scene of the step */
   change: SceneDiff;
@@ -3173,7 +3181,7 @@ export interface Leaderboard {
   rows: LeaderboardEntry[];
 }
 
-/** Players who are online, in alphabetical order. Who came or left a second ago may be wrong. */
+/** Players who are online, in alphabetical order. The list may lag behind by a second. */
 export interface Players {
   t: "players";
   /** of the command: a new one for each, the same one when it is sent again */

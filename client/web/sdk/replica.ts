@@ -24,8 +24,8 @@ export function named(moved: Moved): NamedMoved {
 }
 
 /**
- * What `apply` did: `applied`; `stale`, already known; `gap`, an earlier update is missing; `diverged`, the replica does not
- * match the server's room.
+ * The outcome of `apply`: `applied`; `stale`, already known; `gap`, an earlier update is missing; `diverged`, the replica
+ * does not match the server's room.
  */
 export type ApplyResult = "applied" | "stale" | "gap" | "diverged";
 
@@ -37,7 +37,7 @@ export class RoomReplica {
   epoch: number;
   /** The number of the last update. */
   seq: number;
-  /** What is on the board. */
+  /** The contents of the board. */
   scene: Scene;
   /** The player's own seat; null for a spectator. */
   seat: number | null;
@@ -45,7 +45,7 @@ export class RoomReplica {
   moves: string[];
   /** Who plays, by seat. */
   players: SeatedPlayer[];
-  /** What was left on the clocks when the turn began, by seat. Empty without clocks. */
+  /** The clocks when the turn began, by seat. Empty without clocks. */
   clocks: TimeLeft[];
   /** Open offers, as `seat:kind`. */
   offers: ReadonlySet<string>;
@@ -124,7 +124,7 @@ export class RoomReplica {
     }
   }
 
-  /** Apply what an event changes beside the scene. */
+  /** Apply the changes of an event other than those of the scene. */
   #event(update: RoomEvent): void {
     this.clocks = update.clocks ?? this.clocks;
     this.players = update.players ?? this.players;

@@ -1,4 +1,4 @@
-// Scenes: what is on a board, how a diff turns one scene into the next, and the hash that both sides compare.
+// Scenes: the contents of a board, the diff from one scene to the next, and the hash that both sides compare.
 import { encode } from "./msgpack.ts";
 import type { BoardSpec, MarkedPlaces, Scene, SceneDiff, Stack } from "./protocol.ts";
 

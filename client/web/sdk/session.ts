@@ -181,7 +181,7 @@ export class Session {
 
   // -- messages from the server
 
-  /** Process a message. Returns false if it is no news: late, repeated, or out of step and being repaired. */
+  /** Process a message. Returns false if it is not news: late, repeated, or out of step and being repaired. */
   receive(connection: number, message: ServerMessage, now: number): boolean {
     if (connection !== this.#connection) return false;
     this.#liveness.received(now);
@@ -256,7 +256,7 @@ export class Session {
     return true;
   }
 
-  /** Say hello again without the token, and without what belonged to the player it stood for. */
+  /** Say hello again without the token, and without the rooms and seeks of its player. */
   #becomeNewGuest(): void {
     this.token = null;
     this.#sessionId = null;
@@ -290,7 +290,7 @@ export class Session {
     return isNews && !isKnownPlace;
   }
 
-  /** Note that a command has been answered. Returns false if it was answered before. */
+  /** Record that a command has been answered. Returns false if it was answered before. */
   #settle(id: number | null): boolean {
     if (id === null) return true;
     for (const [room, sync] of this.#syncing) if (sync === id) this.#syncing.delete(room);
@@ -334,7 +334,7 @@ export class Session {
     for (const play of held) this.#queue(play);
   }
 
-  /** Ask for updates that were lost: the server has sent more than has arrived. */
+  /** Ask for lost updates if the server has sent more than has arrived. */
   #compare([room, epoch, seq]: Cursor): void {
     const replica = this.rooms.get(room);
     if (!replica) return;

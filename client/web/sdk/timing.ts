@@ -2,7 +2,7 @@
 // The same as protocol/parlour/protocol/timing.py; protocol/vectors/sessions.json proves that both agree.
 import { ADDRESSES_AT_ONCE, PROBE_ROUND_TRIPS, TIMING } from "./protocol.ts";
 
-/** What to do about the connection now; `give up`: close it and open another one. */
+/** The next action on the connection; `give up`: close it and open another one. */
 export type Action = "nothing" | "ping" | "give up";
 
 /** No command is unanswered; one is; one is, and a ping asks whether the server is still there. */
@@ -30,7 +30,7 @@ export class Liveness {
     this.#oldestSince = now;
   }
 
-  /** Note that the server has sent something, whatever it is. */
+  /** Record that the server has sent something. */
   received(now: number): void {
     this.#receivedAt = now;
     if (this.#phase === "probing")
@@ -39,8 +39,8 @@ export class Liveness {
   }
 
   /**
-   * Note that a command was answered: the time this took says how slow the network is at present. An answer that comes
-   * before the next tick is quick.
+   * Record that a command was answered: the time this took tells how slow the network is at present. An answer that comes
+   * before the next tick counts as quick.
    */
   answered(now: number, id: number): void {
     this.#unansweredConnections = 0;
@@ -49,14 +49,14 @@ export class Liveness {
     this.#probeTimeout = Math.max(TIMING.PROBE_TIMEOUT, PROBE_ROUND_TRIPS * took);
   }
 
-  /** Note that a ping was sent out of turn. */
+  /** Record that a ping was sent out of turn. */
   pinged(now: number): void {
     this.#pingedAt = now;
   }
 
   /**
-   * What to do now, several times a second. `oldest`: the id of the oldest command that the server has to answer;
-   * `isUrgent`: whether it is one of a running game, and other nodes could answer it.
+   * Return the next action. Call this several times a second. `oldest`: the id of the oldest command that the server has to
+   * answer; `isUrgent`: whether it is one of a running game, and other nodes could answer it.
    */
   tick(now: number, oldest: number | undefined, isUrgent: boolean): Action {
     const wasSuspended = now - this.#tickedAt > TIMING.SUSPENSION;
@@ -113,7 +113,7 @@ export class Liveness {
   }
 }
 
-/** How much a client needs to be connected: for an unanswered command of a running game, for a running game, or not. */
+/** How urgently a client needs a connection: for an unanswered command of a running game, for a running game, or not. */
 export type Urgency = "command" | "game" | "none";
 
 const FIRST_DELAYS: Record<Urgency, number> = {

@@ -52,7 +52,7 @@ export class Turn {
     return !this.complete && this.#here.step === null;
   }
 
-  /** What the player should do now, in the server's words. */
+  /** The prompt for the player, in the server's words. */
   get prompt(): string {
     const { step, prompts } = this.#here;
     return step === null ? "" : (prompts[step[0]] ?? "");
@@ -67,7 +67,7 @@ export class Turn {
     return null;
   }
 
-  /** What may be picked now. */
+  /** The picks that are legal now. */
   get offered(): Offered[] {
     return this.complete || this.#here.step === null ? [] : this.#here.step[1].map(offered);
   }

@@ -1,4 +1,4 @@
-"""What is left on a clock while it runs. Pure; all times are in milliseconds.
+"""The time left on a running clock. Pure; all times are in milliseconds.
 
 `client/web/sdk/clock.ts` is the same in TypeScript, and `protocol/vectors/clocks.json` proves that both agree.
 

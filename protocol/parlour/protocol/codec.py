@@ -1,7 +1,7 @@
 """Encodes and decodes messages for the two subprotocols.
 
 `parlour.v1+msgpack` uses binary frames with MessagePack, `parlour.v1+json` text frames with the same messages as JSON.
-Decoding raises only `BadFrame`, whatever is wrong with a frame: a refusal that can be sent back as it is.
+Decoding raises only `BadFrame`, whatever is wrong with a frame. It is a refusal that can be sent back as it is.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ class ErrorCode(StrEnum):
         "Ask the operator.",
     )  # fmt: skip
     MUTED = (
-        "muted", "The operator does not let the player chat; the sentence has the reason and the date.", Retry.CHANGED,
+        "muted", "The operator has muted the player; the sentence has the reason and the date.", Retry.CHANGED,
         "Play on without the chat.",
     )  # fmt: skip
     PLAYER_UNAVAILABLE = (
@@ -167,7 +167,7 @@ class ErrorCode(StrEnum):
         "Enter it first.",
     )  # fmt: skip
     ENTRY_CODE_WRONG = (
-        "entry_code_wrong", "The tournament needs a code to enter, and this is not it.", Retry.CHANGED,
+        "entry_code_wrong", "The entry code is missing or wrong.", Retry.CHANGED,
         "Ask the organiser for the code.",
     )  # fmt: skip
     NOT_ORGANISER = (
@@ -183,7 +183,7 @@ class ErrorCode(StrEnum):
         "Wait as long as `retry_after` says.",
     )  # fmt: skip
     RESULT_REFUSED = (
-        "result_refused", "The tournament does not wait for this result.", Retry.NEVER,
+        "result_refused", "The tournament is not waiting for this result.", Retry.NEVER,
         "Read the current round; the result may have been counted before.",
     )  # fmt: skip
     REPORT_UNKNOWN = (
@@ -228,7 +228,7 @@ class ErrorCode(StrEnum):
     )  # fmt: skip
     INTERNAL = (
         "internal", "An internal error of the server, which it has logged.", Retry.CHANGED,
-        "Find out whether the command took effect before you try again, and tell the operator.",
+        "Check whether the command took effect before you try again, and tell the operator.",
     )  # fmt: skip
 
     # -- games and their options
@@ -249,7 +249,7 @@ class ErrorCode(StrEnum):
         "Install a version of the package that fits the server.",
     )  # fmt: skip
     RULES_UNSUPPORTED = (
-        "rules_unsupported", "The node does not support the version of the rules by which the game is played.",
+        "rules_unsupported", "The node does not support the version of the rules that the game is played by.",
         Retry.CHANGED,
         "Connect to another node. If none supports that version, the game is aborted after a while.",
     )  # fmt: skip
@@ -386,7 +386,7 @@ class ErrorCode(StrEnum):
         "The sentence names the line, the move or the link of the chain.",
     )  # fmt: skip
     RATING_OUT_OF_RANGE = (
-        "rating_out_of_range", "The seek asks for an opponent with another rating.", Retry.CHANGED,
+        "rating_out_of_range", "The seek is for opponents of another rating.", Retry.CHANGED,
         "Choose another seek, or create one.",
     )  # fmt: skip
     RATED_REFUSED = (

@@ -5,7 +5,7 @@ to everyone in a room for every move, so it has to be short.
 
 A command carries an `id`, a number that the client has not used before in its session. The server answers every
 command with exactly one message with that id: `ok`, `refused`, or the message named in the reference. The same command
-sent again with the same id is answered again and never carried out twice.
+sent again with the same id is answered again and never executed twice.
 
 Both sides ignore fields that they do not know, so that either can be extended. The docstrings here, and the comments
 behind the fields, are the text of the published reference.
@@ -80,7 +80,7 @@ class Hello(Message, frozen=True, tag="hello"):
     client: Name = "unnamed"  # the program and its version
     token: Annotated[str, Meta(max_length=128)] | None = None
     rooms: Annotated[tuple[Cursor, ...], Meta(max_length=64)] = ()
-    name: Name | None = None  # the name that a new guest would like to have
+    name: Name | None = None  # the preferred name of a new guest
     choices: bool = True  # False: do not send choices with each turn, for programs that know the rules
     session: SessionId | None = None  # of the last welcome that this running client got; only together with `token`
 
@@ -134,7 +134,10 @@ class ChangePassword(Command, frozen=True, kw_only=True, tag="change_password"):
 
 
 class CreateRecoveryCodes(Command, frozen=True, kw_only=True, tag="create_recovery_codes"):
-    """Replace the recovery codes of the account by new ones. Answered by recovery_codes, which has them this once."""
+    """Replace the recovery codes of the account with new ones.
+
+    Answered by recovery_codes, which contains them only this once.
+    """
 
     password: Password
 
@@ -169,7 +172,9 @@ class SetEmail(Command, frozen=True, kw_only=True, tag="set_email"):
 
 
 class ConfirmEmail(Command, frozen=True, kw_only=True, tag="confirm_email"):
-    """Confirm an e-mail address with the code that was sent there. Any player may, as an e-mail opens anywhere.
+    """Confirm an e-mail address with the code that was sent there.
+
+    Any player may do so, since the link may be opened on any device.
 
     Answered by ok.
     """
@@ -203,7 +208,7 @@ class CreateToken(Command, frozen=True, kw_only=True, tag="create_token"):
     """Create one more token of this account or bot, limited to some scopes. Answered by signed_in.
 
     `read` allows what only the player may ask, such as hints; `challenge` to seek, challenge, accept and create games;
-    `play` to play them and to chat. What all players may see needs no scope. No scope allows to change the account.
+    `play` to play them and to chat. Public data needs no scope. No scope allows changes to the account.
     """
 
     scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3)]
@@ -220,7 +225,7 @@ NotificationKind = Literal["your_turn", "challenge", "tournament"]
 
 
 class PushSubscription(Struct, frozen=True):
-    """Where and how a browser receives push messages, as its push manager says."""
+    """The address and keys with which a browser receives push messages, from its push manager."""
 
     endpoint: Endpoint
     p256dh: Annotated[str, Meta(max_length=128)]  # the browser's public key, in URL-safe base64
@@ -228,7 +233,7 @@ class PushSubscription(Struct, frozen=True):
 
 
 class SetNotifications(Command, frozen=True, kw_only=True, tag="set_notifications"):
-    """Choose what a browser is told by Web Push while the player is away. Answered by ok.
+    """Choose the Web Push notifications that a browser gets while the player is away. Answered by ok.
 
     A browser has one subscription, which belongs to the player who set it last. It ends when its token is revoked, and
     when the browser has not asked get_notifications for it for 30 days as a guest, or 90 days with an account.
@@ -240,7 +245,10 @@ class SetNotifications(Command, frozen=True, kw_only=True, tag="set_notification
 
 
 class GetNotifications(Command, frozen=True, kw_only=True, tag="get_notifications"):
-    """Ask for the key with which a browser subscribes, and what it is told. Answered by notifications."""
+    """Ask for the key with which a browser subscribes, and the notifications that it gets.
+
+    Answered by notifications.
+    """
 
     endpoint: Endpoint | None = None  # of the browser's subscription, which is renewed
 
@@ -251,10 +259,10 @@ ReportReason = Literal["cheating", "abuse", "stalling", "name", "other"]
 
 
 class Block(Command, frozen=True, kw_only=True, tag="block"):
-    """Block a player, or end that. Answered by ok.
+    """Block or unblock a player. Answered by ok.
 
     The two are not paired, cannot invite each other, accept each other's seeks or agree on a rematch, and the player
-    who blocks does not get the other's chat. The blocked player is not told; what would need the other's consent is
+    who blocks does not get the other's chat. The blocked player is not told; commands that need the other's consent are
     refused with player_unavailable.
     """
 
@@ -263,21 +271,21 @@ class Block(Command, frozen=True, kw_only=True, tag="block"):
 
 
 class Mute(Command, frozen=True, kw_only=True, tag="mute"):
-    """Stop getting the chat of a player, in every room and on every device, or end that. Answered by ok."""
+    """Mute or unmute a player: hide the player's chat, in every room and on every device. Answered by ok."""
 
     name: Name
     on: bool = True
 
 
 class GetBlockList(Command, frozen=True, kw_only=True, tag="get_block_list"):
-    """Ask whom the player has blocked and muted. Answered by block_list."""
+    """Ask for the players whom the player has blocked and muted. Answered by block_list."""
 
 
 class Report(Command, frozen=True, kw_only=True, tag="report"):
     """Report a player to the operator. Answered by ok. A second report about the same game replaces the first.
 
-    If the report names a room, what the player said there lately is added to it; else what the player said lately in
-    the tournaments that this connection follows.
+    The player's recent chat is added: that in the room if the report names one, otherwise that in the tournaments that
+    this connection follows.
     """
 
     name: Name
@@ -349,7 +357,7 @@ class Create(Command, frozen=True, kw_only=True, tag="create"):
 
 
 class Join(Command, frozen=True, kw_only=True, tag="join"):
-    """Enter a room, as a player with a seat in it or else as a spectator. Answered by room."""
+    """Enter a room, as a player if you have a seat in it, otherwise as a spectator. Answered by room."""
 
     room: RoomId
 
@@ -393,7 +401,7 @@ class Explore(Command, frozen=True, kw_only=True, tag="explore"):
 
 
 class Describe(Command, frozen=True, kw_only=True, tag="describe"):
-    """Ask for the last move in words, or with picks, for a turn that could be played now. Answered by described."""
+    """Ask for the last move in words or, with picks, for a turn that could be played now. Answered by described."""
 
     room: RoomId
     ply: Count  # how many moves have been played, as far as the client knows
@@ -479,7 +487,7 @@ class FollowTournament(Command, frozen=True, kw_only=True, tag="follow_tournamen
     """Start or stop following a tournament. Answered by tournament, or by ok if the client stops.
 
     tournament_changed follows whenever something changes, at most once a second, and your_tournament if the player
-    takes part. Following ends with the connection: send the command again, with a new id, after a reconnect.
+    takes part. It ends with the connection: after a reconnect, send the command again with a new id.
     """
 
     tournament: TournamentId
@@ -515,7 +523,7 @@ class CreateTournament(Command, frozen=True, kw_only=True, tag="create_tournamen
     """
 
     settings: TournamentSettings
-    code: Annotated[str, Meta(max_length=32)] = ""  # that players need to enter; empty: anyone can
+    code: Annotated[str, Meta(max_length=32)] = ""  # that players need to enter; empty: none is needed
     levels: Annotated[tuple[Name, ...], Meta(max_length=16)] = ()  # of the computer, which take part
 
 
@@ -526,7 +534,7 @@ class CancelTournament(Command, frozen=True, kw_only=True, tag="cancel_tournamen
 
 
 class JoinTournament(Command, frozen=True, kw_only=True, tag="join_tournament"):
-    """Take part in a tournament, also again after withdrawing. Answered by ok; paired follows for each game."""
+    """Enter a tournament, or return to it after withdrawing. Answered by ok; paired follows for each game."""
 
     tournament: TournamentId
     code: Annotated[str, Meta(max_length=32)] = ""  # if the tournament needs one
@@ -540,7 +548,7 @@ class WithdrawTournament(Command, frozen=True, kw_only=True, tag="withdraw_tourn
 
 
 class PauseTournament(Command, frozen=True, kw_only=True, tag="pause_tournament"):
-    """Stop being paired in an arena or a Swiss tournament, or end that. Answered by ok."""
+    """Pause or resume being paired in an arena or a Swiss tournament. Answered by ok."""
 
     tournament: TournamentId
     on: bool = True
@@ -567,9 +575,9 @@ class Assess(Command, frozen=True, kw_only=True, tag="assess"):
 
 
 class Study(Command, frozen=True, kw_only=True, tag="study"):
-    """Ask for a position on an analysis board, given by where it begins and the moves from there. Answered by studied.
+    """Ask for a position on an analysis board, given by a first position and the moves from there.
 
-    The server keeps nothing. If the picks complete a turn, the answer is the position after it.
+    Answered by studied. The server keeps no state. If the picks complete a turn, the answer is the position after it.
     """
 
     terms: Terms
@@ -597,7 +605,7 @@ class Variation(Struct, frozen=True):
 
 
 class GetAnalysis(Command, frozen=True, kw_only=True, tag="get_analysis"):
-    """Ask for what is stored about a finished game: the computer's assessments and the players' variations.
+    """Ask for the stored analysis of a finished game: the computer's assessments and the players' variations.
 
     Answered by analysis.
     """
@@ -606,7 +614,7 @@ class GetAnalysis(Command, frozen=True, kw_only=True, tag="get_analysis"):
 
 
 class SaveVariations(Command, frozen=True, kw_only=True, tag="save_variations"):
-    """Store the player's own variations of a finished game, in place of those stored before. Answered by ok.
+    """Store the player's own variations of a finished game, replacing earlier ones. Answered by ok.
 
     Only the players of the game can store any. They are visible to all who can see the game.
     """
@@ -616,10 +624,10 @@ class SaveVariations(Command, frozen=True, kw_only=True, tag="save_variations"):
 
 
 class EditPosition(Command, frozen=True, kw_only=True, tag="edit_position"):
-    """Change a position that is set up by hand. Answered by position_edited.
+    """Change a position that is set up by hand.
 
-    The server keeps nothing. Without a change the answer is the position itself. If there are several changes, they
-    are made in the order of the fields.
+    Answered by position_edited. The server keeps no state. Without a change the answer is the position itself. If there
+    are several changes, they are made in the order of the fields.
     """
 
     terms: Terms
@@ -662,7 +670,7 @@ class ExploreLesson(Command, frozen=True, kw_only=True, tag="explore_lesson"):
 class TryMove(Command, frozen=True, kw_only=True, tag="try_move"):
     """Try a whole turn in a step of a lesson, as text or as picks. If both are given, the text counts.
 
-    Answered by tried. The server keeps nothing: every step can be tried at any time and as often as you like.
+    Answered by tried. The server keeps no state: every step can be tried at any time and as often as you like.
     """
 
     game: Name
@@ -684,7 +692,7 @@ class ReadRecord(Command, frozen=True, kw_only=True, tag="read_record"):
 
 
 class ListGames(Command, frozen=True, kw_only=True, tag="list_games"):
-    """Ask for finished games, newest first. All filters that are given have to fit. Answered by games."""
+    """Ask for finished games, newest first. A game must match all given filters. Answered by games."""
 
     player: Name | None = None
     opponent: Name | None = None  # only together with `player`
@@ -720,7 +728,7 @@ class ListPlayers(Command, frozen=True, kw_only=True, tag="list_players"):
 
 
 class Ok(Message, frozen=True, kw_only=True, tag="ok"):
-    """The command was carried out and its effect is stored. Names what was created.
+    """The command was executed and its effect is stored. Names what was created.
 
     For a change of a room it has the epoch and the seq of that change.
     """
@@ -734,7 +742,7 @@ class Ok(Message, frozen=True, kw_only=True, tag="ok"):
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
-    """The command was not carried out: a stable code, and a sentence for people. See “Commands and answers”."""
+    """The command was not executed: a stable code, and a sentence for people. See “Commands and answers”."""
 
     code: str
     text: str
@@ -879,7 +887,7 @@ class LobbyChanged(Message, frozen=True, kw_only=True, tag="lobby_changed"):
 
 
 class Challenged(Message, frozen=True, kw_only=True, tag="challenged"):
-    """A challenge by another player. Take it up with accept or decline it with cancel; it expires after ten minutes."""
+    """A challenge by another player. Accept it with accept or decline it with cancel; it expires after ten minutes."""
 
     seek: str
     player: Player
@@ -903,7 +911,7 @@ class Paired(Message, frozen=True, kw_only=True, tag="paired"):
 
 
 class YourGame(Message, frozen=True, kw_only=True, tag="your_game"):
-    """It is the player's turn in a game whose room the player is not in, or such a game is over.
+    """It is the player's turn in a game whose room the player is not in, or such a game has ended.
 
     Sent when the opponent has moved or the game has ended, and after `paired` on every reconnect if it is the player's
     turn. A client that has joined the room can ignore it.
@@ -1056,11 +1064,11 @@ class TournamentSummary(Struct, frozen=True, omit_defaults=True):
     organiser: str = ""  # empty: the server
     needs_code: bool = False
     winner: Player | None = None
-    next: TournamentId | None = None  # what follows a recurring one that is over
+    next: TournamentId | None = None  # the successor of a recurring one that is over
 
 
 class RoundResult(Struct, frozen=True, omit_defaults=True):
-    """What a player achieved in a round, or in a game of an arena."""
+    """A player's result in a round, or in a game of an arena."""
 
     result: Literal["playing", "won", "drawn", "lost", "bye", "absent"]
     points: Points = 0
@@ -1120,7 +1128,7 @@ class Tournaments(Message, frozen=True, kw_only=True, tag="tournaments"):
 
 
 class Tournament(Message, frozen=True, kw_only=True, tag="tournament"):
-    """A whole tournament, as far as it fits on a page: the answer to follow_tournament.
+    """A whole tournament, with one page of each list: the answer to follow_tournament.
 
     `n` counts the events of the tournament; tournament_changed continues from it.
     """
@@ -1135,14 +1143,15 @@ class Tournament(Message, frozen=True, kw_only=True, tag="tournament"):
     games: tuple[TournamentGame, ...] = ()  # of the current round, best players first; in an arena the running ones
     byes: tuple[Player, ...] = ()  # of the current round
     teams: tuple[TeamRow, ...] = ()
-    tie_breaks: tuple[str, ...] = ()  # what decides between equal points, in this order: “Buchholz”
+    tie_breaks: tuple[str, ...] = ()  # the tie-breaks, in this order: “Buchholz”
     featured: RoomId | None = None  # the running game of the best players
 
 
 class TournamentChanged(Message, frozen=True, kw_only=True, tag="tournament_changed"):
-    """The parts of a tournament that have changed, each in place of the earlier one. Null: not changed.
+    """The parts of a tournament that have changed, each replacing the earlier one.
 
-    Ignore it if `n` is lower than the last one. Numbers are skipped, and nothing is missed then.
+    Null: not changed. Ignore it if `n` is lower than the last one. A skipped number does not mean that a change was
+    lost.
     """
 
     tournament: TournamentId
@@ -1247,16 +1256,16 @@ class Studied(Message, frozen=True, kw_only=True, tag="studied"):
 
 
 class PositionEdited(Message, frozen=True, kw_only=True, tag="position_edited"):
-    """A position that is set up by hand, which may be impossible as yet."""
+    """A position that is set up by hand, which may still be impossible."""
 
     id: CommandId
     board: BoardSpec
     scene: Scene
     position: str
-    palette: tuple[PaletteItem, ...] = ()  # what may be put on the board; empty: the game takes positions as text only
+    palette: tuple[PaletteItem, ...] = ()  # items for the board; empty: the game takes positions as text only
     numbers: tuple[PositionNumber, ...] = ()
-    slots: tuple[Count, ...] = ()  # the places beside the board where something may be put
-    refusal: str = ""  # why no game can begin here; empty: one can
+    slots: tuple[Count, ...] = ()  # the places beside the board where items can be put
+    refusal: str = ""  # why no game can begin here; empty if one can
 
 
 class PositionAssessment(Struct, frozen=True, omit_defaults=True):
@@ -1271,7 +1280,7 @@ class PositionAssessment(Struct, frozen=True, omit_defaults=True):
 
 
 class Analysis(Message, frozen=True, kw_only=True, tag="analysis"):
-    """What is stored about a finished game."""
+    """The stored analysis of a finished game."""
 
     id: CommandId
     room: RoomId
@@ -1330,7 +1339,7 @@ class LessonStep(Struct, frozen=True, omit_defaults=True):
 
 
 class LessonReady(Struct, frozen=True):
-    """What comes after the last step: a game against the computer, for create."""
+    """The game against the computer that follows the last step, for create."""
 
     text: str
     button: str
@@ -1362,7 +1371,7 @@ class LessonChoices(Message, frozen=True, kw_only=True, tag="lesson_choices"):
 
 
 class LessonReply(Struct, frozen=True):
-    """What the opponent plays by itself after a step was solved."""
+    """The opponent's move after a step was solved."""
 
     move: str
     text: str
@@ -1370,13 +1379,13 @@ class LessonReply(Struct, frozen=True):
 
 
 class Tried(Message, frozen=True, kw_only=True, tag="tried"):
-    """What a move in a step of a lesson led to. If it did not solve the step, show it, and then the step again."""
+    """The outcome of a move in a step of a lesson. If it did not solve the step, show it, and then the step again."""
 
     id: CommandId
     solved: bool
     move: str
     words: str  # the move in words: “You crown the man on h3.”
-    text: str  # praise, or what was wrong and why
+    text: str  # praise, or why the move was wrong
     change: SceneDiff  # from the scene of the step
     reply: LessonReply | None = None
 
@@ -1487,7 +1496,7 @@ class OnlinePlayer(Struct, frozen=True, omit_defaults=True):
 
 
 class Players(Message, frozen=True, kw_only=True, tag="players"):
-    """Players who are online, in alphabetical order. Who came or left a second ago may be wrong."""
+    """Players who are online, in alphabetical order. The list may lag behind by a second."""
 
     id: CommandId
     rows: tuple[OnlinePlayer, ...]
@@ -1526,7 +1535,8 @@ ServerMap = (
 )  # fmt: skip
 ServerMessage = ServerMap | Moved
 
-# What a player does in a running game. The player waits for the answer, so a client waits less long: see `timing.py`.
+# The commands of a running game. The player waits for their answers, so a client gives up on them sooner: see
+# `timing.py`.
 GAME_COMMANDS = (Play, ChooseFirst, Offer, AnswerOffer, Resign, Abort, Claim, Berserk)
 
 

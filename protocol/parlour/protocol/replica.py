@@ -21,7 +21,7 @@ class ApplyResult(Enum):
 
 
 class RoomReplica:
-    """The room as this client knows it: the last `Room` message and every update since."""
+    """The room as far as this client knows it: the last `Room` message and every update since."""
 
     def __init__(self, room: Room) -> None:
         self.room = room  # as it was received; the fields below have changed since
@@ -52,7 +52,7 @@ class RoomReplica:
         return self.scene.to_move if self.clocks and self.status == "playing" and len(self.moves) >= 2 else None
 
     def apply(self, update: Update) -> ApplyResult:
-        """Apply the update if it is the next one. Return what came of it."""
+        """Apply the update if it is the next one. Return the outcome."""
         if update.epoch != self.epoch:
             return ApplyResult.DIVERGED if update.epoch > self.epoch else ApplyResult.STALE
         if update.seq <= self.seq:
@@ -83,7 +83,7 @@ class RoomReplica:
             self.clocks[mover] = update.clock if isinstance(update.clock, TimeLeft) else TimeLeft(update.clock)
 
     def _apply_event(self, update: RoomEvent) -> None:
-        """Apply what an event changes beside the scene."""
+        """Apply the changes of an event other than those of the scene."""
         self.clocks = self.clocks if update.clocks is None else list(update.clocks)
         self.players = self.players if update.players is None else list(update.players)
         self.status = update.status or self.status

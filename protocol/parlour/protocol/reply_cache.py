@@ -1,4 +1,4 @@
-"""The replies a server gave recently, so that a repeated command is answered again but not carried out again."""
+"""The recent replies of a server, so that a repeated command is answered again but not executed again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A board that anyone can draw: what never changes (`BoardSpec`), what does (`Scene`), and how one becomes the next.
+"""A board that any client can draw: its fixed parts (`BoardSpec`), its contents (`Scene`), and changes of these.
 
 Places are small whole numbers: first the cells of the board, row by row from the bottom left (`a1` is 0), then the
 slots of the zones beside it, in the order of `BoardSpec.zones`. Whatever a player can point at is a place, so a turn
@@ -26,7 +26,7 @@ MarkedPlaces = tuple[int, ...]
 
 
 class Mark(IntEnum):
-    """What a mark means. The first four tell about the last turn, the others about a half-chosen one."""
+    """What a mark means. The first four describe the last turn, the others a half-chosen one."""
 
     LAST = 0  # the last turn ended here
     FROM = 1  # the last turn started here
@@ -82,7 +82,7 @@ class Region(Struct, frozen=True):
 
 
 class BoardSpec(Struct, frozen=True, omit_defaults=True):
-    """Everything about a board that stays the same for a whole game."""
+    """The parts of a board that stay the same for a whole game."""
 
     game: str
     columns: int

@@ -191,7 +191,7 @@ class ClientSession:
     # -- messages from the server
 
     def receive(self, connection: int, message: ServerMessage, now: float) -> bool:
-        """Process a message. Return False if it is no news: late, repeated, or out of step and being repaired."""
+        """Process a message. Return False if it is not news: late, repeated, or out of step and being repaired."""
         if connection != self._connection:
             return False
         self._liveness.received(now)
@@ -258,7 +258,7 @@ class ClientSession:
         return True
 
     def _become_new_guest(self) -> None:
-        """Say hello again without the token, and without what belonged to the player it stood for."""
+        """Say hello again without the token, and without the rooms and seeks of its player."""
         self.token = self._session_id = None
         self.rooms.clear()
         self._awaited.clear()
@@ -289,7 +289,7 @@ class ClientSession:
         return is_news and not is_known_place
 
     def _settle(self, id: int | None) -> bool:
-        """Note that a command has been answered. Return False if it was answered before."""
+        """Record that a command has been answered. Return False if it was answered before."""
         if id is None:
             return True
         self._syncing = {room: sync for room, sync in self._syncing.items() if sync != id}
@@ -331,7 +331,7 @@ class ClientSession:
             self._queue(play)
 
     def _compare(self, newest: Cursor) -> None:
-        """Ask for updates that were lost: the server has sent more than has arrived."""
+        """Ask for lost updates if the server has sent more than has arrived."""
         replica = self.rooms.get(newest.room)
         if replica is None:
             return

@@ -41,7 +41,7 @@ MAX_RECONNECT_DELAY = 5.0
 
 
 class Urgency(Enum):
-    """How much a client needs to be connected."""
+    """How urgently a client needs to be connected."""
 
     COMMAND = auto()  # a command of a running game is unanswered
     GAME = auto()  # this player has a seat in a running game
@@ -49,7 +49,7 @@ class Urgency(Enum):
 
 
 class Action(Enum):
-    """What to do about the connection now."""
+    """The next action on the connection."""
 
     NOTHING = auto()
     PING = auto()
@@ -79,7 +79,7 @@ class Liveness:
         self._oldest_since = now
 
     def received(self, now: float) -> None:
-        """Note that the server has sent something, whatever it is."""
+        """Record that the server has sent something."""
         self._received_at = now
         if self._phase is _Phase.PROBING:
             self._probe_timeout = max(PROBE_TIMEOUT, PROBE_ROUND_TRIPS * (now - self._since))
@@ -87,9 +87,9 @@ class Liveness:
             self._phase, self._since = _Phase.WAITING, now
 
     def answered(self, now: float, id: int) -> None:
-        """Note that a command was answered: the time this took says how slow the network is at present.
+        """Record that a command was answered: the time this took tells how slow the network is at present.
 
-        An answer that comes before the next tick is quick.
+        An answer that comes before the next tick counts as quick.
         """
         self._unanswered_connections = 0
         if id == self._oldest or self._oldest is None:

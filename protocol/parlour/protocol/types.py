@@ -51,15 +51,15 @@ class LayoutSpec(Struct, frozen=True, omit_defaults=True):
 
 
 class PaletteItem(Struct, frozen=True, omit_defaults=True):
-    """What may be put on the board when a position is set up by hand."""
+    """An item that can be put on the board when a position is set up by hand."""
 
     name: str  # "White man"
-    glyph: int | None = None  # how it is drawn: an index into `BoardSpec.glyphs`; None: it takes away what is there
-    places: Count = 1  # how many cells it takes to put it: 2 for the ends of a bar; a slot beside the board is enough
+    glyph: int | None = None  # how it is drawn: an index into `BoardSpec.glyphs`; None: it removes pieces
+    places: Count = 1  # how many cells it needs: 2 for the ends of a bar; or one slot beside the board
 
 
 class PositionNumber(Struct, frozen=True, omit_defaults=True):
-    """What a position says beside the board, such as points."""
+    """A number that belongs to a position, such as points."""
 
     title: str
     value: Count
@@ -122,7 +122,7 @@ class Clock(Struct, frozen=True, omit_defaults=True):
 
 
 class Terms(Struct, frozen=True, omit_defaults=True):
-    """What two players agree on before a game."""
+    """The terms of a game, on which two players agree before it."""
 
     game: Name
     options: dict[str, OptionValue] = {}
@@ -137,7 +137,7 @@ class Player(Struct, frozen=True, omit_defaults=True):
     rating: Rating | None = None
     provisional: bool = False  # True while the rating rests on few games
     bot: bool = False
-    guest: bool = False  # has no account; the name becomes free again some day
+    guest: bool = False  # has no account; the name expires if it is not used
 
 
 class SeatedPlayer(Struct, frozen=True, omit_defaults=True):
@@ -162,7 +162,7 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
 
 class TimeLeft(Struct, frozen=True, array_like=True, gc=False):
-    """What a seat's clock shows when the message is sent."""
+    """The clock of a seat when the message is sent."""
 
     main: Milliseconds
     count: Count = 0  # byoyomi: whole periods after `main`; canadian: moves still to make, 0 in main time
@@ -188,9 +188,9 @@ class Step(Struct, frozen=True, array_like=True, gc=False):
 
 
 class TournamentSettings(Struct, frozen=True, kw_only=True):
-    """What the organiser of a tournament decides.
+    """The settings of a tournament, which its organiser chooses.
 
-    `arena`: until the time is up, players are paired again as soon as their game is over. `swiss`: in each round
+    `arena`: players are paired again as soon as their game is over, until the time is up. `swiss`: in each round
     players with equal points meet, never twice. `round_robin`: each player meets each other one. `knockout`: the winner
     of each match goes on. `simul`: the organiser plays against all others at once.
     """
@@ -209,7 +209,7 @@ class TournamentSettings(Struct, frozen=True, kw_only=True):
     min_players: Count = 2  # with fewer at the start, the tournament is cancelled
     max_players: Count = 64
     late_entry: bool = True  # players may enter an arena or a Swiss tournament that has begun
-    berserk: bool = False  # of an arena: a player may halve the own clock for an extra point
+    berserk: bool = False  # of an arena: players may halve their clocks for an extra point
     host_side: HostSide = "first"  # of a simul: whether the organiser begins
     entrants: Literal["all", "people", "bots"] = "all"
     ratings: tuple[Rating, Rating] | None = None  # the lowest and the highest rating of an entrant

@@ -1,4 +1,4 @@
-"""The newest updates of a room, kept by a server for clients that missed some."""
+"""The newest updates of a room, which a server keeps for clients that missed some."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class OutOfBudget(Exception):
 
 
 class Tables:
-    """What a search learns for later searches of the same game."""
+    """Knowledge from a search for later searches of the same game."""
 
     def __init__(self) -> None:
         self.positions: dict[Any, Entry] = {}
@@ -233,7 +233,7 @@ class Search:
         return moves
 
     def _remember(self, move: Move, depth: int, ply: int) -> None:
-        """Note a move that caused a cutoff, for the order of moves elsewhere."""
+        """Record a move that caused a cutoff, for the order of moves elsewhere."""
         self.history[move] += depth * depth
         first, _ = self.killers[ply]
         if move != first:

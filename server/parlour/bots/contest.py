@@ -19,7 +19,7 @@ Clock = Callable[[], float]
 
 # Random moves at the start make every game different; an even number, so that the same side moves first.
 OPENING_PLIES = (4, 6)
-# Every opening is played twice with the sides changed, so one that favours a side says nothing about the levels. Two
+# Every opening is played twice with the sides swapped, so one that favours a side says nothing about the levels. Two
 # searches, a short and a longer one, must find the chance to win no further from one half than this. In some games the
 # first move is an advantage that only one opening in twenty evens out: hence the number of tries.
 EVEN = 0.05

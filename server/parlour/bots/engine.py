@@ -1,4 +1,4 @@
-"""Search on request: plain structs in and out, for other programs.
+"""The engine: searches on request, with plain structs in and out, for other programs.
 
 `parlour think` serves this over a pipe, and the server's own bots use it in the same way.
 """
@@ -36,7 +36,7 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Answer(Struct, frozen=True):
-    """The best move, and what the search found out about it."""
+    """The best move, and the findings of the search about it."""
 
     move: str
     score: int  # for the side to move, in the units of the game's insight

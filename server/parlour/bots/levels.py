@@ -1,6 +1,6 @@
 """The strength of bots: eight levels for every game, and the named styles of a game.
 
-A level is a share of the expert's nodes, so its strength does not depend on the machine or its load.
+A level searches a share of the expert's nodes, so its strength does not depend on the machine or its load.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Level(Struct, frozen=True):
     """How a level differs from the expert."""
 
     title: str
-    summary: str  # what to expect of it, for players
+    summary: str  # for players
     share: float  # of the nodes of the expert
     depth: int = alphabeta.DEEPEST  # in plies; it looks no further ahead
     error: float = 0.0  # standard deviation of its judgement of a move, in units of the game's scale
@@ -65,7 +65,7 @@ def title(game: Game[Any], name: str) -> str:
 
 
 def summary(game: Game[Any], name: str) -> str:
-    """Return what a level does, for players."""
+    """Return a description of a level for players."""
     return LEVELS[name].summary if name in LEVELS else _styles(game)[resolve(game, name)].summary
 
 
@@ -132,7 +132,7 @@ def assess(
     past: Collection[Any] = (),
     now: Clock = monotonic,
 ) -> SearchResult:
-    """Return what the expert finds with that budget, for hints and reviews."""
+    """Return the expert's findings within that budget, for hints and reviews."""
     if game.to_move(state) is None:
         raise Refusal(ErrorCode.GAME_OVER, "The game is over.")
     return _search(game, state, LEVELS[STRONGEST], budget, Random(seed), tables, past, now)

@@ -1,4 +1,4 @@
-"""What a search may spend, what it returns, and what its scores mean."""
+"""The budget of a search, its result, and the meaning of its scores."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Clock = Callable[[], float]  # seconds since an arbitrary moment
 
 
 class Budget(Struct, frozen=True):
-    """How long to search. Whatever runs out first ends the search."""
+    """The limits of a search. The first one that is reached ends it."""
 
     nodes: int  # positions searched
     seconds: float | None = None
@@ -51,7 +51,7 @@ def chance(score: int, game: Game[Any]) -> float:
 
 
 def settled(ended: Outcome, seat: Seat, plies: int) -> int:
-    """Return the score for `seat` of a game that ends like this after that many plies."""
+    """Return the score for `seat` of a game that ends with this outcome after that many plies."""
     if ended.winner is None:
         return 0
     return WIN - plies if ended.winner == seat else plies - WIN

@@ -1,4 +1,4 @@
-"""Compares what clients have observed with what the server has stored, and returns every broken guarantee. Pure."""
+"""Compares the observations of clients with the data on the server, and returns every broken guarantee. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from parlour.chaos.evidence import CommandKey, Evidence, GameLog
 from parlour.chaos.observations import Attempt, Observations
 from parlour.protocol.types import Result
 
-# Endings that a fault may bring about: no player of a run lets its time run out, leaves, or aborts a game.
+# Endings that only a fault can cause: no player of a run lets its time run out, leaves, or aborts a game.
 BY_CLOCK = ("flag", "abandoned", "aborted")
 
 
@@ -32,11 +32,11 @@ class Kind(StrEnum):
     TWICE = "twice", "a command was executed more than once"
     DENIED = "denied", "a command was executed, and refused when it was sent again"
     PHANTOM = "phantom", "a client was shown a move that is not in the log"
-    DIVERGED = "diverged", "a client ended with another game than the log has"
+    DIVERGED = "diverged", "a client ended with a different game from the log"
     UNFINISHED = "unfinished", "a game could not be finished"
     TIME = "time", "a player lost by the clock because of a fault"
     RATING = "rating", "a game was not rated exactly once"
-    FAILED = "failed", "a client or a node ended by itself"
+    FAILED = "failed", "a client or a node exited by itself"
 
 
 class Violation(Struct, frozen=True):
@@ -95,7 +95,7 @@ def _final_views(seen: Observations, evidence: Evidence) -> Iterator[Violation]:
         if snapshot is None:
             yield Violation(Kind.DIVERGED, f"Room {room}, whose log is stored, cannot be joined.")
         elif (snapshot.moves, snapshot.result) != (log.moves, log.result):
-            yield Violation(Kind.DIVERGED, f"A client that joins room {room} is sent another game than the log has.")
+            yield Violation(Kind.DIVERGED, f"A client that joins room {room} is sent a different game from the log.")
     for view in seen.views:
         now = evidence.snapshots.get(view.room)
         if now is None:
@@ -125,8 +125,8 @@ def _ending(log: GameLog, attempts: dict[tuple[str, str, int], Attempt], seen: O
 def _time_used(attempt: Attempt | None, limit: float, seen: Observations) -> float:
     """Return for how long a player thought about a move, and could have acted.
 
-    What passed before the player saw its turn and after it sent its move is the server's and the network's, except
-    that a player can neither read nor send anything while its own process does not run.
+    Time before the player saw its turn and after it sent its move is the server's and the network's, except that a
+    player can neither read nor send anything while its own process does not run.
     """
     if attempt is None:
         return sum(stall.ended - stall.began for stall in seen.stalls)

@@ -1,4 +1,4 @@
-"""Clients of a run in one process: their connections, and what they do."""
+"""The clients of a run in one process: their connections and their tasks."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ class ClientGroup:
         return await asyncio.gather(*(one(number) for number in range(count)))
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let a client do something. If that fails, it is on record."""
+        """Run a task of a client. A failure is recorded."""
         self._tasks.append(asyncio.create_task(self._guarded(work)))
 
     async def finish(self, within: float) -> None:
-        """Wait until all work is done, or the time is over. Note what each client sees then."""
+        """Wait until all work is done, or the time is over. Record what each client sees then."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=within)
         for client in self.clients:
@@ -64,7 +64,7 @@ class ClientGroup:
                 self._recorder.view(client.you.name, replica)
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
-        """Note the end of a client that should have gone on."""
+        """Record the failure of a client that should have gone on."""
         try:
             await work
         except Exception as error:
@@ -72,7 +72,7 @@ class ClientGroup:
             self._recorder.fail(f"A client stopped: {'; '.join(repr(reason) for reason in reasons)}")
 
     async def _follow(self, client: Client) -> None:
-        """Note every address that a client is connected to."""
+        """Record every address that a client is connected to."""
         try:
             async for state in client.states():
                 if state == "connected":

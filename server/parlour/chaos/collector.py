@@ -1,4 +1,4 @@
-"""Reads from the store and from the server what the observations of a run are compared with."""
+"""Reads the evidence from the store and the server, with which the observations of a run are compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`parlour chaos`, after its arguments have been parsed: runs it and prints the report."""
+"""`parlour chaos` after parsing its arguments: runs it and prints the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All clients of a run: players, spectators, and what they have achieved so far."""
+"""All clients of a run: players and spectators, and their progress."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from parlour.chaos.watcher_process import WatcherProcess
 
 AGAINST_COMPUTER = 5  # one game in this many, if there are bot workers
 # Of all games together, at most. One process has to play all of them, and to reconnect hundreds of players at once
-# without falling behind: what it is late for would look like a fault of the server.
+# without falling behind: its own delays would look like faults of the server.
 MOVES_PER_SECOND = 50
 SHORTEST_PACE = 0.6  # seconds for a move, on average
 ROOMS_EVERY = 1.0  # seconds between two lists of the games that can be watched

@@ -1,4 +1,4 @@
-"""What the store and the server say about the games after a run. Pure: `collector.py` gets it from them."""
+"""What the store and the server have about the games after a run. Pure: `collector.py` reads it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Snapshot(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """Everything that observations are compared with."""
+    """The data that observations are compared with."""
 
     logs: Mapping[str, GameLog]  # of all games in the store, by room
     snapshots: Mapping[str, Snapshot]  # by room

@@ -49,7 +49,7 @@ CLIENT_FAULTS = tuple(name for name in KINDS if name.startswith("client-"))
 
 
 class Fault(Struct, frozen=True):
-    """A fault that is planned or under way."""
+    """A planned or current fault."""
 
     kind: str
     seconds: float  # how long it lasts, not counting the recovery

@@ -1,4 +1,4 @@
-"""Carries out the faults of a plan, one round after the other."""
+"""Executes the faults of a plan, one round after the other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from parlour.chaos.system import Node, System
 # A port on which no master listens: the store keeps its data, and accepts no writes.
 NO_MASTER = ("127.0.0.1", "1")
 
-RECONNECT_WITHIN = 20.0  # seconds for all clients after a fault; then the next one comes all the same
+RECONNECT_WITHIN = 20.0  # seconds to wait for all clients after a fault; then the next one follows anyway
 
 
 class Injector:
@@ -57,9 +57,9 @@ class Injector:
         }
 
     async def run(self, rounds: Iterable[Round]) -> None:
-        """Carry out all rounds, and wait for `stop`.
+        """Execute all rounds, and wait for `stop`.
 
-        If a round takes longer than planned, all later ones are put off, so that the pauses between them remain.
+        If a round takes longer than planned, all later ones are postponed, so that the pauses between them remain.
         """
         began = self._recorder.now
         for one in rounds:
@@ -73,7 +73,7 @@ class Injector:
         await self._stop.wait()
 
     async def inject(self, fault: Fault) -> None:
-        """Carry out one fault, and return when it has ended."""
+        """Execute one fault, and return when it has ended."""
         node = None if fault.node is None else self._system.nodes[fault.node]
         run = self._recorder.fault(fault, "" if node is None else node.url)
         self.current.append(fault)
@@ -87,7 +87,7 @@ class Injector:
             run.ended = self._recorder.now
 
     async def _wait(self, seconds: float) -> None:
-        """Let time pass, less of it if the run is stopped."""
+        """Wait for a time, or until the run is stopped."""
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, seconds)):
                 await self._stop.wait()

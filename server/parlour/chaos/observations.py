@@ -1,4 +1,4 @@
-"""What the clients and the injector of faults have observed. All times are in seconds since the run began."""
+"""The observations of the clients and of the fault injector. All times are in seconds since the run began."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ class FaultRun(Struct):
 
 
 class Stall(Struct, frozen=True):
-    """A time in which this process did not run, so that its players could not act."""
+    """A period in which this process did not run, so that its players could not act."""
 
     began: float
     ended: float
 
 
 class Observations(Struct):
-    """Everything that was observed in a run."""
+    """All observations of a run."""
 
     attempts: list[Attempt] = field(default_factory=list)
     views: list[View] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Which faults happen when. Pure: the same seed gives the same plan."""
+"""Plans which faults happen when. Pure: the same seed gives the same plan."""
 
 from __future__ import annotations
 

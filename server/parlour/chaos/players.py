@@ -20,7 +20,7 @@ TRY_AGAIN_AFTER = 1.0  # seconds, when a game could not be agreed on
 
 
 class Player:
-    """One client that plays whatever game it is in, and notes everything about it."""
+    """One client that plays any game it is in, and records everything about it."""
 
     def __init__(self, client: Client, recorder: Recorder, rng: Random, pace: float, ending: asyncio.Event) -> None:
         """`pace` is the mean time for a move, in seconds. When `ending` is set, the player to move resigns."""
@@ -43,7 +43,7 @@ class Player:
                 case Moved():
                     self._recorder.show(event)
                 case Room():
-                    acted = -1  # a new copy of the game: whatever it says counts
+                    acted = -1  # a new copy of the game, which is authoritative
                 case Presence():
                     _cancel(claim)
                     claim = asyncio.create_task(self._claim(table, event.claim_in))

@@ -37,7 +37,7 @@ class Link(Struct, eq=False):
 
 
 class Proxy:
-    """Forwards everything, until told otherwise. An async context manager."""
+    """A proxy that forwards everything until told otherwise. An async context manager."""
 
     def __init__(self, server: Address, listen: Address = 0) -> None:
         """`listen`: 0 for any free port."""

@@ -36,7 +36,7 @@ class FaultSummary(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """Everything that a run has shown."""
+    """The findings of a run."""
 
     seed: int
     seconds: float

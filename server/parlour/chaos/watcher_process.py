@@ -1,7 +1,7 @@
 """All spectators of a run, in a process of their own.
 
-`python -m parlour.chaos.watcher_process COUNT SEED URL...` connects the spectators. Then it reads one `Order` per line,
-and prints a `Status` whenever it has changed. After the order to finish it prints `Seen`, and ends.
+`python -m parlour.chaos.watcher_process COUNT SEED URL...` connects the spectators. Then it reads one `Instruction` per
+line, and prints a `Status` whenever it has changed. After the instruction to finish it prints `Seen`, and ends.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ STATUS_EVERY = 0.1  # seconds
 LONGEST_LINE = 2**28  # bytes: `Seen` has the moves of all games
 
 
-class Order(Struct):
-    """What the process is told."""
+class Instruction(Struct):
+    """An instruction to the process."""
 
     rooms: list[str] = []  # the games that are going on
     finish_within: float | None = None  # seconds; if given, end when every spectator has seen the end of its game
 
 
 class Status(Struct, tag=True, frozen=True):
-    """How the spectators are."""
+    """The status of the spectators."""
 
     is_connected: bool = False  # whether all of them are
     reconnects: int = 0
 
 
 class Seen(Struct, tag=True):
-    """What the spectators have observed."""
+    """The observations of the spectators."""
 
     views: list[View]
     shown: list[tuple[str, int, str]]  # room, seq and move
@@ -86,18 +86,18 @@ class WatcherProcess:
 
     def offer(self, rooms: Sequence[str]) -> None:
         """Say which games are going on."""
-        self._send(Order(rooms=list(rooms)))
+        self._send(Instruction(rooms=list(rooms)))
 
     async def finish(self, within: float) -> None:
         """Let all spectators see the end of their games, and note what they have observed."""
         assert self._reading is not None
-        self._send(Order(finish_within=within))
+        self._send(Instruction(finish_within=within))
         await self._reading
 
-    def _send(self, order: Order) -> None:
+    def _send(self, instruction: Instruction) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
-        self._process.stdin.write(msgspec.json.encode(order) + b"\n")
+        self._process.stdin.write(msgspec.json.encode(instruction) + b"\n")
 
     async def _read(self, stdout: StreamReader) -> None:
         while line := await stdout.readline():
@@ -132,11 +132,11 @@ async def _main(count: int, seed: int, urls: Sequence[str]) -> None:
         loop.shorten_collections()
         reporting = asyncio.create_task(_report(group))
         while line := await reader.readline():
-            order = msgspec.json.decode(line, type=Order)
-            rooms[:] = order.rooms
-            if order.finish_within is not None:
+            instruction = msgspec.json.decode(line, type=Instruction)
+            rooms[:] = instruction.rooms
+            if instruction.finish_within is not None:
                 ending.set()
-                await group.finish(order.finish_within)
+                await group.finish(instruction.finish_within)
                 break
         reporting.cancel()
         seen = recorder.seen

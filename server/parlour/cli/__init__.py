@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from parlour.cli.commands import COMMANDS, overview
-from parlour.cli.complaint import complain
+from parlour.cli.error_message import print_error
 from parlour.cli.help_formatter import HelpFormatter
 from parlour.protocol.errors import Refusal
 
@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except Refusal as refusal:
-        complain(f"{refusal.sentence} [{refusal.code}]")
+        print_error(f"{refusal.sentence} [{refusal.code}]")
         return 2
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -63,16 +63,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 141
     except ConnectionError as error:
         connect_code = getattr(error, "code", "")  # of a ConnectError, which is not imported here: that takes long
-        complain(f"{error}{f' [{connect_code}]' if connect_code else ''}")
+        print_error(f"{error}{f' [{connect_code}]' if connect_code else ''}")
         return 1
     except import_module("parlour.server.setting_sources").SettingError as error:
-        complain(str(error))
+        print_error(str(error))
         return 2
     except import_module("parlour.server.backup.errors").BackupError as error:
-        complain(f"{error} [{error.code}]")
+        print_error(f"{error} [{error.code}]")
         return 2
     except import_module("parlour.server.store.errors").StoreUnavailable as error:
-        complain(str(error))
+        print_error(str(error))
         return 1
     return code
 
@@ -108,8 +108,6 @@ def _parser(complete: Collection[str]) -> argparse.ArgumentParser:
             import_module(command.module_name).add_to(subparsers)
         else:
             subparsers.add_parser(command.name)
-    for subparser in subparsers.choices.values():
-        subparser.formatter_class = HelpFormatter
     return parser
 
 

@@ -12,13 +12,14 @@ from typing import Any
 
 import msgspec
 
+from parlour.cli.commands import add_command
 from parlour.cli.server_argument import add_server_arguments, announce, chosen_servers
 from parlour.cli.token import Connector, credentials, private_file
 from parlour.protocol.messages import AccountData, ExportAccount, RecoverAccount, SignedIn
 
 DESCRIPTION = """\
 Sign in to your account and print everything that the server has stored about it, as JSON: name, devices, bots, ratings
-with their history, what operators have decided, and all finished games. `parlour export games` of the operator, or
+with their history, operators' decisions, and all finished games. `parlour export games` of the operator, or
 /api/v1/records/ROOM.txt, has the moves of a game.
 
 With recover, set a new password with a recovery code of the account, and sign out all devices.
@@ -36,12 +37,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "account",
-        help="export what a server has stored about you, or recover your account",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("action", metavar="export|recover", choices=["export", "recover"], help="what to do")
     add_server_arguments(parser)

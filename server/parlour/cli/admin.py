@@ -14,6 +14,7 @@ from typing import Any
 
 from parlour.cli import admin_tables
 from parlour.cli.admin_client import AdminClient, admin_client
+from parlour.cli.commands import add_command
 from parlour.protocol.errors import ErrorCode, Refusal
 
 DESCRIPTION = """\
@@ -48,12 +49,11 @@ Printer = Callable[[Any], Iterator[str]]
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "admin",
-        help="act as an operator: players, games, nodes",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     shared = argparse.ArgumentParser(add_help=False)
     shared.add_argument(
@@ -95,9 +95,9 @@ def _add_lists(add: Add) -> None:
     find = add("find", "show everything about a player", _find)
     find.add_argument("who", metavar="WHO", help="name or id of the player")
     reports = add("reports", "list the reports by players that are not handled yet, newest first", _reports)
-    reports.add_argument("--all", action="store_true", help="also those that are handled")
+    reports.add_argument("--all", action="store_true", help="include those that are handled")
     audit = add("audit", "show the audit log, newest first", _audit)
-    audit.add_argument("--before", metavar="ID", default="", help="only what is older than the entry with this id")
+    audit.add_argument("--before", metavar="ID", default="", help="only entries older than the one with this id")
 
 
 def _add_player_actions(add: Add) -> None:
@@ -136,7 +136,7 @@ def _add_other_actions(add: Add) -> None:
         if name == "adjudicate":
             action.add_argument("winner", metavar="first|second|draw", choices=tuple(WINNERS), help="who wins")
         _add_reason(action)
-    summary = "call off a tournament, open or running; its running games are cancelled"
+    summary = "cancel a tournament, open or running, and its running games"
     tournament = add("cancel-tournament", summary, _cancel_tournament)
     tournament.add_argument("id", metavar="ID", help="id of the tournament, as `parlour admin tournaments` shows it")
     _add_reason(tournament)

@@ -15,7 +15,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 
 SERVER, TOKEN = "PARLOUR_ADMIN_SERVER", "PARLOUR_ADMIN_TOKEN"
 THIS_MACHINE = "http://127.0.0.1:8766"
-TIMEOUT = 90.0  # seconds; to delete a player with many games takes a while
+TIMEOUT = 90.0  # seconds; deleting a player with many games takes a while
 
 
 class AdminRefusal(Refusal):
@@ -35,7 +35,7 @@ class AdminClient:
         self._token = token
 
     def get(self, *path: str, **query: str) -> Any:
-        """Return what the server has at this path."""
+        """Return the resource at this path."""
         return self._send("GET", path, query, None)
 
     def post(self, *path: str, **fields: Any) -> Any:
@@ -68,7 +68,7 @@ def _refusal(error: HTTPError, server: str) -> Exception:
 
 
 def admin_client(server: str | None, token_file: Path | None, environ: Mapping[str, str] = os.environ) -> AdminClient:
-    """Return a client for the server and with the token that the user has named. Refuse to go on without a token."""
+    """Return a client for the server and the token that the user has named. Raise Refusal without a token."""
     address = server or environ.get(SERVER) or THIS_MACHINE
     address = address if "://" in address else f"http://{address}"
     if urlsplit(address).scheme not in ("http", "https"):

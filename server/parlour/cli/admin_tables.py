@@ -1,4 +1,4 @@
-"""Prints what the admin API returns, for people."""
+"""Formats the replies of the admin API for people."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def audit(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def state(player: Row) -> str:
-    """Return what an operator has decided about a player."""
+    """Return an operator's decisions about a player."""
     found = []
     for name in ("suspended", "muted"):
         if restriction := player[name]:
@@ -147,5 +147,5 @@ def _identity(row: Row) -> tuple[str, str, str]:
 
 
 def _printable(text: str) -> str:
-    """Return text of players without anything that a terminal would obey."""
+    """Return text of players without control characters for the terminal."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -1,4 +1,4 @@
-"""Command-line arguments that are checked like settings, with the same wording in errors."""
+"""Types of command-line arguments that are checked like settings, with the same error messages."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import asyncio
 from importlib import import_module
 from typing import IO
 
+from parlour.cli.commands import add_command
 from parlour.cli.data_files import STANDARD, writing
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.cli.tally import Tally
@@ -17,7 +18,7 @@ OPTIONS = frozenset({"redis", "key_prefix", "archive", "data"})
 DESCRIPTION = """\
 Write the accounts, ratings, running games and archive of a server to a file, while the server is running or not.
 `parlour restore` reads it into any kind of store and archive: use both to move from the embedded store to a Redis, from
-SQLite to PostgreSQL, or back. Stop the server before you move it: what happens after the backup is not in it.
+SQLite to PostgreSQL, or back. Stop the server before you move it: changes after the backup are not in it.
 
 The file is JSON Lines, compressed if its name ends with .gz. It contains password hashes and digests of tokens: keep it
 as safe as the server.
@@ -32,13 +33,12 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "backup",
-        help="write all data of a server to a file",
         usage="parlour backup FILE [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="the file to write; - for standard output")

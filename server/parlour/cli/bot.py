@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from parlour.cli.argument_types import checked
+from parlour.cli.commands import add_command
 from parlour.cli.server_argument import add_server_arguments, chosen_servers
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Clock
@@ -52,12 +53,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "bot",
-        help="play on a server with any program as the engine",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--engine", metavar="COMMAND", required=True, help="the program and its arguments")
     token = parser.add_mutually_exclusive_group()
@@ -78,7 +78,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "--concurrency", metavar="N", type=COUNT, default=4, help="games to play at the same time (default: 4)"
     )
     parser.add_argument("--tournament", metavar="ID", default="", help="enter this tournament, and exit after its end")
-    parser.add_argument("--code", default="", help="what it takes to enter that")
+    parser.add_argument("--code", default="", help="the code to enter that tournament")
     parser.add_argument("--count", metavar="N", type=COUNT, help="exit after N games (default: never)")
     parser.add_argument("--processes", metavar="N", type=COUNT, default=1, help="engine processes (default: 1)")
     parser.add_argument("--level", help="strength to ask of the engine, as `parlour think` defines it")

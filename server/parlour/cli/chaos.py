@@ -9,6 +9,7 @@ from pathlib import Path
 
 from parlour.chaos.faults import KINDS
 from parlour.cli.argument_types import checked
+from parlour.cli.commands import add_command
 from parlour.server.setting_types import whole_number
 
 # The store keeps the log of a game for an hour after its end, and all logs are read at the end.
@@ -21,7 +22,7 @@ clients were told with the logs of the games. Print what was broken and what it 
 acknowledged command was lost or executed twice, every game was finished, no player lost on time because of a fault,
 every client saw the same game as the log has, and every rated game was rated once.
 
-Ctrl-C ends the run early; everything is checked all the same, unless it is pressed again. Nothing outside a temporary
+Ctrl-C ends the run early; everything is still checked, unless it is pressed again. Nothing outside a temporary
 folder is touched.
 """
 
@@ -32,12 +33,11 @@ def _epilog() -> str:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "chaos",
-        help="break a cluster while clients play on it, and check that nothing is lost",
         description=DESCRIPTION,
         epilog=_epilog(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     numbers = {
         "nodes": (whole_number(2, 16), 3, "number of nodes"),

@@ -1,4 +1,4 @@
-"""`parlour cluster`: several nodes and their store on this machine, to try out what docker-compose.yml deploys."""
+"""`parlour cluster`: several nodes and their store on this machine, to try out the deployment of docker-compose.yml."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from parlour.cli.argument_types import checked
+from parlour.cli.commands import add_command
 from parlour.server.restarts import Restarts, how_it_ended
 from parlour.server.setting_types import whole_number
 from parlour.server.settings import default_data
@@ -35,12 +36,11 @@ EPILOG = "example: parlour cluster --nodes 3"
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "cluster",
-        help="start several nodes on this machine",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--nodes", metavar="N", type=checked(whole_number(1, MAX_NODES)), default=2,
@@ -58,7 +58,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def run(arguments: argparse.Namespace) -> int:
-    logging.basicConfig(format="parlour: %(message)s", level=logging.WARNING)  # what becomes of the store
+    logging.basicConfig(format="parlour: %(message)s", level=logging.WARNING)  # the restarts of the store
     try:
         first, count = arguments.port, arguments.nodes
         return asyncio.run(_run(arguments.data, list(range(first, first + count)) if first else _free_ports(count)))
@@ -106,7 +106,7 @@ async def _supervise(store: StoreSupervisor, port: int, *options: str) -> int:
             raise
         if code > 0 and store.outage is None:  # without a store no node can start
             return code  # the node has printed why
-        logger.warning("the node at port %s %s; starting it again", port, how_it_ended(code))
+        logger.warning("the node at port %s %s; restarting it", port, how_it_ended(code))
         await asyncio.sleep(restarts.pause(clock.time() - began))
 
 

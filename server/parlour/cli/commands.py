@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import argparse
+from typing import Any, NamedTuple
+
+from parlour.cli.help_formatter import HelpFormatter
 
 
 class Command(NamedTuple):
@@ -53,6 +56,13 @@ GROUPS: dict[str, tuple[Command, ...]] = {
 }
 
 COMMANDS = {command.name: command for group in GROUPS.values() for command in group}
+
+
+def add_command(
+    commands: argparse._SubParsersAction[argparse.ArgumentParser], name: str, **arguments: Any
+) -> argparse.ArgumentParser:
+    """Add and return the parser of a command, with its summary as its help."""
+    return commands.add_parser(name, help=COMMANDS[name].summary, formatter_class=HelpFormatter, **arguments)
 
 
 def overview() -> str:

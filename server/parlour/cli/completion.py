@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 
+from parlour.cli.commands import add_command
+
 SHELLS = ("bash", "zsh", "fish")
 
 DESCRIPTION = """\
 Print a script that completes the commands and options of parlour in your shell. Load it in the file that your shell
-reads at its start.
+reads when it starts.
 """
 
 EPILOG = """\
@@ -20,9 +22,9 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "completion",
-        help="print a script that completes commands in your shell",
         description=DESCRIPTION,
         epilog=EPILOG,
     )

@@ -14,7 +14,7 @@ from parlour.tournaments.state import Match, TournamentState, evolve, fold, is_o
 
 PROLONGATION = 2  # games that follow a drawn match of a knockout
 MAX_MATCHES = 256  # of a round, at most
-NUMBERS = MAX_GAMES + PROLONGATION  # of games that each match has for itself
+NUMBERS = MAX_GAMES + PROLONGATION  # numbers of games reserved for each match
 
 
 class ComputerCup:
@@ -43,7 +43,7 @@ class ComputerCup:
             self.state = TournamentState(settings)
 
     def enter(self, level: str, name: str, rating: int) -> None:
-        """Let a level take part, unless it does already."""
+        """Enter a level, unless it takes part already."""
         if all(entry.player != level for entry in self.state.entries):
             self._apply(commands.enter(self.state, level, name, rating, self._now()))
 
@@ -59,7 +59,7 @@ class ComputerCup:
             yield len(self.state.rounds)
 
     def _play_games(self, matches: list[tuple[int, Match]]) -> None:
-        """Play what is left of some matches. The games of a match are recorded in their order."""
+        """Play the remaining games of some matches. The games of a match are recorded in their order."""
         todo = [self._pairing(index, match, game) for index, match in matches for game in self._missing(match)]
         waiting: dict[int, dict[int, str | None]] = {index: {} for index, _ in matches}
         with Progress(len(todo)) as progress:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from parlour.cli.argument_types import checked
+from parlour.cli.commands import add_command
 from parlour.cli.help_formatter import HelpFormatter
 from parlour.cli.server_argument import WAIT_HELP, ProblemPrinter, announce
 from parlour.client.address import socket_address
@@ -29,7 +30,7 @@ Test whether a server or a client, in any programming language, conforms to the 
 broken (with the last frames as evidence), not reached or not applicable, and a certificate if all is well.
 
 --list prints the rules, --profile tests those of one kind of client, and --rule only some. With --restart, the kit
-kills a server and looks for what it had acknowledged. The help of each KIND explains these options.
+kills a server and checks that acknowledged commands survive. The help of each KIND explains these options.
 
 exit codes: 0 if every rule that applies is kept; 1 if a rule is broken or was not reached; 2 if there is nothing to
 check, such as a server that is not there.
@@ -42,9 +43,9 @@ Two of these clients queue for the same game and expect to be paired with each o
 another opponent, such as a bot, conforms too. They connect as new guests, create an account and a bot, play at some
 dozens of tables, and resign at the end. Use a server of your own: on a public one they might be paired with people.
 
-With --restart, the kit also checks that what was acknowledged survives a kill. COMMAND is run by the shell. It has to
-kill the server with SIGKILL, or cut its power, and start it again at the same address; it may exit before the server
-is ready. Without --restart, these rules do not apply.
+With --restart, the kit also checks that acknowledged commands survive a kill. The shell runs COMMAND. It has to kill
+the server with SIGKILL, or cut its power, and restart it at the same address; it may exit before the server is ready.
+Without --restart, these rules do not apply.
 
 example: parlour conform server ws://127.0.0.1:8765/ws
          parlour conform server ws://127.0.0.1:8765/ws --restart 'kill -9 $(cat server.pid); ./start-server'
@@ -74,13 +75,13 @@ example: parlour conform client -- python docs/clients/random_player.py
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser("conform", help="test a server or a client for conformance", description=DESCRIPTION)
+    parser = add_command(commands, "conform", description=DESCRIPTION)
     kinds = parser.add_subparsers(title="what to test", metavar="KIND", required=True)
     server = _kind(kinds, "server", "test the server at a URL", SERVER, SERVER_RULES, "all")
     server.add_argument(
         "url", metavar="URL", type=_address, help="address of the server: HOST:PORT or ws://HOST:PORT/ws"
     )
-    server.add_argument("--restart", metavar="COMMAND", help="shell command that kills the server and starts it again")
+    server.add_argument("--restart", metavar="COMMAND", help="shell command that kills and restarts the server")
     server.add_argument("--wait", action="store_true", help=WAIT_HELP)
     server.add_argument(
         "--subprotocol",

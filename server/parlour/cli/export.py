@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from importlib import import_module
 from typing import IO
 
+from parlour.cli.commands import add_command
 from parlour.cli.data_files import STANDARD, writing
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.cli.tally import Tally
@@ -21,7 +22,7 @@ Write finished games, newest first, or all accounts, while the server is running
 another server, and `parlour verify` checks a game.
 
 Games are one JSON object per line, or text. A line also has the ids of the players and whether the game was private,
-for an import; a text has only what everyone may know. Private games are left out, unless --private is given or --player
+for an import; a text has only public data. Private games are left out, unless --private is given or --player
 names one of their players.
 
 Accounts and their bots are one JSON object per line, with their ratings and the hashes of their passwords: keep the
@@ -37,13 +38,12 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "export",
-        help="write finished games or accounts to a file",
         usage="parlour export games|accounts [FILE] [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("what", metavar="games|accounts", choices=["games", "accounts"], help="what to write")

@@ -1,4 +1,4 @@
-"""How help is laid out: wrapped to the width of the terminal, never in the middle of a word."""
+"""The layout of help: wrapped to the width of the terminal, never in the middle of a word."""
 
 from __future__ import annotations
 

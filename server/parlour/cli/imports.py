@@ -9,6 +9,7 @@ import sys
 from importlib import import_module
 from typing import IO
 
+from parlour.cli.commands import add_command
 from parlour.cli.data_files import reading
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.cli.tally import Tally
@@ -23,10 +24,10 @@ Add the games or the accounts in a file to a server, while it is running or not,
 file of text, games are those of the accounts and bots with the names of the players; other players are just names.
 
 Every game is checked by its chain and its rules. A line that cannot be imported is reported with its number, a reason
-and a code, and the others are imported. What is there already is not changed, so the same file can be imported again,
-also after an interruption.
+and a code, and the others are imported. Existing games and accounts are not changed, so the same file can be imported
+again, also after an interruption.
 
-The exit code is 0 if all lines were imported or are there already, and 1 if any was refused.
+The exit code is 0 if all lines were imported or existed already, and 1 if any was refused.
 """
 
 EPILOG = """\
@@ -37,16 +38,15 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "import",
-        help="add games or accounts from a file",
         usage="parlour import games|accounts FILE [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("what", metavar="games|accounts", choices=["games", "accounts"], help="what the file has")
+    parser.add_argument("what", metavar="games|accounts", choices=["games", "accounts"], help="contents of the file")
     parser.add_argument("file", metavar="FILE", help="the file to read; - for standard input")
     add_setting_options(parser, OPTIONS)
     parser.set_defaults(run=run)
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _import(settings: Settings, what: str, source: IO[bytes], tally: Tally) -> bool:
-    """Import a file; return False if the user has interrupted that. What was begun is completed before."""
+    """Import a file; return False if the user has interrupted it. A batch that was begun is completed first."""
     # Imported late: it takes longer than all of --help.
     shared_target = import_module("parlour.server.backup.deployment").shared_target
     import_games = import_module("parlour.server.backup.game_import").import_games

@@ -12,6 +12,7 @@ from parlour import games
 from parlour.bots import levels
 from parlour.bots.elo import Tally, strengths
 from parlour.cli import selfplay
+from parlour.cli.commands import add_command
 from parlour.cli.progress import Progress
 from parlour.cli.selfplay_arguments import COUNT, add_arguments
 
@@ -26,12 +27,11 @@ MIDDLE, MIDDLE_RATING = "5", 1500
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "ladder",
-        help="rate every level of the computer",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", nargs="*", help="games to play (default: all)")
     parser.add_argument(

@@ -78,7 +78,7 @@ def _ask(data: Path) -> tuple[socket.socket, str] | None:
         line = connection.makefile("rb").readline()
     except OSError:
         line = b""
-    if not line.endswith(b"\n"):  # no server, or one that is about to stop
+    if not line.endswith(b"\n"):  # no server, or one that is stopping
         connection.close()
         return None
     return connection, line.decode().strip()
@@ -99,7 +99,7 @@ def _starting(data: Path) -> Iterator[bool]:
 
 
 async def _start(data: Path, folders: Sequence[str]) -> tuple[socket.socket, str] | None:
-    """Start the server and return what `_ask` does; None if the previous server is still about to stop.
+    """Start the server and return the same as `_ask`; None if the previous server is still stopping.
 
     Raise Refusal if it does not start.
     """
@@ -170,7 +170,7 @@ def _serve_terminals(path: Path, output: int) -> None:
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(new_path))
         listening.listen()
-        new_path.rename(path)  # replaces that of a server that was killed
+        new_path.rename(path)  # replaces the socket of a server that was killed
         _wait_until_unused(listening, found[0] + b"\n")
         path.unlink(missing_ok=True)
     # A terminal that connected meanwhile was told nothing, and starts another server.

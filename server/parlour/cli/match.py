@@ -8,6 +8,7 @@ import sys
 
 from parlour.bots.elo import difference
 from parlour.cli import position, selfplay
+from parlour.cli.commands import add_command
 from parlour.cli.progress import Progress
 from parlour.cli.selfplay_arguments import COUNT, add_arguments, scale
 from parlour.games import find
@@ -28,12 +29,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "match",
-        help="play two levels of the computer against each other",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", help="the game to play")
     parser.add_argument("a", metavar="A", help="a level: 1 to 8, or a name such as greedy")
@@ -77,6 +77,6 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     print(f"{game.info.name}: level {a} against level {b}, {tally.games} games")
     print(f"  {tally.wins} won, {tally.losses} lost, {tally.draws} drawn: {tally.score / tally.games:.1%}")
-    print(f"  {elo:+.0f} rating points, give or take {error:.0f}")
+    print(f"  {elo:+.0f} rating points, plus or minus {error:.0f}")
     print(f"  CPU seconds per move: {seconds[0]:.3f} and {seconds[1]:.3f}")
     return 0

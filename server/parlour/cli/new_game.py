@@ -1,4 +1,4 @@
-"""`parlour new-game`: write the package of a new game, which works at once and is there to be changed."""
+"""`parlour new-game`: write the package of a new game, which works at once and is meant to be changed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from string import Template
 
 from parlour import games
+from parlour.cli.commands import add_command
 from parlour.games.installed import API_VERSION
 from parlour.protocol.errors import ErrorCode, Refusal
 
@@ -40,12 +41,11 @@ FILES = {
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "new-game",
-        help="write the package of a new game",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", metavar="NAME", help="the key of the game: small letters, digits and _")
     parser.add_argument(

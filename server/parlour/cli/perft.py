@@ -8,6 +8,7 @@ from time import process_time
 
 from parlour import games
 from parlour.cli.argument_types import checked
+from parlour.cli.commands import add_command
 from parlour.cli.position import add_arguments, start
 from parlour.games.perft import perft
 from parlour.server.setting_types import whole_number
@@ -19,12 +20,11 @@ Count the sequences of DEPTH moves from a position. Two correct implementations 
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "perft",
-        help="count move sequences of a given length",
         description=DESCRIPTION,
         epilog='example: parlour perft replica 3 --options \'{"sight": "forward"}\' --divide',
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(games.keys())}")
     parser.add_argument("depth", metavar="DEPTH", type=checked(whole_number(0, 99)), help="number of moves")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from parlour.cli.commands import add_command
 from parlour.cli.server_argument import ProblemPrinter, add_server_arguments, announce, named_servers
 from parlour.client.address import THIS_MACHINE
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -55,15 +56,14 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "play",
-        help="play in the terminal, online or offline",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", nargs="?", help="start this game")
-    add_server_arguments(parser, wait_help="keep trying if the server cannot be reached, also without a terminal")
+    add_server_arguments(parser, wait_help="keep trying if the server cannot be reached, even without a terminal")
     parser.add_argument("--local", action="store_true", help="play offline")
     parser.add_argument("--plain", action="store_true", help="read commands line by line, even in a terminal")
     parser.add_argument(
@@ -212,7 +212,7 @@ async def _is_running(url: str) -> bool:
 
 
 async def _first_table(session: PlayerSession, arguments: argparse.Namespace, *, hotseat: bool) -> TableView | None:
-    """Open the table that the arguments ask for; return None if the menu must ask for more."""
+    """Open the table that the arguments describe; return None if the menu must ask for more."""
     client = session.client
     card = next((card for card in client.games if card.key == arguments.game.lower()), None)
     if card is None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 
+from parlour.cli.commands import add_command
 from parlour.cli.data_files import reading
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.cli.tally import Tally
@@ -29,13 +30,12 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "restore",
-        help="fill an empty server with a backup",
         usage="parlour restore FILE [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("file", metavar="FILE", help="a backup; - for standard input")

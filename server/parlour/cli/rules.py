@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from parlour import games
+from parlour.cli.commands import add_command
 from parlour.cli.json_lines import serve
 from parlour.games.api import UNKNOWN, Game, Outcome
 
@@ -46,12 +47,11 @@ class Answer(Struct):
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "rules",
-        help="answer questions about the rules, as JSON Lines",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.set_defaults(run=run)
 
@@ -62,7 +62,7 @@ def run(_: argparse.Namespace) -> int:
 
 
 def answer(request: Request) -> Answer:
-    """Return what the rules say about a position and a move."""
+    """Return the answer of the rules about a position and a move."""
     game = games.find(request.game)
     options = game.options(request.options or {})
     state = game.initial(options) if request.position is None else game.parse(request.position, options)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from importlib import import_module
 
+from parlour.cli.commands import add_command
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.server import logging_setup, tracing
 from parlour.server.setting_sources import SettingError, to_toml
@@ -44,13 +45,12 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "serve",
-        help="start a server",
         usage="parlour serve [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--check", action="store_true", help="print the settings and their sources, and exit")

@@ -1,4 +1,4 @@
-"""Which server a command connects to: the one that the user has named, or the one on this machine."""
+"""The server that a command connects to: the one that the user has named, or the one on this machine."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from parlour.cli.complaint import complain
+from parlour.cli.error_message import print_error
 from parlour.client.address import THIS_MACHINE, socket_address
 
 SERVER = "PARLOUR_SERVER"
@@ -34,7 +34,8 @@ def named_servers(
 ) -> list[str]:
     """Return the socket addresses of the server that the user has named, or nothing.
 
-    An argument counts more than the environment, and that more than the setting. Refuse what is not an address.
+    An argument takes precedence over the environment, and the environment over the setting. Refuse text that is not an
+    address.
     """
     texts = [given] if isinstance(given, str) else list(given or ())
     named = texts or environ.get(SERVER, "").split() or setting.split()
@@ -64,7 +65,7 @@ class ProblemPrinter:
     def report(self, problem: str) -> None:
         """Print a problem; an empty text means that there is none any more."""
         if problem and problem != self._printed and not self._is_stopped:
-            complain(f"{problem} Trying again; Ctrl-C stops.")
+            print_error(f"{problem} Trying again; Ctrl-C stops.")
         self._printed = problem
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Options for the settings of a node, as `parlour serve` and `parlour worker` have them."""
+"""Options for the settings of a node, in `parlour serve` and `parlour worker`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress of work whose amount is not known in advance: a line now and then, and a summary."""
+"""Progress of work whose amount is not known in advance: an occasional line, and a summary."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Tally:
     """Counts things by kind. Call it with the kind of each."""
 
     def __init__(self, verb: str = "", sink: TextIO | None = None, interval: float = LINE_INTERVAL) -> None:
-        """`verb` is what was done with the things, such as “written”; `interval` is that of the lines, in seconds.
+        """`verb` says what was done, such as “written”; without it, the kinds do.
 
-        Without a verb, the kinds are what was done.
+        `interval` is in seconds.
         """
         self._verb = verb
         self._sink = sys.stderr if sink is None else sink

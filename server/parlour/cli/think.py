@@ -7,6 +7,7 @@ import os
 import sys
 
 from parlour.bots.engine import Engine, Request
+from parlour.cli.commands import add_command
 from parlour.cli.json_lines import serve
 
 DESCRIPTION = """\
@@ -17,9 +18,9 @@ Choose moves: one JSON object per line on standard input, one answer per line on
 
 `options`, `position` and `moves` (played from that position) may be omitted: they default to the standard options, the
 initial position and no moves. How long to think is given by `level` (1 to 8, or a name such as "greedy"), `nodes` or
-`seconds`; of several, the first limit reached counts. `seed` varies the choice among equal moves: the same line with
+`seconds`; the first limit reached ends the search. `seed` varies the choice among equal moves: the same line with
 the same number of nodes always gets the same answer. `score` is for the side to move; `chance` is its probability of
-winning. What the search has learnt about a game is kept for the next line.
+winning. The search keeps what it has learnt about a game for the next line.
 An invalid line is answered with {"error": {"code": "...", "message": "..."}}.
 """
 
@@ -27,12 +28,11 @@ EPILOG = """example: echo '{"game": "mapello", "level": 8}' | parlour think"""
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "think",
-        help="choose moves, as JSON Lines",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--nice", type=int, default=0, metavar="N", help="lower the priority of the process, as nice(1) does"

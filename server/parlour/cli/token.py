@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, get_args
 
+from parlour.cli.commands import add_command
 from parlour.cli.server_argument import ProblemPrinter, add_server_arguments, announce, chosen_servers
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import CreateToken, Scope, SignedIn
@@ -27,8 +28,8 @@ DESCRIPTION = """\
 Create a bot that belongs to your account, or issue a new token for a bot you own, and print the token and nothing else.
 A program that says hello with it plays as that bot, which is labelled as a bot everywhere. The previous token expires.
 
-With --scope the token allows only a part of that: `read` what only the bot may ask, `challenge` to find and create
-games, `play` to play them. Give the option once for each.
+With --scope the token allows only a part of that: `read` to read what only the bot may see, `challenge` to find and
+create games, `play` to play them. Repeat the option for several scopes.
 
 Anyone who has the token can play as the bot. A file to which it is written, with --output or by the shell, can then be
 read only by you.
@@ -47,12 +48,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "token",
-        help="create a bot account and print its token",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("bot", metavar="BOT", help="name of the bot")
     add_server_arguments(parser)
@@ -124,7 +124,7 @@ async def _token(url: str, name: str, password: str, arguments: argparse.Namespa
 
 
 async def _limited(connector: Connector, token: str, scopes: list[Scope]) -> str:
-    """Return a token that is limited to some scopes, and revoke the one that is not."""
+    """Return a token that is limited to some scopes, and revoke the unlimited one."""
     async with connector.client(token) as bot:
         created = await bot.connection.ask(CreateToken(id=0, scopes=tuple(scopes)), SignedIn)
         await bot.sign_out()

@@ -14,6 +14,7 @@ from parlour import games
 from parlour.bots import ladder, levels
 from parlour.bots.elo import Tally, strengths
 from parlour.cli import position, tournament_server
+from parlour.cli.commands import add_command
 from parlour.cli.computer_cup import ComputerCup
 from parlour.cli.help_formatter import HelpFormatter
 from parlour.cli.selfplay_arguments import add_arguments
@@ -58,12 +59,11 @@ examples:
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "tournament",
-        help="organise tournaments, let the computer play some, and look at their logs",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     _add_run(actions)
@@ -190,7 +190,7 @@ def _record_lines(arguments: argparse.Namespace, state: TournamentState) -> Iter
 
 
 def _known(file: Path | None) -> list[Event]:
-    """Return the events of a log that is to be continued."""
+    """Return the events of a log to continue."""
     if file is None or not file.exists() or not file.stat().st_size:
         return []
     return log_file.read(_text(str(file)))
@@ -232,7 +232,7 @@ def _score(match: Match) -> str:
 
 
 def _final_lines(state: TournamentState) -> list[str]:
-    """Return the cross table, and the strength of the players as far as the games tell."""
+    """Return the cross table, and the strength of the players according to the games."""
     lines = [*cross_table(state), ""]
     if state.settings.format == "arena" and len(state.entries) <= CROSS_TABLE:
         lines += ["Points and games against each player", *arena_cross_table(state), ""]

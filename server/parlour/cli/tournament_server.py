@@ -70,8 +70,8 @@ def add_create(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument("--host-side", choices=SIDES, default="first", help="your side in a simul (default: first)")
     parser.add_argument("--players", type=int, nargs=2, default=(2, 64), metavar=("MIN", "MAX"), help="default: 2 64")
     parser.add_argument("--entrants", choices=("all", "people", "bots"), default="all", help="default: all")
-    parser.add_argument("--ratings", type=int, nargs=2, metavar=("LOW", "HIGH"), help="of those who may enter")
-    parser.add_argument("--code", default="", help="what players need to know to enter")
+    parser.add_argument("--ratings", type=int, nargs=2, metavar=("LOW", "HIGH"), help="of the players who may enter")
+    parser.add_argument("--code", default="", help="a code that players need to enter")
     parser.add_argument(
         "--level", metavar="LEVEL", dest="levels", action="append", default=[],
         help="a level of the computer enters; can be repeated",
@@ -108,7 +108,10 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 
 def settings_of(arguments: argparse.Namespace, now: int) -> TournamentSettings:
-    """Return what the arguments describe. Raise Refusal for a game, options or a clock that do not exist."""
+    """Return the settings that the arguments describe.
+
+    Raise Refusal for a game, options or a clock that do not exist.
+    """
     # Checked here, but only those that are given are sent: a rated game must not name a seed.
     complete = position.parse_options(games.find(arguments.game), arguments.options)
     options = {key: complete[key] for key in json.loads(arguments.options)}

@@ -11,6 +11,7 @@ import msgspec
 
 from parlour import games
 from parlour.cli.argument_types import checked
+from parlour.cli.commands import add_command
 from parlour.cli.position import add_arguments, parse_options, start
 from parlour.cli.rules import winner_name
 from parlour.games.api import Game, Move
@@ -31,12 +32,11 @@ with a saved transcript shows what a change to the rules has changed.
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "transcript",
-        help="print a game of random moves, ply by ply",
         description=DESCRIPTION,
         epilog="example: parlour transcript mapello --seed 7",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(games.keys())}")
     parser.add_argument(

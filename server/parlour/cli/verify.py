@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from parlour.cli.commands import add_command
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.archive.record import GameRecord
 from parlour.server.archive.verify import faults, is_replayable, read
@@ -28,12 +29,11 @@ The exit code is 0 if all records are valid, and 1 if any is invalid or cannot b
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "verify",
-        help="check game records",
         description=DESCRIPTION,
         epilog="example: curl -s http://localhost:8765/api/v1/records/ROOM.txt | parlour verify -",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="a record; - for standard input")
     parser.set_defaults(run=run)

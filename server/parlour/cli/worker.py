@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from parlour.cli.commands import add_command
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.server import logging_setup
 from parlour.server.setting_sources import SettingError
@@ -32,13 +33,12 @@ OPTIONS = frozenset({
 
 
 def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = commands.add_parser(
+    parser = add_command(
+        commands,
         "worker",
-        help="compute bot moves for the nodes of a cluster",
         usage="parlour worker --redis URL [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     add_setting_options(parser, OPTIONS)

@@ -88,7 +88,7 @@ FAULTS: tuple[type[Fault], ...] = (
 
 PROFILES_OF = {rule.key: rule.profiles for rule in CLIENT_RULES}
 
-# How many games to play if each ends before the fault can be injected.
+# Games to play if each ends before the fault can be injected.
 TRIES = 3
 
 
@@ -141,7 +141,7 @@ async def _judge(report: Report, kind: type[Fault], client: Client, seed: object
         async with ScriptedServer(monitor, f"{seed} {kind.__name__} {attempt}", **options) as server:
             server.clock = kind.clock
             run = await client.run(server, fault.decided, kind.extra)
-            fault.decided.set()  # what was to happen later has no server any more
+            fault.decided.set()  # the server of scheduled actions is gone
         if fault.injected or not run.fine:
             break
     scenario, frames = fault.injected or kind.rule, server.transcript.frames

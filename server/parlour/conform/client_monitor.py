@@ -16,7 +16,7 @@ from parlour.protocol.errors import ErrorCode
 # An exploration may cross an update: it is a question, and changes nothing.
 _LATE = (ErrorCode.STALE_PLY, ErrorCode.NOT_YOUR_TURN, ErrorCode.GAME_OVER)
 
-MOST_A_SECOND = 20  # messages of a client more than the server has sent
+MOST_A_SECOND = 20  # messages that a client may send in excess of the server's
 
 _NOT_WELL_FORMED = (ErrorCode.REQUEST_MALFORMED, ErrorCode.REQUEST_TOO_LARGE)
 
@@ -101,7 +101,7 @@ class ClientMonitor(Script):
         self.note("no-flood", more <= MOST_A_SECOND, f"in one second it sent {more} messages more than it got")
 
     def _check_hello(self, hello: wire.Hello) -> None:
-        if self._has_read_welcome:  # and was not so slow that it gave up its first connections
+        if self._has_read_welcome:  # and was not so slow that it abandoned its first connections
             came = f"the unknown token {hello.token}" if hello.token else "no token"
             self.note("resumes", hello.token in self._tokens, f"hello on a later connection had {came}")
             came = f"the session {hello.session}" if hello.session else "no session"
@@ -115,7 +115,7 @@ class ClientMonitor(Script):
                 stands is not None,
                 f"hello did not list {room}, which the client had been sent up to {newest}",
             )
-            # The client may know less than was sent, because the end was lost. It cannot know more.
+            # The client may know less than was sent, because the last updates were lost. It cannot know more.
             known = (
                 stands is None
                 or (stands[0] == 0 and self._diverges)

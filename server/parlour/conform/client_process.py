@@ -72,7 +72,7 @@ class Program(Struct, frozen=True):
 
 
 def environment_of(server: ScriptedServer) -> dict[str, str]:
-    """Return what a client is told: where the server is, and what to do there."""
+    """Return the environment of a client: the address of the server, and its task there."""
     told = {"PARLOUR_URL": server.url, "PARLOUR_GAME": server.terms.game, "PARLOUR_PROFILE": server.profile.value}
     match server.profile:
         case Profile.SPECTATOR:
@@ -83,7 +83,7 @@ def environment_of(server: ScriptedServer) -> dict[str, str]:
 
 
 def outcome(server: ScriptedServer, exit_code: int | None, limit: float, said: str) -> Run:
-    """Return how a client has fared, from the rooms of the server."""
+    """Return the outcome of a client's game, from the rooms of the server."""
     rooms = list(server.rooms.values())
     return Run(
         exit_code=exit_code,

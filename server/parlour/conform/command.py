@@ -1,4 +1,4 @@
-"""`parlour conform`, after its arguments have been parsed: runs the check and prints the report."""
+"""`parlour conform` after parsing its arguments: runs the check and prints the report."""
 
 from __future__ import annotations
 

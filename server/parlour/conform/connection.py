@@ -39,7 +39,7 @@ class Connection:
         self.session_id = ""  # of the client, across its connections
         self.rooms: dict[str, ScriptedRoom] = {}  # those that the client has joined
         self.wants_choices = True
-        self.lost = False  # cut or closed: what still arrives is ignored
+        self.lost = False  # cut or closed: later messages are ignored
         self._script = script
         self._outgoing: asyncio.Queue[Outgoing] = asyncio.Queue()
 
@@ -54,7 +54,7 @@ class Connection:
         self._outgoing.put_nowait(outgoing)
 
     def note(self, event: str) -> None:
-        """Note an event of this connection among its frames."""
+        """Record an event of this connection among its frames."""
         self.transcript.add(self.number, "kit", event)
 
     async def write(self) -> None:

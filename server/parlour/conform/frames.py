@@ -1,4 +1,4 @@
-"""The frames of a scenario, in both directions: what a failed rule shows as its evidence."""
+"""The frames of a scenario, in both directions: the evidence of a failed rule."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Transcript:
         self._count = self._marks = self._until = 0
 
     def add(self, connection: int, sender: str, message: Any) -> None:
-        """Note a message, or an event in words."""
+        """Record a message, or an event in words."""
         text = message if isinstance(message, str) else _rendered(message)
         frame = Frame(round(self._time() - self._began, 3), connection, sender, text)
         self._count += 1
@@ -64,7 +64,7 @@ class Transcript:
             self._around[self._count] = frame
 
     def mark(self, event: str) -> None:
-        """Note an event, and keep the frames around it however long the scenario goes on."""
+        """Record an event, and keep the frames around it however long the scenario goes on."""
         if self._marks < MOST_MARKS:
             self._marks += 1
             self._around |= list(self._last)[-BEFORE:]
@@ -73,7 +73,7 @@ class Transcript:
 
     @property
     def frames(self) -> tuple[Frame, ...]:
-        """All that was kept, in order. An event says where frames are left out."""
+        """The frames that were kept, in order. An event marks each gap."""
         if not self._marks:
             return tuple(frame for _, frame in self._last)
         shown: list[Frame] = []

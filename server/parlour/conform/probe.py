@@ -56,7 +56,7 @@ class Observations:
 
 
 class Probe:
-    """A connection that sends whatever a check wants."""
+    """A connection that sends whatever a check needs."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Probe:
         self.welcome: wire.Welcome | None = None
         self.log: list[wire.ServerMessage] = []
         self.replicas: dict[str, RoomReplica] = {}
-        self.choices: dict[str, wire.Choices] = {}  # the newest that the kit did not ask for, by room
+        self.choices: dict[str, wire.Choices] = {}  # the newest that the kit did not request, by room
         self._observations = observations
         self._timeout = timeout
         self._sent: Counter[int] = Counter()
@@ -129,7 +129,7 @@ class Probe:
         choices: bool = True,
         session: str | None = None,
     ) -> wire.Welcome:
-        """Say hello and be welcomed; if the server limits how many guests there are, as late as it says."""
+        """Say hello and wait for welcome; if the server limits new guests, retry as late as it says."""
         hello = wire.Hello("parlour conform", token, rooms, choices=choices, session=session)
 
         def is_answer(message: wire.Message) -> bool:
@@ -317,7 +317,7 @@ def supported(answer: M, what: str) -> M:
 
 
 async def needs(preparation: Awaitable[M]) -> M:
-    """Await what must work before a rule can be checked at all."""
+    """Await a precondition of a rule; without it, the rule cannot be checked."""
     try:
         return await preparation
     except RuleBroken as broken:

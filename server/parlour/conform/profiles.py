@@ -1,4 +1,4 @@
-"""The profiles: what a client does, or what the clients of a server need."""
+"""The profiles: kinds of clients, and the rules that a server must keep for them."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Finding(Struct, frozen=True):
 
 
 class Subject(Struct, frozen=True):
-    """What was checked, and as what."""
+    """The subject of a check, and its profile."""
 
     kind: str  # client or server
     name: str

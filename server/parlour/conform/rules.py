@@ -83,7 +83,7 @@ SERVER_RULES = (
     Rule("explore", "Explore is answered by the choices that follow the given picks.", PLAYING),
     Rule("play", "Play is answered by ok with a seq, and both players get moved with that seq.", PLAYING),
     Rule("play-text", "A turn can be given as text or as picks.", PLAYING),
-    Rule("repeat", "A command sent again with its id gets the same answer and is carried out once.", PLAYING),
+    Rule("repeat", "A command sent again with its id gets the same answer and is executed once.", PLAYING),
     Rule("id-reused", "A different command with an id that the session has used is refused with id_reused.", PLAYING),
     Rule(
         "sessions-apart",
@@ -102,7 +102,7 @@ SERVER_RULES = (
     Rule("pong-cursors", "Pong lists the newest seq of every room that the client has joined.", IN_ROOMS),
     Rule("resume-missed", "After a reconnect every update since the cursor is sent once, or the whole room.", IN_ROOMS),
     Rule("resume-current", "After a reconnect nothing is sent again if no update was missed.", IN_ROOMS),
-    Rule("resume-unanswered", "A command sent again after a reconnect is answered, and was carried out once.", PLAYING),
+    Rule("resume-unanswered", "A command sent again after a reconnect is answered, and was executed once.", PLAYING),
     # -- around the board
     Rule("say", "A chat message reaches everyone in the room.", IN_ROOMS),
     Rule("leave", "After leave no more updates are sent, and a player keeps the seat.", IN_ROOMS),
@@ -161,7 +161,7 @@ SERVER_RULES = (
     ),
     # -- challenges and the computer
     Rule("challenge", "A challenge by name reaches the player, who can accept it.", (Profile.BOT,)),
-    Rule("challenge-waits", "A challenge that arrives while the player is away is told after hello.", (Profile.BOT,)),
+    Rule("challenge-waits", "A challenge made while the player is offline is sent after hello.", (Profile.BOT,)),
     Rule("challenge-code", "A challenge to no player can be accepted by anyone who has its code.", (Profile.BOT,)),
     Rule(
         "challenge-other", "A challenge to one player is refused to another one, with invite_unknown.", (Profile.BOT,)
@@ -207,7 +207,7 @@ SERVER_RULES = (
     # -- a kill of the server, with --restart
     Rule("restart-player", "After a kill, the token is still that of the same player, with the same seat.", PLAYING),
     Rule("restart-turn", "After a kill, every turn that was acknowledged is in the room.", PLAYING),
-    Rule("restart-repeat", "After a kill, a turn sent again is answered, and not carried out twice.", PLAYING),
+    Rule("restart-repeat", "After a kill, a turn sent again is answered, and not executed twice.", PLAYING),
     Rule("restart-result", "After a kill, a game that had ended has its result.", IN_ROOMS),
 )
 
@@ -219,7 +219,7 @@ CLIENT_RULES = (
     Rule("well-formed", "Sends only messages of the documented form."),
     Rule("fresh-ids", "Never uses one id for two different commands in a session."),
     Rule("legal", "Plays only when it has the move, and only turns from the choices.", PLAYING),
-    Rule("no-flood", "Sends at most twenty messages in a second more than it gets."),
+    Rule("no-flood", "Sends at most twenty messages per second more than it receives."),
     # -- what the profile does
     Rule("plays", "Queues, joins, plays a whole game and exits with 0.", (Profile.PLAYER,)),
     Rule(
@@ -277,8 +277,8 @@ CLIENT_RULES = (
         "Says hello without token and session on the same connection when its token is unknown.",
         (Profile.PLAYER,),
     ),
-    Rule("hello-later", "Comes back later, on another connection, when hello was refused with try_again."),
-    Rule("hello-refused", "Does not come back when hello was refused with a code that is not sent again."),
+    Rule("hello-later", "Reconnects later, on another connection, when hello was refused with try_again."),
+    Rule("hello-refused", "Does not reconnect when hello was refused with a code that rules out a retry."),
     # -- lost, repeated and wrong updates
     Rule("ignores-repeats", "Ignores updates that it already has.", IN_ROOMS),
     Rule("ignores-old-epochs", "Ignores updates of an older epoch.", IN_ROOMS),

@@ -34,7 +34,7 @@ class Pause(Struct, frozen=True):
     seconds: float
 
 
-# What can be sent: a message, any other value that can be encoded, or one of the above.
+# The items that can be sent: a message, any other value that can be encoded, or one of the above.
 Outgoing = Any
 
 
@@ -45,11 +45,11 @@ class Script:
     _transcript: Transcript | None = None  # of the server
 
     def attach(self, server: ScriptedServer) -> None:
-        """Note which server has this script."""
+        """Remember the server of this script."""
         self.server, self._transcript = server, server.transcript
 
     def mark(self, event: str) -> None:
-        """Note an event that decides a rule, and keep the frames around it."""
+        """Record an event that decides a rule, and keep the frames around it."""
         if self._transcript is not None:
             self._transcript.mark(event)
 

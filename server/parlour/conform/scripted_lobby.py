@@ -19,7 +19,7 @@ class Invitation(Struct, frozen=True):
     id: str
     terms: Terms
     host: Guest | None = None  # None: the scripted opponent
-    connection: Connection | None = None  # that a seek ends with
+    connection: Connection | None = None  # the connection that a seek ends with
     seat: str = "any"
     is_challenge: bool = False
     to: str | None = None  # the name of the challenged player
@@ -38,7 +38,7 @@ class Invitation(Struct, frozen=True):
 
 
 class ScriptedLobby:
-    """What is open at present. Nothing is sent from here, except changes to those who watch."""
+    """The open invitations. Nothing is sent from here, except changes to connections that watch the lobby."""
 
     def __init__(self) -> None:
         self.n = 0
@@ -96,7 +96,7 @@ class ScriptedLobby:
             self.changed(wire.LobbyChanged(n=0, live_removed=(room,)))
 
     def changed(self, change: wire.LobbyChanged) -> None:
-        """Number a change, and send it to those who watch."""
+        """Number a change, and send it to the connections that watch."""
         self.n += 1
         for connection in self.watchers:
             connection.send(replace(change, n=self.n))

@@ -33,7 +33,7 @@ from parlour.protocol.types import Clock, GameCard, Player, Terms
 DEFAULT_TERMS = Terms("replica")
 
 
-# What clients are told and given by their environment.
+# The values in the environment of clients.
 WATCHED_ROOM = "room-1"
 BOT_TOKEN = "token-of-the-bot"  # noqa: S105 (of a player who exists only here)
 
@@ -91,7 +91,7 @@ class ScriptedServer(ServerSockets):
         await self.stop_listening()
 
     def opened(self, connection: Connection) -> None:
-        """Note that a connection was opened. Here a client has all the time that it wants to say hello."""
+        """Note that a connection was opened. Here a client may take any time to say hello."""
 
     def disconnected(self, connection: Connection) -> None:
         self._waiting = [entry for entry in self._waiting if entry[1] is not connection]
@@ -147,7 +147,7 @@ class ScriptedServer(ServerSockets):
         return True
 
     def card(self, key: str) -> GameCard:
-        """Return what welcome says about a game."""
+        """Return a game as welcome lists it."""
         info = games.find(key).info
         return GameCard(info.key, info.name, info.summary, info.seats, info.options, (), dict(info.reasons))
 
@@ -188,7 +188,7 @@ class ScriptedServer(ServerSockets):
             connection.send(wire.Refused(code=refusal.code, text=refusal.sentence, id=command.id))
 
     def _tell_again(self, connection: Connection, guest: Guest, answer: wire.Message) -> None:
-        """Tell a player who asks again for a place in the queue of the game that was made meanwhile."""
+        """Send a player who queues again the game that was made meanwhile."""
         seek = answer.seek if isinstance(answer, wire.Ok) else None
         if seek is not None and seek in self.paired:
             room = self.paired[seek]
@@ -200,7 +200,7 @@ class ScriptedServer(ServerSockets):
         connection.send(answer)
 
     def _carry_out(self, connection: Connection, guest: Guest, command: wire.Command) -> None:
-        """Carry out a command that has not been answered before. Raise Refusal if it is not possible."""
+        """Execute a command that has not been answered before. Raise Refusal if it is not possible."""
         match command:
             case wire.Queue():
                 self._queue(connection, guest, command)
@@ -295,7 +295,7 @@ class ScriptedServer(ServerSockets):
             self.script.open_lobby()
 
     def invite(self, connection: Connection) -> None:
-        """Let the script challenge the bot on its first connection, and tell of the challenge on every later one."""
+        """Let the script challenge the bot on its first connection, and send the challenge on every later one."""
         if self.profile is not Profile.BOT:
             return
         if not self._has_invited:
@@ -408,7 +408,7 @@ class ScriptedServer(ServerSockets):
             self._timers[room.id] = act
 
     def _may_act(self, room: ScriptedRoom) -> bool:
-        """Return whether it is the opponent's turn, and the client that has to see it is there."""
+        """Return whether it is the opponent's turn, and the client that has to see it is connected."""
         if self.profile is Profile.LOBBY:
             return bool(self.in_room(room))
         is_seen = self.profile is not Profile.SPECTATOR or bool(self.in_room(room))

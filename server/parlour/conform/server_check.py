@@ -37,7 +37,7 @@ CHECK_MODULES = (
     restarts,
 )  # fmt: skip
 
-# How many games to play if each ends before the rule can be checked.
+# Games to play if each ends before the rule can be checked.
 TRIES = 4
 
 # The rules that every message is checked for.
@@ -58,8 +58,8 @@ async def check_server(
 ) -> Report:
     """Check all rules, those of a profile, or `only` some. Wait at most `timeout` seconds for each message.
 
-    `restart` kills the server and starts it again at the same address; without it, nothing is checked about that.
-    Raise NotReached if there is no server.
+    `restart` kills the server and starts it again at the same address; without it, rules about restarts are not
+    checked. Raise NotReached if there is no server.
     """
     rules = [rule for rule in of_profile(SERVER_RULES, profile) if not only or rule.key in only]
     report = Report(Subject("server", url, game, profile), rules, is_complete=not only)

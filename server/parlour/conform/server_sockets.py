@@ -124,7 +124,7 @@ class ServerSockets(ABC):
 
     @abstractmethod
     def handle(self, connection: Connection, command: wire.Command) -> None:
-        """Carry out a command and answer it."""
+        """Execute a command and answer it."""
 
 
 def readable(connection: Connection, frame: bytes | str) -> object:
@@ -133,4 +133,4 @@ def readable(connection: Connection, frame: bytes | str) -> object:
     try:
         return connection.codec.decode_client(frame)
     except BadFrame:
-        return f"a frame that is no message: {frame!r:.120}"
+        return f"a frame that is not a message: {frame!r:.120}"

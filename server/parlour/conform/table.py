@@ -33,7 +33,7 @@ class Table:
         return self.replica.status == "playing" and len(self.replica.moves) < YOUNG
 
     async def turn(self) -> wire.Choices:
-        """Play until it is our turn. Return the choices."""
+        """Play until it is the kit's turn. Return the choices."""
         while self.replica.scene.to_move != self.seat:
             if self.replica.result is not None or self.replica.scene.to_move is None:
                 raise TooShort("the game ended too early")

@@ -42,7 +42,7 @@ class GameInfo(Struct, frozen=True):
     max_plies: int  # the length of the longest possible game, or a safe upper bound
     rules_version: int  # kept with every game; rises when a game would be played or replayed differently
     reasons: Mapping[str, str]  # how a game can end: code -> words after "White wins: " or "Draw: "
-    repetition: int | None = None  # a position that occurs this often is a draw; None: repetition is no draw
+    repetition: int | None = None  # a position that occurs this often is a draw; None: repetition is not a draw
     loser_reasons: Mapping[str, str] = {}  # the words after "You lost: ", where they differ from `reasons`
     compatible_versions: tuple[int, ...] = ()  # older versions whose games and records these rules treat identically
 
@@ -59,7 +59,7 @@ class Outcome(Struct, frozen=True):
     scores: tuple[int, ...] = ()
 
 
-REPETITION = "repetition"  # the position occurred `GameInfo.repetition` times, which only the history of a match tells
+REPETITION = "repetition"  # the position occurred `GameInfo.repetition` times, which only the history of a match shows
 UNKNOWN = "unknown"  # the game was read from a position text that says it is over, but not who won
 
 
@@ -198,7 +198,7 @@ class Game(ABC, Generic[S]):
 
     @abstractmethod
     def board(self, options: Options) -> BoardSpec:
-        """Return what stays the same on the board for a whole game."""
+        """Return the fixed parts of the board, the same for a whole game."""
 
     @abstractmethod
     def scene(self, state: S) -> Scene:

@@ -19,23 +19,23 @@ EMPTY = "."
 class CellDraft(Struct, frozen=True):
     """A position text taken apart."""
 
-    cells: tuple[str, ...]  # by cell: its pieces, from bottom to top, or what stands for an empty cell
+    cells: tuple[str, ...]  # by cell: its pieces, from bottom to top, or the character of an empty cell
     turn: Seat | None  # None: the text says that the game is over
     numbers: tuple[int, ...] = ()
 
 
 class CellEditor(PositionEditor[CellDraft]):
-    """A piece put on a cell takes the place of what was there."""
+    """An editor in which a piece put on a cell replaces what was there."""
 
     symbols: ClassVar[tuple[str, ...]]  # how the items of the palette are written, in their order
-    glyphs: ClassVar[Mapping[str, int]]  # how characters are drawn; others are not
+    glyphs: ClassVar[Mapping[str, int]]  # the glyph of each character that is drawn
 
     @abstractmethod
     def tallies(self, draft: CellDraft) -> tuple[tuple[int, ...], ...]:
         """Return the numbers of each seat, as in `Scene.tallies`."""
 
     def beside(self, draft: CellDraft) -> tuple[Stack, ...]:
-        """Return what is beside the board."""
+        """Return the pieces beside the board."""
         return ()
 
     def scene(self, draft: CellDraft) -> Scene:

@@ -1,8 +1,8 @@
-"""The parts of an encoded tree of choices, for games that build theirs at once.
+"""The parts of an encoded tree of choices, for games that build theirs in one go.
 
-A tree of hundreds of steps is built in a fraction of the time if what recurs in it is encoded once, and joined.
-`steps`, `completes` and `half_turn` of the game define the tree. It is whole if it fits into `MOST_BYTES`; all branches
-of a larger one are cut at the same depth.
+A tree of hundreds of steps is built in a fraction of the time if recurring parts are encoded once and joined. `steps`,
+`completes` and `half_turn` of the game define the tree. It is whole if it fits into `MOST_BYTES`; all branches of a
+larger one are cut at the same depth.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ _ARRAYS = tuple(encode((0,) * length)[:1] for length in range(16))
 _NO_NOTE = encode("")
 _STEP, _PICK, _LOOK = _ARRAYS[3], _ARRAYS[6], _ARRAYS[5]
 
-# By place: the beginning of a pick that is followed by a step, after which comes `FALSE`; and picks behind which the
-# tree is cut.
+# By place: the beginning of a pick that is followed by a step and `FALSE`; and picks behind which the tree is cut.
 BEGINNINGS = tuple(_PICK + NUMBERS[place] + encode("") + encode("") + NIL for place in range(512))
 CUTS = tuple(encode(Pick(place, more=True)) for place in range(512))
 
@@ -40,7 +39,7 @@ class EncodedTree(NamedTuple):
 
 
 def beginning(length: int) -> bytes:
-    """Return how an array of that length begins."""
+    """Return the header of an array of that length."""
     return _ARRAYS[length] if length < 16 else b"\xdc" + length.to_bytes(2, "big")
 
 
@@ -55,5 +54,5 @@ def step(prompt: int, picks: bytes, look: bytes = NIL) -> bytes:
 
 
 def look(pieces: bytes, to_move: int | None, tallies: bytes = EMPTY, marks: bytes = EMPTY) -> bytes:
-    """Return how the board looks at a step, with encoded arrays of stacks, tallies and marks."""
+    """Return the look of the board at a step, with encoded arrays of stacks, tallies and marks."""
     return _LOOK + pieces + tallies + encode(to_move) + marks + _NO_NOTE

@@ -8,7 +8,7 @@ An example is written in a comment, which readers do not see, above what it prod
     <!-- moves: GAME | OPTIONS | POSITION | … -->            nothing; it only makes claims
 
 GAME is the key of a game, or the folder of one that is not registered. OPTIONS is a JSON object. POSITION is a position
-text, or `-` for the first position. Any of these steps follow, which are carried out in order:
+text, or `-` for the first position. Any of these steps follow, and are executed in order:
 
     play MOVE         play and mark the move
     skips             the other side had no move, so the same side moves again
@@ -44,10 +44,10 @@ class Untrue(AssertionError):
 
 
 class Example:
-    """An example whose steps have been carried out."""
+    """An example whose steps have been executed."""
 
     def __init__(self, kind: str, fields: list[str], block: str, find_game: Callable[[str], Game[Any]]) -> None:
-        """Carry out all steps; `block` is the code block below the comment, for kinds that have one."""
+        """Execute all steps; `block` is the code block below the comment, for kinds that have one."""
         self.kind = kind
         self.name = fields.pop(0) if kind == "picture" else ""
         self.beside = False

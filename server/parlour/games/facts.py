@@ -1,4 +1,4 @@
-"""What a move does: the facts that every game has, and those that the game itself knows."""
+"""The facts about a move: those that every game has, and those of the game itself."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from parlour.games.api import Fact, Game, Move
 
-# Takes a search through all replies, so it is worked out only where it is wanted.
+# Takes a search through all replies, so it is computed only on request.
 SAFE = "safe"
 
 
 def facts_of(game: Game[Any], before: Any, move: Move, after: Any, wanted: Collection[str] = ()) -> Mapping[str, Fact]:
-    """Return every fact of a move: what the game says, and what all games have; `safe` only if wanted."""
+    """Return every fact about a move: those of the game, and those of all games; `safe` only if wanted."""
     mover, following, outcome = game.to_move(before), game.to_move(after), game.outcome(after)
     assert mover is not None
     found: dict[str, Fact] = {

@@ -1,6 +1,6 @@
-"""Games that other packages bring: an entry point in the group `parlour.games` names the package of each.
+"""Games in other installed packages: an entry point in the group `parlour.games` names the package of each.
 
-A package that cannot be used never keeps the other games from being served: it becomes a fault, with a code and a
+A package that cannot be used does not prevent the other games from being served: it becomes a fault, with a code and a
 sentence.
 """
 
@@ -49,7 +49,7 @@ class Installed(Struct, frozen=True):
 
 
 def installed_games(taken: Collection[str]) -> Installed:
-    """Load the games of all installed packages. The keys in `taken` belong to other games, which stay."""
+    """Load the games of all installed packages. The keys in `taken` belong to games that have precedence."""
     entries: dict[str, list[EntryPoint]] = {}
     for entry in entry_points(group=GROUP):
         entries.setdefault(entry.name, []).append(entry)
@@ -76,7 +76,7 @@ def _conflict(key: str, found: Collection[EntryPoint], is_taken: bool) -> Fault 
 
 
 def _load(key: str, entry: EntryPoint) -> InstalledGame | Fault:
-    """Import a package and try its game: what fails here would fail later for every player."""
+    """Import a package and try its game: a failure here would hit every player later."""
     where = f"The game “{key}” of {_distribution(entry)} cannot be used"
     try:
         package = import_module(entry.module)
@@ -91,7 +91,7 @@ def _load(key: str, entry: EntryPoint) -> InstalledGame | Fault:
         if game.info.key != key:
             return _broken(where, f"the key of its game is “{game.info.key}”")
         _try(game, package)
-    except (Exception, SystemExit) as error:  # whatever a package does wrong
+    except (Exception, SystemExit) as error:  # a package may raise anything
         return _broken(where, f"{type(error).__name__}: {error}")
     return InstalledGame(game, package)
 

@@ -1,7 +1,7 @@
-"""Caches of one entry, for what is asked again and again about one position.
+"""Caches of one entry, for repeated questions about one position.
 
 Listing the choices of a player asks for the scene of the same position with every pick. States are compared by
-identity, which costs nothing; for an equal state the answer is only worked out again. A state and its answer are read
+identity, which costs nothing; for an equal state the answer is merely computed again. A state and its answer are read
 and replaced together, because a server asks from two threads.
 """
 

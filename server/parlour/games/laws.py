@@ -1,8 +1,8 @@
 """The laws that every game obeys, as functions that the author of a game can run.
 
-Each law takes a game, settled options, a position from a match, and a random number generator for what it does not try
-exhaustively. It raises `LawBroken` with a sentence that names the law, the position and what was found. `check_match`
-plays a random match and checks all laws along the way.
+Each law takes a game, settled options, a position from a match, and a random number generator to sample what it does
+not try exhaustively. It raises `LawBroken` with a sentence that names the law, the position and the finding.
+`check_match` plays a random match and checks all laws along the way.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from msgspec.structs import replace
 from parlour.games.api import REPETITION, Game, Move
 from parlour.games.choices import choices
 from parlour.games.encoded_tree import MOST_BYTES, decode, encode
-from parlour.games.frozen import freeze, thaw
 from parlour.games.match import Match
 from parlour.games.options import Options, OptionSpec, OptionValue
 from parlour.games.perft import random_move
+from parlour.games.state_codec import decode_state, encode_state
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.scene import BoardSpec, Mark, Scene, diff, patch
 from parlour.protocol.types import Step
@@ -152,10 +152,12 @@ def texts_round_trip(game: Game[Any], options: Options, state: Any, rng: Random)
     _require(again == state or mover is None, "parse undoes print", game, state, again)
 
 
-def states_freeze(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
+def states_can_be_encoded(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
     """Check that a state survives as bytes."""
-    thawed = thaw(type(state), freeze(state))
-    _require(thawed == state and hash(thawed) == hash(state), "thaw undoes freeze", game, state, thawed)
+    decoded = decode_state(type(state), encode_state(state))
+    _require(
+        decoded == state and hash(decoded) == hash(state), "decode_state undoes encode_state", game, state, decoded
+    )
 
 
 def scenes_can_be_drawn(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
@@ -211,7 +213,7 @@ def half_turns_can_be_shown(game: Game[Any], options: Options, state: Any, rng: 
 
 
 def trees_follow_the_steps(game: Game[Any], options: Options, state: Any, rng: Random) -> None:
-    """Check that a tree that the game builds at once is the one that its steps make, whole or cut at one depth."""
+    """Check that a tree that the game builds in one go equals the one made of its steps, whole or cut at one depth."""
     tree = game.tree(state)
     if tree is None:
         return
@@ -283,7 +285,7 @@ LAWS = tuple(
             turns_pass,
             trees_follow_the_steps,
             texts_round_trip,
-            states_freeze,
+            states_can_be_encoded,
             scenes_can_be_drawn,
             half_turns_can_be_shown,
         ),

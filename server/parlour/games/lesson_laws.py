@@ -13,7 +13,7 @@ from parlour.games.lessons import Condition, Lesson, LessonPuzzle, Verdict, Want
 from parlour.protocol.errors import Refusal
 from parlour.protocol.scene import BoardSpec
 
-# In characters: what fits below a board on a phone.
+# Characters that fit below a board on a phone.
 LONGEST = {"title": 40, "teaches": 160, "prompt": 300, "look": 120, "hint": 200, "success": 320, "wrong": 220}
 
 _CELL = re.compile(r"\b[a-z]\d{1,2}\b")

@@ -1,7 +1,7 @@
 """The lesson of a game: a few puzzles on the real board, which the real rules judge.
 
 A lesson is `lesson.json` in the folder of the game; `docs/adding-a-game.md` explains its fields. A game without one has
-no lesson. Everything here is pure: a move is judged on its own, whatever was tried before.
+no lesson. Everything here is pure: a move is judged on its own, independent of earlier tries.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ Wanted = Range | str | int | bool | tuple[int, ...] | None
 
 
 class Condition(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Which moves are meant. All parts must hold; `any` is written where every move is meant."""
+    """A condition on moves. All parts must hold; `any` stands for every move."""
 
     any: bool = False
     moves: tuple[str, ...] = ()
     facts: dict[str, Wanted] = {}
 
     def holds(self, known: Mapping[str, Fact]) -> bool:
-        """Return whether a move with these facts is meant."""
+        """Return whether a move with these facts meets the condition."""
         if self.moves and known["move"] not in self.moves:
             return False
         return all(_matches(known[name], wanted) for name, wanted in self.facts.items())
 
 
 class Look(Struct, frozen=True, forbid_unknown_fields=True):
-    """Something to point at before the learner moves: cells, or slots beside the board that are the learner's own."""
+    """Places to point at before the learner moves: cells, or the learner's own slots beside the board."""
 
     says: str
     cells: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ class Hint(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wrong(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said about legal moves that do not solve the step. The first case whose `when` holds counts."""
+    """A comment on legal moves that do not solve the step. The first case whose `when` holds is used."""
 
     says: str
     example: str
@@ -73,7 +73,7 @@ class Wrong(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reply(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the opponent plays after a solving move, or after these ones."""
+    """The opponent's reply to a solving move, or to these ones."""
 
     move: str
     says: str
@@ -106,13 +106,13 @@ class LessonPuzzle(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     continues: bool = False  # True: the step before leads here if its hint is played
 
     def facts_wanted(self) -> set[str]:
-        """Return the facts that decide whether a move solves the step and what is said about it."""
+        """Return the names of the facts that decide whether a move solves the step, and which comment it gets."""
         conditions = (self.accept, *(case.when for case in self.wrong))
         return {name for condition in conditions for name in condition.facts}
 
 
 class Ready(Struct, frozen=True, forbid_unknown_fields=True):
-    """What comes after the last step: a game against the computer."""
+    """The game against the computer after the last step."""
 
     says: str
     button: str
@@ -135,7 +135,7 @@ class LessonFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What a move in a step led to."""
+    """The outcome of a move in a step."""
 
     solved: bool
     move: Move
@@ -170,7 +170,7 @@ class Lesson:
         return self.steps[id]
 
     def judge(self, id: str, move: Move) -> Verdict:
-        """Return what a legal move in a step leads to and what is said about it."""
+        """Return the verdict on a legal move in a step."""
         step, state = self.step(id), self.state(id)
         after = self.game.apply(state, move)
         known = facts_of(self.game, state, move, after, step.facts_wanted())

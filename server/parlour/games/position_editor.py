@@ -1,7 +1,7 @@
-"""Positions that are set up by hand: an optional part of a game, by which clients that know no game offer it.
+"""Setting up positions by hand: an optional part of a game, with which generic clients offer it.
 
-A draft is a well-formed position text taken apart. Unlike a position it may be impossible, since it changes one piece
-at a time: whether it can be played is for `Game.parse` to say.
+A draft is a parsed position text. Unlike a position it may be impossible, since it changes one piece at a time;
+`Game.parse` decides whether it can be played.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ D = TypeVar("D")
 
 
 class PositionEditor(ABC, Generic[D]):
-    """What can be changed in the positions of a game. `read` and `put` refuse what makes no sense with a sentence."""
+    """Edits positions of a game. `read` and `put` refuse invalid arguments with a sentence."""
 
     palette: ClassVar[tuple[PaletteItem, ...]]
 
@@ -39,7 +39,7 @@ class PositionEditor(ABC, Generic[D]):
 
     @abstractmethod
     def scene(self, draft: D) -> Scene:
-        """Return what is on the board, as `Game.scene` does for a position."""
+        """Return the scene of a draft, as `Game.scene` does for a position."""
 
     @abstractmethod
     def put(self, draft: D, item: int, places: Sequence[int]) -> D:
@@ -57,7 +57,7 @@ class PositionEditor(ABC, Generic[D]):
         return ()
 
     def numbers(self, draft: D) -> tuple[PositionNumber, ...]:
-        """Return what a position says beside the board, such as points."""
+        """Return the numbers of a position, such as points."""
         return ()
 
     def with_number(self, draft: D, number: int, value: int) -> D:

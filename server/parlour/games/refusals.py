@@ -20,7 +20,7 @@ def impossible(game: Game[Any], state: Any, picks: Sequence[int], offered: Seque
 
 
 def reason(game: Game[Any], state: Any, picks: Sequence[int]) -> str:
-    """Return in a sentence why the first pick that is not on offer is not; empty if the game does not say."""
+    """Return in a sentence why the first unavailable pick is not on offer; empty if the game does not say."""
     for made, pick in enumerate(picks):
         if pick not in game.steps(state, picks[:made]):
             try:
@@ -33,7 +33,7 @@ def reason(game: Game[Any], state: Any, picks: Sequence[int]) -> str:
 
 
 def incomplete(game: Game[Any], state: Any, following: Sequence[int]) -> str:
-    """Return what is missing to a whole turn."""
+    """Return the refusal of picks that are not a whole turn yet."""
     return f"The turn is not complete: {_choices(game, state, following)}."
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Voice(Struct, frozen=True):
-    """Who made a move, and who reads about it."""
+    """The player who made a move, and the reader of its description."""
 
     mover: str  # a name: of the player, or of the seat
     other: str

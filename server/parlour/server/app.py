@@ -23,7 +23,7 @@ from parlour.server import descriptors, loop, tracing
 from parlour.server.admin.api import AdminApi
 from parlour.server.admin.http_server import AdminServer
 from parlour.server.admin.operators import OperatorFileError, read_operators
-from parlour.server.api.answering import Api
+from parlour.server.api.handler import ApiHandler
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.engine import archive_url
 from parlour.server.archive.pairing import pair
@@ -36,8 +36,8 @@ from parlour.server.connections.monitoring_port import open_monitoring_port
 from parlour.server.connections.server import WebServer
 from parlour.server.connections.site import Site
 from parlour.server.connections.static_files import ADMIN_PAGE, DOCS, INDEX, installed_page, load, with_prefix
-from parlour.server.http_api import monitoring_endpoints, public_endpoints
 from parlour.server.metrics import Metrics, render, watch_event_loop
+from parlour.server.monitoring import monitoring_endpoints, public_endpoints
 from parlour.server.node import Node, PartTypes
 from parlour.server.pages.routes import PICTURES, PageRoutes
 from parlour.server.push.vapid import PushKeyError
@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 
 SWEEP_EVERY = 1.0  # seconds
 DRAIN_WITHIN = 2.0  # seconds for commands in flight when the process stops
-IMPORT_LATE_AFTER = 3.0  # seconds, in which the first pages are served
+IMPORT_LATE_AFTER = 3.0  # seconds, during which the first pages are served
 END_WITHIN = 1.0  # seconds for background tasks to end
 CLOSE_WITHIN = 2.0  # seconds for the store and the engines to close
 STDERR = 2  # its file descriptor
@@ -138,22 +138,32 @@ async def _serve(settings: Settings, join: Callable[[], WorkerLink] | None) -> N
         logger.info("stopping")
         node.is_stopping = True
         if link is None or not link.ended:
-            stop.clear()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(settings.drain_delay):
-                    await stop.wait()  # a second signal ends the delay
+            await _delay_stop(settings.drain_delay, stop)
         exit_within(settings.stop_grace)
         end_of_service.set()
         await end_tasks(background)
-        server.stop_accepting()
-        server.stop_receiving()
-        await node.drain(DRAIN_WITHIN)
-        closing = Closing(code=CloseCode.RESTART, text="The server is stopping. Connect again.", nodes=settings.nodes)
-        await server.stop(max(0.1, settings.stop_grace - DRAIN_WITHIN - CLOSE_WITHIN), closing)
+        await _stop_serving(settings, node, server)
+
+
+async def _delay_stop(seconds: float, stop: asyncio.Event) -> None:
+    """Keep serving for a while, so that load balancers notice; a second signal ends the delay."""
+    stop.clear()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stop.wait()
+
+
+async def _stop_serving(settings: Settings, node: Node, server: WebServer) -> None:
+    """Complete the commands in flight, then send the clients to other nodes."""
+    server.stop_accepting()
+    server.stop_receiving()
+    await node.drain(DRAIN_WITHIN)
+    closing = Closing(code=CloseCode.RESTART, text="The server is stopping. Connect again.", nodes=settings.nodes)
+    await server.stop(max(0.1, settings.stop_grace - DRAIN_WITHIN - CLOSE_WITHIN), closing)
 
 
 async def _import_late() -> None:
-    """Import what the start does not wait for, before it is needed on the event loop."""
+    """Import the modules that were left out to start faster, before the event loop needs them."""
     await asyncio.sleep(IMPORT_LATE_AFTER)
     await asyncio.to_thread(import_module, swiss.DUTCH)
 
@@ -172,7 +182,7 @@ def announce(settings: Settings, port: int) -> None:
 
 
 def is_exposed(settings: Settings) -> bool:
-    """Return whether other machines can connect, and nothing says that they do so through a proxy with TLS."""
+    """Return whether other machines can connect, although no setting says that a proxy with TLS is in front."""
     is_loopback = settings.host in ("localhost", "::1") or settings.host.startswith("127.")
     is_proxied = bool(settings.trusted_proxies) or (settings.public_url or "").startswith("https://")
     return not is_loopback and not is_proxied
@@ -189,7 +199,7 @@ def site(settings: Settings) -> Site:
 def _routes(settings: Settings, node: Node, monitoring: Mapping[str, Endpoint]) -> Routes:
     """Return what the port of players serves. Raise OSError if the page cannot be read."""
     endpoints = public_endpoints(monitoring, settings.metrics)
-    api = Api(node, node.metrics.count_incident)
+    api = ApiHandler(node, node.metrics.count_incident)
     folder, docs = settings.static or installed_page(), installed_page(DOCS)
     if folder is None or not (folder / INDEX).is_file():
         return Routes(endpoints, folder, api=api, docs=docs)
@@ -234,7 +244,7 @@ async def _health_changed(
     """Close all connections of a node that cannot write to its store, if other nodes may be able to."""
     if link is not None:
         await link.report_health(healthy)
-    if settings.redis is None:  # a private store has no other nodes that could serve the players
+    if settings.redis is None:  # a private store has no other nodes to serve the players
         return
     if healthy:
         logger.info("the store accepts writes again")
@@ -265,7 +275,7 @@ async def _render_metrics(node: Node, link: WorkerLink | None) -> bytes:
 
 
 def _no_outage() -> str | None:
-    """Return None: there is no embedded store that could be away."""
+    """Return None: there is no embedded store that could fail."""
     return None
 
 
@@ -306,7 +316,7 @@ def stop_signal() -> asyncio.Event:
 def exit_within(seconds: float) -> None:
     """Exit after this time even if a part of the process does not close, or the event loop is stuck.
 
-    That loses nothing: what was acknowledged is in the store, and an embedded store stops by itself when its node ends.
+    That loses nothing: what was acknowledged is in the store, and an embedded store stops when its node ends.
     """
     faulthandler.dump_traceback_later(max(seconds, SHORTEST_STOP), exit=True, file=STDERR)
 
@@ -406,7 +416,7 @@ async def sweep_until(stop: asyncio.Event, node: Node, report: Callable[[Excepti
 
 
 def connection_limits(settings: Settings) -> Limits:
-    """Return the limits of connections in the settings, as far as the system allows."""
+    """Return the limits of connections in the settings, lowered to what the system allows."""
     files = descriptors.raise_limit()
     return Limits(
         connections=descriptors.connection_limit(settings.max_connections, files),

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class ComputeThread:
-    """Runs pure functions one after the other, in turn for each owner: no owner waits for the long queue of another.
+    """Runs pure functions one at a time, for each owner in turn: no owner waits for the long queue of another.
 
     A caller that is cancelled while it waits leaves nothing to be done. While the thread computes, the event loop gets
     the interpreter back within its switch interval, which `loop.run` shortens.
@@ -36,7 +36,7 @@ class ComputeThread:
             del result  # its error refers to this frame: a reference cycle
 
     def close(self) -> None:
-        """Drop what waits, and what is asked for later. What is being computed ends with the process."""
+        """Drop all waiting and later calls. The running one ends with the process."""
         self._is_closed = True
         self._waiting.clear()
         self._executor.shutdown(wait=False, cancel_futures=True)
@@ -46,7 +46,7 @@ class ComputeThread:
             owner, queue = self._waiting.popitem(last=False)
             result, work = queue.popleft()
             if queue:
-                self._waiting[owner] = queue  # at the end: the other owners come first
+                self._waiting[owner] = queue  # back to the end of the line: the other owners come first
             if not result.done():
                 self._is_busy = True
                 computed = asyncio.get_running_loop().run_in_executor(self._executor, work)

@@ -1,4 +1,4 @@
-"""File descriptors: as many as the system allows, and some that connections cannot use up."""
+"""File descriptors: raises their limit, and reserves some that connections cannot use up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import resource
 
 logger = logging.getLogger(__name__)
 
-# For the store, the archive, engines, files, and connections that are only refused or ask for the health of the node.
+# For the store, the archive, engines, files, refused connections and health checks.
 RESERVED = 128
 
 
@@ -17,7 +17,7 @@ def raise_limit() -> int:
     if soft != hard:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        except (ValueError, OSError):  # some systems allow less than they say
+        except (ValueError, OSError):  # some systems allow less than they report
             return soft
     return hard
 

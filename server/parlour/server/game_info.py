@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
+from typing import Any
 
 from parlour import games
 from parlour.bots import levels
@@ -14,6 +15,7 @@ from parlour.protocol.messages import GetRules, Preview, Previewed, Rules
 from parlour.protocol.types import GameCard, Level
 from parlour.server.rooms.setup import complete_options
 from parlour.server.rooms.state import starting_state
+from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.session import Session
 
 
@@ -48,3 +50,6 @@ async def preview(session: Session, command: Preview) -> None:
     game = games.find(command.terms.game)
     state = starting_state(game, options, command.position)
     session.send(Previewed(id=command.id, board=game.board(options), scene=game.scene(state)))
+
+
+HANDLERS: dict[type[Any], Handler] = {GetRules: get_rules, Preview: preview}

@@ -1,12 +1,14 @@
 """Lessons for clients that know no rules: the puzzles, what may be picked, and what a move leads to.
 
-Nothing is kept: a lesson is content, and each move is judged on its own. Answers are cached, so a learner costs little.
+The server keeps no state: a lesson is content, and each move is judged on its own. Replies are cached, so a learner
+costs little.
 """
 
 from __future__ import annotations
 
 import asyncio
 from functools import cache, lru_cache
+from typing import Any
 
 from msgspec import structs
 
@@ -30,6 +32,7 @@ from parlour.protocol.messages import (
 )
 from parlour.protocol.scene import BoardSpec, diff
 from parlour.protocol.types import Step, Terms
+from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.session import Session
 
 
@@ -142,3 +145,6 @@ def _reply(content: Content, verdict: Verdict, move: Move, state: object) -> Les
     then = game.scene_after(after, answer, game.apply(after, answer))
     change = diff(game.scene_after(state, move, after), then)
     return LessonReply(verdict.reply.move, verdict.reply.says, change)
+
+
+HANDLERS: dict[type[Any], Handler] = {GetLesson: get_lesson, ExploreLesson: explore_lesson, TryMove: try_move}

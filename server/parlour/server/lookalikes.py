@@ -11,7 +11,7 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-# What Unicode's list does not have: digits that stand for letters, and lower-case letters whose capitals look alike.
+# Missing in Unicode's list: digits that stand for letters, and lower-case letters whose capitals look alike.
 DIGITS_AS_LETTERS = str.maketrans("01234578", "oizeastb")
 LATIN = str.maketrans({"i": "l", "m": "rn", "w": "vv"})
 INVISIBLE_MARK = "\u200e"  # around letters that are written from right to left, in the file
@@ -46,7 +46,7 @@ def _confusables() -> Mapping[int, str]:
     found = {key.strip(INVISIBLE_MARK): [each.c.strip(INVISIBLE_MARK) for each in same] for key, same in listed.items()}
     table: dict[str, str] = {}
     for letter, same in found.items():
-        # The file lists what each of a group looks like: all of them for the plainest one, and that one for the others.
+        # In each group of the file, the plainest character lists all others, and each of the others lists the plainest.
         is_plainest = len(same) > 1 or (len(found.get(same[0], ())) == 1 and (len(same[0]), same[0]) > (1, letter))
         if len(letter) == 1 and not is_plainest and unicodedata.category(letter)[0] in "LMN":
             table[letter] = same[0].casefold()

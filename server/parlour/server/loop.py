@@ -1,4 +1,7 @@
-"""The event loop: uvloop where it is installed, since it takes less CPU time, else the standard one. What delays it."""
+"""The event loop: uvloop where it is installed, since it takes less CPU time, else the standard one.
+
+Also what delays it.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
 
 
 def shorten_collections() -> None:
-    """Collect garbage seldom from now on. Never look at what exists now, since it stays: that would take 25 ms."""
+    """Collect garbage rarely from now on, and never scan today's objects: they stay, and a scan takes 25 ms."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLD)

@@ -23,7 +23,7 @@ SENDER_NAME = "Parlour"
 
 
 class Mailer:
-    """The e-mails of this node. Each is sent once: the mail server of the operator repeats what has to be repeated."""
+    """The e-mails of this node. Each is sent once: the mail server of the operator retries deliveries."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Mailer:
         self._run(self._send(self._message(to, subject, text)))
 
     def close(self) -> None:
-        """Forget what was not sent."""
+        """Drop the e-mails that were not sent."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _message(self, to: str, subject: str, text: str) -> EmailMessage:

@@ -34,7 +34,7 @@ BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 
 
 class JobOutcome(StrEnum):
-    """What became of a job that a bot worker took."""
+    """The outcome of a job that a bot worker took."""
 
     DONE = "done"
     REFUSED = "refused"  # the room or the game does not allow it any more
@@ -48,8 +48,8 @@ class Collector(Protocol):
     def collect(self) -> Iterable[Metric]: ...
 
 
-# Seconds between two measurements of the event loop. If other processes delay one, what the loop did before it was due
-# counts as well, so this is short.
+# Seconds between two measurements of the event loop. If other processes delay one, earlier work of the loop counts as
+# well, so this is short.
 PROBE_EVERY = 0.02
 
 
@@ -142,7 +142,7 @@ class Metrics:
         )
         yield _counters(
             "parlour_outages",
-            "Outages that this node has learned of: of all nodes or of one. Every node counts each of them.",
+            "Outages known to this node, of all nodes or of one. Every node counts each outage.",
             "nodes",
             self.outages,
         )

@@ -1,4 +1,4 @@
-"""A node: its parts, connected with each other, and the services that its rooms use."""
+"""A node: its parts and how they are connected, and the services that its rooms use."""
 
 from __future__ import annotations
 
@@ -15,27 +15,8 @@ import msgspec
 
 from parlour import games
 from parlour.protocol.errors import CloseCode, Refusal
-from parlour.protocol.messages import (
-    Assess,
-    AssessPosition,
-    ChangePassword,
-    Create,
-    CreateBot,
-    CreateToken,
-    EditPosition,
-    ExploreLesson,
-    GetLesson,
-    GetRules,
-    Hello,
-    Join,
-    Preview,
-    Rated,
-    Register,
-    SignIn,
-    SignOut,
-    Study,
-    TryMove,
-)  # fmt: skip
+from parlour.protocol.messages import Assess, AssessPosition, Create, Hello, Join, Rated
+from parlour.server import game_info, lessons, position_editing
 from parlour.server.admin.control import Control
 from parlour.server.archive.analysis import StoredAnalysis
 from parlour.server.archive.archive import Archive
@@ -50,8 +31,6 @@ from parlour.server.archive.unsupported_rooms import UnsupportedRooms
 from parlour.server.bots.service import BotService, owners
 from parlour.server.bots.worker import Worker
 from parlour.server.compute import ComputeThread
-from parlour.server.game_info import game_card, get_rules, preview
-from parlour.server.lessons import explore_lesson, get_lesson, try_move
 from parlour.server.limits.accounting import Accounting
 from parlour.server.limits.address_bans import AddressBans
 from parlour.server.mailer import Mailer
@@ -65,7 +44,6 @@ from parlour.server.players.online_players import OnlinePlayers
 from parlour.server.players.profiles import Profiles
 from parlour.server.players.recovery import Recovery
 from parlour.server.players.reporting import Reporting
-from parlour.server.position_editing import edit_position
 from parlour.server.push.notifications import PushNotifications
 from parlour.server.rooms import absent_players
 from parlour.server.rooms.context import RoomMessage
@@ -96,12 +74,12 @@ logger = logging.getLogger(__name__)
 encode = msgspec.msgpack.Encoder().encode
 
 DUE_ROOMS = 8  # of each shard, checked in one sweep at most
-LATER = 60_000  # milliseconds until a room is checked again of which only the archive may know
+LATER = 60_000  # milliseconds until the next check of a room that only the archive may know
 DRAIN_POLL = 0.01  # seconds
 
 
 class PartTypes(NamedTuple):
-    """The types of the parts of which there are two: one that records traces, and one that knows nothing of that."""
+    """The types of the parts that exist in two versions: one that records traces, and one without tracing."""
 
     room: type[Room] = Room
     dispatcher: type[Dispatcher] = Dispatcher
@@ -212,28 +190,20 @@ class Node:
         self.hello = HelloHandler(
             self.accounts, self.registry, self.player_sessions, self.subscriptions, store.block_lists,
             is_healthy=lambda: self.heartbeat.is_healthy, now=self.now,
-            games=tuple(game_card(key) for key in games.keys()), nodes=settings.nodes, version=version,
+            games=tuple(game_info.game_card(key) for key in games.keys()), nodes=settings.nodes, version=version,
         )  # fmt: skip
         self.dispatcher = types.dispatcher(
             {
                 Hello: self.hello.hello,
                 Join: self.subscriptions.join,
-                Register: self.accounts.register,
-                SignIn: self.accounts.sign_in,
-                SignOut: self.accounts.sign_out,
-                ChangePassword: self.accounts.change_password,
-                CreateBot: self.accounts.create_bot,
-                CreateToken: self.accounts.create_token,
                 Create: with_claimed_id(store.command_ids, self._bots.create),
                 Assess: self._bots.assess,
                 AssessPosition: self._bots.assess_position,
-                Study: self.analysis_board.study,
-                EditPosition: edit_position,
-                GetRules: get_rules,
-                GetLesson: get_lesson,
-                ExploreLesson: explore_lesson,
-                TryMove: try_move,
-                Preview: preview,
+                **game_info.HANDLERS,
+                **lessons.HANDLERS,
+                **position_editing.HANDLERS,
+                **self.accounts.handlers,
+                **self.analysis_board.handlers,
                 **Recovery(store, self.accounts).handlers,
                 **emails.handlers,
                 **blocking.handlers,
@@ -280,7 +250,7 @@ class Node:
 
     def request_move(self, state: RoomState) -> None:
         room = self.registry.rooms.get(state.id)
-        # A player at the table pays for the bot's turn, else a spectator; one who has left already, at the room's cost.
+        # A player at the table pays for the bot's turn, otherwise a spectator; if both have left, the room does.
         here = () if room is None else [each for each in room.subscribers.all if isinstance(each, Session)]
         payer = next((each for each in here if state.seat_of(each.player) is not None), next(iter(here), None))
         by = (f"room:{state.id}",) if payer is None else owners(payer)
@@ -294,7 +264,7 @@ class Node:
         self.run(self._finish(state), state.id)
 
     async def _finish(self, state: RoomState) -> None:
-        """Let the tournament of a finished game know, and rate and archive the game."""
+        """Tell the tournament of a finished game, then rate and archive the game."""
         if state.tournament:
             await self.tournaments.game_over(state)
         await self.archive.finish(state)
@@ -328,7 +298,7 @@ class Node:
             self.registry.rooms[rated.room].receive(rated)
 
     async def _bans_changed(self) -> None:
-        """Read which addresses are banned, and close their connections: the next hello is refused with the reason."""
+        """Reload the banned addresses, and close their connections: the next hello is refused with the reason."""
         await self.address_bans.load()
         for session in tuple(self.dispatcher.sessions):
             if self.address_bans.refusal(session.connection.address) is not None:
@@ -348,7 +318,7 @@ class Node:
         )
 
     def current_metrics(self) -> Metrics:
-        """Return the metrics, with those up to date that are not counted as things happen."""
+        """Return the metrics, after updating the gauges."""
         self.metrics.connections = len(self.dispatcher.sessions)
         self.metrics.rooms = len(self.registry.rooms)
         self.metrics.store_up = self.heartbeat.is_healthy
@@ -361,9 +331,9 @@ class Node:
         return self.metrics
 
     async def sweep(self) -> None:
-        """Check rooms in which something is due, on whichever node, and close idle ones. Call this periodically.
+        """Check the rooms of all nodes that are due, and close idle ones. Call this periodically.
 
-        Each part of this may need another master of a cluster: while one is down, the rest is done.
+        Each part may need another master of a cluster: while one is down, the rest is done.
         """
         self.registry.close_idle()
         self.tournaments.close_idle()
@@ -382,8 +352,8 @@ class Node:
 
     async def _check_due_rooms(self) -> None:
         due = await self._store.deadlines.claim_due(self.now(), DUE_ROOMS)
-        # At the same time, so that the games that are archived share a transaction. A room that fails is due again when
-        # the claim expires.
+        # Concurrently, so that the games that are archived share a transaction. A room that fails is due again when its
+        # claim expires.
         outcomes = await asyncio.gather(*map(self._check_due_room, due), return_exceptions=True)
         for id, outcome in zip(due, outcomes, strict=True):
             if isinstance(outcome, StoreUnavailable):
@@ -426,9 +396,9 @@ class Node:
                     await asyncio.sleep(DRAIN_POLL)
 
     def run(self, work: Coroutine[Any, Any, None], room: str = "") -> None:
-        """Run a coroutine as a task and log its failure. If the store is away, the next sweep repeats the work.
+        """Run a coroutine as a task and log its failure.
 
-        `room` is the one that the work is about, for the log.
+        If the store is down, the next sweep repeats the work. `room` is for the log.
         """
         task = asyncio.create_task(work)
         self._tasks.add(task)

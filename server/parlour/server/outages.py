@@ -1,4 +1,4 @@
-"""Outages: periods in which players could not be served, and which players that concerns. Pure values."""
+"""Outages: periods in which players could not be served, and the players that they affect. Pure values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SeatNode(Struct, frozen=True):
     def was_hit_by(self, outage: Outage) -> bool:
         """Return whether an outage kept this player from being served.
 
-        A player that found another node before the outage was noticed has lost little time, which counts.
+        A player who reached another node before the outage was noticed has lost little time, and is charged for it.
         """
         if outage.node in ("", self.current):
             return not outage.node or self.left_at < outage.until
@@ -37,8 +37,8 @@ class SeatNode(Struct, frozen=True):
     def may_be_hit(self, at: int, turn_began: int, own_node: str, beats: Mapping[str, int]) -> bool:
         """Return whether an outage that is not known yet may have kept this player from moving until `at`.
 
-        `beats` are the last known beats of the nodes that are alive; `own_node` is alive because it asks. A node that
-        is not listed has stopped, or its outage is known.
+        `beats` are the last known heartbeats of live nodes; `own_node` is alive because it asks. A node that is not
+        listed has stopped, or its outage is known.
         """
         if self.current not in ("", own_node) and beats.get(self.current, at) < at:
             return True

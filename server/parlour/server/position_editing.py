@@ -1,6 +1,6 @@
 """Positions that players set up by hand: the board after a change, and why it cannot be played yet.
 
-Nothing is kept: the client sends the text that the change is made to.
+The server keeps no state: the client sends the position together with the change.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from parlour.games.position_editor import PositionEditor
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import EditPosition, PositionEdited
 from parlour.server.rooms.setup import complete_options
+from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.session import Session
 
 
@@ -86,3 +87,6 @@ def _refusal(command: EditPosition, text: str) -> str:
     except Refusal as refusal:
         return refusal.sentence
     return ""
+
+
+HANDLERS: dict[type[Any], Handler] = {EditPosition: edit_position}

@@ -1,4 +1,4 @@
-"""When to start a process again that has ended by itself."""
+"""When to restart a process that has exited by itself."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import signal
 
 # Seconds between attempts: none before the first one, then doubled each time, with jitter.
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
-STABLE_AFTER = 30.0  # seconds; a process that ends earlier is not started again without a pause
+STABLE_AFTER = 30.0  # seconds; a process that exits earlier is restarted only after a pause
 
 SIGNALS = {number.value: number.name for number in signal.Signals}  # without the real-time ones, which have no names
 
@@ -21,7 +21,7 @@ class Restarts:
         self._pause = 0.0
 
     def pause(self, ran: float) -> float:
-        """Return how long to wait before the process is started again, after it ran for some time; in seconds."""
+        """Return the seconds to wait before the process is restarted, given how long it ran."""
         if ran > STABLE_AFTER:
             self._pause = 0.0
         chosen = self._pause * self._rng.uniform(0.5, 1.0)

@@ -1,4 +1,4 @@
-"""What an operator has decided about a player: until when, why, and how the player is told."""
+"""Suspensions and mutes: their end, their reason, and the refusals that tell players about them."""
 
 from __future__ import annotations
 

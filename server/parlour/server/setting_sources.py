@@ -1,7 +1,7 @@
 """Where settings come from: the command line, the environment, and a TOML file.
 
-The command line takes precedence over the environment, the environment over the TOML file, the file over the default.
-An invalid value raises `SettingError` with a sentence that names the option, variable or file it came from.
+The command line takes precedence over the environment, the environment over the TOML file, and the file over the
+default. An invalid value raises `SettingError` with a sentence that names the option, variable or file it came from.
 
 Hand-written on msgspec, which the server needs anyway. pydantic-settings merges all sources before it validates, so an
 error could not say where a value came from, and its import would make `parlour --help` take half as long again.
@@ -131,7 +131,7 @@ def _read_file(file: Path) -> dict[str, Any]:
         content = tomllib.loads(file.read_text("utf-8-sig"))
     except OSError as error:
         raise SettingError(f"The settings file {file} cannot be read: {error.strerror or error}.") from None
-    except (ValueError, RecursionError) as error:  # neither UTF-8 nor TOML
+    except (ValueError, RecursionError) as error:  # not UTF-8, or not TOML
         raise SettingError(f"{file} is not a TOML file: {error}.") from None
     for key in content:
         if key not in SETTINGS:

@@ -21,7 +21,7 @@ N = TypeVar("N", int, float)
 
 
 class SettingType(Struct, frozen=True):
-    """What may be given for a setting."""
+    """The values that a setting accepts."""
 
     allowed: str  # completes the sentence “it must be …”
     metavar: str

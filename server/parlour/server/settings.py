@@ -20,7 +20,7 @@ PREFIX = "PARLOUR_"
 
 
 class Setting(Struct, frozen=True):
-    """How a setting is given and explained."""
+    """The declaration of a setting: its type and its help."""
 
     name: str
     type: SettingType
@@ -114,12 +114,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     key_prefix: Annotated[
         str,
         types.NAME,
-        "beginning of all keys and channels in the store; with different ones, several deployments can share a server",
+        "prefix of all keys and channels in the store; with different prefixes, several deployments can share a server",
     ] = "parlour"
     wait_replicas: Annotated[
         int,
         whole_number(0, 9),
-        "replicas of the Redis server that must have a move before it is confirmed",
+        "number of Redis replicas that must have a move before it is acknowledged",
     ] = 0
     archive: Annotated[
         str | None,
@@ -136,7 +136,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     fsync: Annotated[
         str,
         choice("everysec", "always"),
-        "when the embedded store flushes to disk; with always, moves are slower and a power cut loses none",
+        "when the embedded store flushes to disk; with always, moves are slower, but a power failure loses none",
     ] = "everysec"
 
     # -- limits
@@ -241,19 +241,19 @@ class Settings(Struct, frozen=True, kw_only=True):
     bot_pace_alone: Annotated[float, duration(0, 60), "minimum time of a bot's turn against another bot"] = 1.0
 
     # -- timing
-    hello_timeout: Annotated[float, duration(0.1, 300), "time that a new connection has to send its hello"] = 10.0
+    hello_timeout: Annotated[float, duration(0.1, 300), "time within which a new connection must send its hello"] = 10.0
     ping_interval: Annotated[
         float, duration(0.1, 300), "time between pings; a client that misses one is considered disconnected"
     ] = 10.0
     drain_delay: Annotated[
         float,
         duration(0, 300),
-        "time that a node goes on serving after a stop signal, while /readyz already answers 503",
+        "time that a node keeps serving after a stop signal, while /readyz already answers 503",
     ] = 0.0
     stop_grace: Annotated[
         float,
         duration(0, 300),
-        "time after which a node that stops has exited; clients have most of it to move to another node",
+        "longest time that a stopping node takes to exit; clients have most of it to move to another node",
     ] = 10.0
     claim_after: Annotated[
         float,
@@ -263,10 +263,10 @@ class Settings(Struct, frozen=True, kw_only=True):
     rules_grace: Annotated[
         float,
         duration(1, 31_536_000),
-        "how long a game waits for a node that supports the version of its rules, before it is aborted",
+        "time that a game waits for a node that supports its rules before it is aborted",
     ] = 60.0
     spectator_delay: Annotated[
-        float, duration(0, 86_400), "how far spectators lag behind, unless a room sets its own delay"
+        float, duration(0, 86_400), "delay of spectators behind the game, unless a room sets its own"
     ] = 0.0
 
     # -- operators

@@ -1,7 +1,7 @@
 """Positions to study: the board after any moves, what may be picked there, and where a turn leads.
 
-Nothing is kept: a position is given by where it begins and the moves from there. The latest ones are cached, so that a
-player who goes on from a position does not have it worked out again.
+The server keeps no state: a position is given by a first position and the moves from there. The latest ones are cached,
+so that a player who continues from a position does not have it computed again.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from parlour.protocol.types import Result, Step
 from parlour.server.compute import ComputeThread
 from parlour.server.rooms.setup import complete_options
 from parlour.server.rooms.state import starting_state
+from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.session import Session
 from parlour.server.store.jobs import Line
 
@@ -39,11 +40,12 @@ class Reached(Struct, frozen=True):
 
 
 class AnalysisBoard:
-    """Works out positions in the compute thread, since a line takes as long as all of its moves."""
+    """Computes positions in the compute thread, since a line takes as long as all of its moves."""
 
     def __init__(self, compute: ComputeThread) -> None:
         self._compute = compute
         self._latest: OrderedDict[tuple[object, ...], Reached] = OrderedDict()  # used by that thread only
+        self.handlers: dict[type[Any], Handler] = {Study: self.study}
 
     async def study(self, session: Session, command: Study) -> None:
         """Reply with a position, and with what may be picked there."""
@@ -65,7 +67,7 @@ class AnalysisBoard:
         return studied(game, line, reached, picks, command.id)
 
     def _reach(self, line: Line) -> Reached:
-        """Go on from the latest position of the line that is known."""
+        """Continue from the latest cached position of the line."""
         begin = line.game, tuple(sorted(line.options.items())), line.position
         known = len(line.moves)
         while (reached := self._latest.get((begin, line.moves[:known]))) is None and known:

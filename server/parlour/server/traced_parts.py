@@ -38,7 +38,7 @@ tracer = trace.get_tracer("parlour")  # of the provider that `start` sets
 
 
 def start(exporter: str, node: str) -> Callable[[], Awaitable[None]]:
-    """Export spans from now on; return what ends that. The SDK reads the rest from the environment."""
+    """Start exporting spans; return the function that stops. The SDK reads the rest from the environment."""
     attributes = {"service.instance.id": node, "service.version": version("parlour")}
     if "OTEL_SERVICE_NAME" not in os.environ and "service.name" not in os.environ.get("OTEL_RESOURCE_ATTRIBUTES", ""):
         attributes["service.name"] = "parlour"
@@ -48,7 +48,7 @@ def start(exporter: str, node: str) -> Callable[[], Awaitable[None]]:
     trace.set_tracer_provider(provider)
 
     async def stop() -> None:
-        ending = Thread(target=provider.shutdown, daemon=True)  # it waits for a collector that does not answer
+        ending = Thread(target=provider.shutdown, daemon=True)  # it would wait for a collector that does not answer
         ending.start()
         await asyncio.to_thread(ending.join, FLUSH_WITHIN)
 
@@ -56,7 +56,7 @@ def start(exporter: str, node: str) -> Callable[[], Awaitable[None]]:
 
 
 def attributes_of(player: str, session: str, message: Message) -> dict[str, AttributeValue]:
-    """Return what identifies a message, as in the log."""
+    """Return the attributes that identify a message, as in the log."""
     found: dict[str, AttributeValue] = {"parlour.player": player, "parlour.session": session}
     if isinstance(message, Command):
         found["parlour.command"] = message.id
@@ -71,7 +71,7 @@ def name_of(message: Message) -> str:
 
 
 class TracedDispatcher(Dispatcher):
-    """Records hello, and the commands that no room replies to."""
+    """Records hello, and the commands that rooms do not handle."""
 
     async def _handle(self, session: Session, message: Message, handler: Handler) -> None:
         with tracer.start_as_current_span(name_of(message)) as span:
@@ -88,7 +88,7 @@ class TracedDispatcher(Dispatcher):
 
 
 class TracedRoom(Room):
-    """Records the commands that the room replies to, and every commit, which is part of one of them or of none."""
+    """Records the commands that the room handles, and every commit, with or without a command."""
 
     _span: Span | None = None  # of the command in progress: a room handles one at a time
 

@@ -1,4 +1,4 @@
-"""Whether a process records traces, which OpenTelemetry's own environment variables say. By default it does not."""
+"""Whether a process records traces, according to OpenTelemetry's own environment variables. By default it does not."""
 
 from __future__ import annotations
 

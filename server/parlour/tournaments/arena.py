@@ -1,4 +1,4 @@
-"""Arena: until the time is up, players are paired again as soon as their game is over."""
+"""Arena: players are paired again as soon as their game is over, until the time is up."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ STREAK = 2  # wins in a row, after which points count double
 SHOWN = 5  # results of each player that are kept
 # Two players who have just met wait this long for other opponents before they meet again.
 REPEAT_AFTER = 8_000  # milliseconds
-FEW = 3  # players, of whom one waits while the others play
-MOST_BALANCE = 2  # games that a player has more on one side than on the other
+FEW = 3  # players, one of whom waits while the others play
+MOST_BALANCE = 2  # surplus of games on one side that a player may have
 
 
 class ArenaResult(Struct, frozen=True, array_like=True):
@@ -34,7 +34,7 @@ class ArenaResult(Struct, frozen=True, array_like=True):
 
 
 class ArenaPlayer(Struct, frozen=True):
-    """What a player has done in an arena."""
+    """A player's results in an arena."""
 
     free_since: int  # when the player entered, or the last game ended
     points: int = 0
@@ -42,7 +42,7 @@ class ArenaPlayer(Struct, frozen=True):
     games: int = 0
     halves: int = 0  # two for each game won, one for each drawn
     rated: int = 0  # how many of the opponents had a rating
-    ratings: int = 0  # the sum of these
+    ratings: int = 0  # the sum of these ratings
     balance: int = 0  # how often the player went first, minus how often second
     went_first: bool = False  # in the last game
     last_opponent: str = ""
@@ -95,12 +95,12 @@ def _may_meet(one: Candidate, other: Candidate, now: int) -> bool:
 
 
 def _want_the_same_side(one: ArenaPlayer, other: ArenaPlayer) -> bool:
-    """Return whether both players have been on one side so often that each should get the other one."""
+    """Return whether both players have been on the same side so often that they should get the other one."""
     return min(one.balance, other.balance) >= MOST_BALANCE or max(one.balance, other.balance) <= -MOST_BALANCE
 
 
 def _seated(one: Candidate, other: Candidate) -> Pair:
-    """Return the two with the one first who has gone first less often."""
+    """Return the pair, with the player who has gone first less often at the front."""
     first = sorted((one, other), key=lambda each: (each.player.balance, each.player.went_first, each.seed))[0]
     return (one.name, other.name) if first is one else (other.name, one.name)
 

@@ -1,4 +1,4 @@
-"""What can be done in a tournament: each function returns the events that follow, or raises Refusal."""
+"""The commands of a tournament: each function returns the events that follow, or raises Refusal."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from parlour.tournaments.events import (
 from parlour.tournaments.settings import MAX_PLAYERS, Settings, check
 from parlour.tournaments.state import Entry, Match, TournamentState, evolve, is_over
 
-# In an arena, players who become free are paired together with those who do so within this time. Fewer of them meet
-# the same opponent again.
+# In an arena, players who become free within this time are paired together, so that fewer of them meet the same
+# opponent again.
 PAIR_EVERY = 1_000  # milliseconds
 MAX_AHEAD = 366 * 86_400_000  # milliseconds until the start
 # A tournament without a start is cancelled if it has too few players and nothing has happened for this time.
@@ -32,7 +32,7 @@ OPEN_FOR = 7 * 86_400_000  # milliseconds
 
 
 def create(settings: Settings, now: int, organiser: str = "", account: str = "", code: str = "") -> list[Event]:
-    """Open a tournament. `account` is the id of the organiser, `code` a digest of what players need to know."""
+    """Open a tournament. `account` is the id of the organiser, `code` a digest of the entry code."""
     check(settings)
     if settings.start and settings.start < now:
         raise Refusal(ErrorCode.TOURNAMENT_INVALID, "The start is in the past.")
@@ -42,7 +42,7 @@ def create(settings: Settings, now: int, organiser: str = "", account: str = "",
 
 
 def code_digest(code: str) -> str:
-    """Return what a log has in place of the code to enter."""
+    """Return the digest that a log has in place of the entry code."""
     return blake2b(code.encode(), digest_size=12, person=b"entry code").hexdigest() if code else ""
 
 
@@ -62,13 +62,13 @@ def enter(
     team: str = "",
     command: str = "",
 ) -> list[Event]:
-    """Let a player take part: until the first round starts or, with late entry, until the end."""
+    """Enter a player: until the first round starts or, with late entry, until the end."""
     _check_open(state)
     if any(entry.player == player or (account and entry.account == account) for entry in state.entries):
         raise Refusal(ErrorCode.ALREADY_ENTERED, f"{name} has entered already.")
     _check_room(state)
     if len(state.entries) >= MAX_PLAYERS[state.settings.format]:  # with those who have left
-        raise Refusal(ErrorCode.TOURNAMENT_FULL, f"{len(state.entries)} players have entered already, and no more can.")
+        raise Refusal(ErrorCode.TOURNAMENT_FULL, f"{len(state.entries)} players have entered, which is the limit.")
     if state.host is not None and not state.entries and player != state.host:
         raise Refusal(ErrorCode.ENTRY_REFUSED, "The organiser is the first to enter a simul.")
     if team not in (state.settings.teams or ("",)):
@@ -77,7 +77,7 @@ def enter(
 
 
 def _check_room(state: TournamentState) -> None:
-    """Raise Refusal if as many players take part as can."""
+    """Raise Refusal if the tournament is full."""
     players = sum(not entry.is_withdrawn for entry in state.entries)
     if players >= state.settings.max_players:
         raise Refusal(ErrorCode.TOURNAMENT_FULL, f"The tournament is full: it has {players} players.")
@@ -98,8 +98,8 @@ def _takes_late_entries(settings: Settings) -> bool:
     return settings.late_entry and settings.format in ("arena", "swiss") and settings.computer is None
 
 
-def come_back(state: TournamentState, player: str, now: int) -> list[Event]:
-    """Pair a player again who has withdrawn or paused."""
+def rejoin(state: TournamentState, player: str, now: int) -> list[Event]:
+    """Return a player who has withdrawn or paused to the pairings."""
     entry = _entry(state, player)
     if entry.is_active:
         raise Refusal(ErrorCode.ALREADY_ENTERED, "You take part already.")
@@ -120,7 +120,7 @@ def pause(state: TournamentState, player: str, now: int) -> list[Event]:
 
 
 def withdraw(state: TournamentState, player: str, now: int) -> list[Event]:
-    """Let a player leave. A running game goes on; what is left of the match after it is lost."""
+    """Withdraw a player. A running game goes on; the rest of the match is lost."""
     _check_not_over(state)
     if _entry(state, player).is_withdrawn:
         raise Refusal(ErrorCode.NOT_ENTERED, "The player has withdrawn already.")
@@ -130,21 +130,24 @@ def withdraw(state: TournamentState, player: str, now: int) -> list[Event]:
 
 
 def cancel(state: TournamentState, now: int) -> list[Event]:
-    """Call off a tournament that has not begun."""
+    """Cancel a tournament that has not begun."""
     _check_not_over(state)
     if state.status != "open":
         raise Refusal(ErrorCode.ENTRY_REFUSED, "The tournament has begun, so it goes on.")
     return [Cancelled(now)]
 
 
-def call_off(state: TournamentState, now: int) -> list[Event]:
+def terminate(state: TournamentState, now: int) -> list[Event]:
     """End a tournament without a result, whether it has begun or not. Only an operator may."""
     _check_not_over(state)
     return [Cancelled(now)]
 
 
-def send_away(state: TournamentState, player: str, now: int) -> list[Event]:
-    """Let a player leave whom an operator has sent away. Without its host, a simul that is open does not take place."""
+def expel(state: TournamentState, player: str, now: int) -> list[Event]:
+    """Withdraw a player whom an operator has suspended, banned or deleted.
+
+    An open simul is cancelled without its host.
+    """
     entry = _entry(state, player)
     if state.is_finished or entry.is_withdrawn:
         return []
@@ -179,7 +182,7 @@ def advance(state: TournamentState, now: int) -> list[Event]:
 
 
 def deadline(state: TournamentState) -> int | None:
-    """Return when something is due if nothing else happens; None for never."""
+    """Return the time at which something is due if nothing else happens; None for never."""
     if state.is_finished:
         return None
     if state.status == "open":
@@ -196,7 +199,7 @@ def deadline(state: TournamentState) -> int | None:
 
 
 def _was_last_round(state: TournamentState) -> bool:
-    """Return whether no round follows, so that there is nothing to pause for. Unlike a pairing, this takes no time."""
+    """Return whether no round follows, so that there is nothing to pause for. Unlike a pairing, this is cheap."""
     match state.settings.format:
         case "swiss":
             return len(state.rounds) >= swiss.rounds(state) or len(state.active) < 2

@@ -1,4 +1,4 @@
-"""Everything that can happen in a tournament. Its log consists of these events, and everything else follows from it.
+"""The events of a tournament. Its log consists of them, and everything else follows from the log.
 
 `account` is the id of a player, which never leaves the server: a log that is exported has none. Everywhere else players
 go by `player`, a name that is unique in the tournament.
@@ -20,7 +20,7 @@ class Created(Struct, frozen=True, omit_defaults=True, tag="created"):
     settings: Settings
     organiser: str = ""  # the name
     account: str = ""  # of the organiser
-    code: str = ""  # a digest of what players need to know to enter
+    code: str = ""  # a digest of the entry code
 
 
 class Entered(Struct, frozen=True, omit_defaults=True, tag="entered"):
@@ -34,7 +34,7 @@ class Entered(Struct, frozen=True, omit_defaults=True, tag="entered"):
     level: str | None = None  # of the computer
     kind: str = ""  # bot or guest; empty: a person with an account
     team: str = ""
-    command: str = ""  # a digest of the command, which is carried out once however often it is sent
+    command: str = ""  # a digest of the command, which is executed once, however often it is sent
 
 
 class Withdrew(Struct, frozen=True, tag="withdrew"):
@@ -86,7 +86,7 @@ class Finished(Struct, frozen=True, tag="finished"):
 
 
 class Cancelled(Struct, frozen=True, tag="cancelled"):
-    """The tournament does not take place, or is called off by an operator."""
+    """The tournament does not take place, or an operator has cancelled it."""
 
     at: int
 

@@ -42,14 +42,14 @@ def read(text: str) -> list[Event]:
         try:
             events.append(_decoder.decode(line))
         except msgspec.MsgspecError as error:
-            raise Refusal(ErrorCode.RECORD_BROKEN, f"Line {number} is no event of a tournament: {error}.") from None
+            raise Refusal(ErrorCode.RECORD_BROKEN, f"Line {number} is not an event of a tournament: {error}.") from None
     if not events or not isinstance(events[0], Created):
         raise Refusal(ErrorCode.RECORD_BROKEN, "The file is not the log of a tournament.")
     return events
 
 
 def faults(events: list[Event]) -> Iterable[str]:
-    """Yield what is wrong with a log: each event must be one that the rules of tournaments lead to."""
+    """Yield the faults of a log: each event must be one that the rules of tournaments lead to."""
     created, *others = events
     assert isinstance(created, Created)
     try:
@@ -84,7 +84,7 @@ def _check_time(state: TournamentState, at: int) -> None:
 
 
 def _decided(state: TournamentState, event: Event) -> list[Event]:
-    """Return what the command behind an event leads to."""
+    """Return the events that the command behind an event leads to."""
     match event:
         case Entered():
             return commands.enter(
@@ -96,7 +96,7 @@ def _decided(state: TournamentState, event: Event) -> list[Event]:
         case Paused():
             return commands.pause(state, event.player, event.at)
         case Returned():
-            return commands.come_back(state, event.player, event.at)
+            return commands.rejoin(state, event.player, event.at)
         case RoundStarted():
             _check_time(state, event.at)
             return commands.start_round(state, event.at)
@@ -108,6 +108,6 @@ def _decided(state: TournamentState, event: Event) -> list[Event]:
                 forfeit=event.forfeit, berserk=event.berserk,
             )  # fmt: skip
         case Cancelled():
-            return commands.call_off(state, event.at)
+            return commands.terminate(state, event.at)
         case Created():
             return []

@@ -1,4 +1,4 @@
-"""Recurring tournaments: what follows one that is over."""
+"""Recurring tournaments: the successor of one that is over."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from parlour.tournaments.state import TournamentState, begin, evolve
 
 
 def goes_on(state: TournamentState) -> bool:
-    """Return whether another tournament follows: unless the organiser has cancelled this one, or no player came."""
+    """Return whether another tournament follows: unless the organiser cancelled this one, or no player came."""
     if not state.settings.every or not state.is_finished:
         return False
     return state.status == "finished" or (state.changed >= state.settings.start and bool(state.entries))
 
 
 def following(state: TournamentState, now: int) -> list[Event]:
-    """Return how the tournament begins that follows one that is over; nothing if none does.
+    """Return the first events of the tournament that follows one that is over; empty if none does.
 
-    It begins a whole number of intervals after this one, at the first such time to come. The levels of the computer
-    take part again, and other players enter again.
+    It begins a whole number of intervals after this one, at the first such time in the future. The levels of the
+    computer take part again, and other players enter again.
     """
     if not goes_on(state):
         return []

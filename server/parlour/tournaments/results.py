@@ -1,4 +1,4 @@
-"""What each player has achieved in each round."""
+"""The results of each player in each round."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the organiser of a tournament decides."""
+"""The settings of a tournament, which its organiser chooses."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def check(settings: TournamentSettings) -> None:
     if settings.min_players < 2:
         raise _invalid("A tournament has at least 2 players.")
     if settings.max_players < settings.min_players:
-        raise _invalid("The maximum of players is lower than the minimum.")
+        raise _invalid("The maximum number of players is lower than the minimum.")
     if settings.max_players > MAX_PLAYERS[settings.format]:
         raise _invalid(f"This format has at most {MAX_PLAYERS[settings.format]} players.")
     if settings.ratings is not None and settings.ratings[0] > settings.ratings[1]:
@@ -77,7 +77,7 @@ def check(settings: TournamentSettings) -> None:
 
 
 def _check_format(settings: TournamentSettings) -> None:
-    """Refuse what only other formats have."""
+    """Refuse settings that only other formats have."""
     chosen = settings.format
     if settings.rounds and chosen != "swiss":
         raise _invalid("Only a Swiss tournament has a chosen number of rounds.")

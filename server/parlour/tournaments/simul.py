@@ -28,6 +28,6 @@ def _begins(state: TournamentState, index: int, now: int) -> bool:
         case "alternating":
             return index % 2 == 0
         case "random":
-            # The lot follows from the log, so that the pairings can be verified.
+            # The draw follows from the log, so that the pairings can be verified.
             lot = blake2b(f"{now} {index}".encode(), person=b"simul", digest_size=1).digest()
             return lot[0] % 2 == 0

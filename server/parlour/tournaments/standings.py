@@ -119,7 +119,7 @@ def _break_ties(state: TournamentState, tied: list[Standing], played: Mapping[st
 
 
 def _met(rounds: list[Outcome]) -> list[tuple[str, float]]:
-    """Return the opponents of the matches that were really played, and the points of each match."""
+    """Return the opponents of the matches that were played, and the points of each match."""
     return [(each.opponent, each.points) for each in rounds if each.is_played and each.opponent is not None]
 
 
@@ -132,10 +132,10 @@ def _performance(ratings: Mapping[str, int], rounds: list[Outcome]) -> int | Non
 
 
 def _stages(state: TournamentState) -> dict[str, int]:
-    """Return what decides before the points, by player. In most formats nothing does.
+    """Return the stage that each player has reached, which decides before the points.
 
-    In a knockout it is two for each round that a player has survived, and one for the match for the third place. Its
-    winner is thus placed before its loser, and both after the finalists.
+    In most formats it is 0. In a knockout it is two for each round that a player has survived, and one for the match
+    for the third place. Its winner is thus placed before its loser, and both after the finalists.
     """
     if state.host is not None:
         return {state.host: 1}

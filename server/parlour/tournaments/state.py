@@ -1,4 +1,4 @@
-"""A tournament as it follows from its log."""
+"""The state of a tournament, folded from its log."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Round(Struct, frozen=True):
 
 
 class TournamentState(Struct, frozen=True):
-    """Everything that is known of a tournament. `entries` are in the order in which the players entered."""
+    """The state of a tournament. `entries` are in the order in which the players entered."""
 
     settings: Settings
     entries: tuple[Entry, ...] = ()
@@ -91,7 +91,7 @@ class TournamentState(Struct, frozen=True):
     status: Literal["open", "running", "finished", "cancelled"] = "open"
     organiser: str = ""
     organiser_account: str = ""
-    code: str = ""  # a digest of what players need to know to enter
+    code: str = ""  # a digest of the entry code
     changed: int = 0  # when the last event happened
     last_result: int = 0  # when the last game ended, or the round began
     started: int = 0
@@ -100,7 +100,7 @@ class TournamentState(Struct, frozen=True):
 
     @property
     def is_finished(self) -> bool:
-        """Whether nothing can happen any more."""
+        """Whether the tournament is over."""
         return self.status in ("finished", "cancelled")
 
     @property
@@ -115,7 +115,7 @@ class TournamentState(Struct, frozen=True):
 
     @property
     def arena_end(self) -> int:
-        """When the time of an arena is up, after its start."""
+        """The time at which an arena ends, known after its start."""
         return self.started + self.settings.duration
 
     def entry_of(self, account: str) -> Entry | None:

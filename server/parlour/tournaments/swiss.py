@@ -8,7 +8,7 @@ from math import ceil, log2
 from parlour.tournaments.events import Pair
 from parlour.tournaments.state import TournamentState
 
-# Imported late: with the packages that it needs, it takes a tenth of the time that a node needs to start.
+# Imported late: the import takes a tenth of the time that a node needs to start.
 DUTCH = "parlour.tournaments.dutch"
 
 

@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from parlour.server.admin.api import AdminApi
-from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.audit_writer import ActionContext, AuditWriter
 from parlour.server.admin.game_actions import GameActions
 from parlour.server.admin.player_actions import PlayerActions
 from parlour.server.admin.tournament_actions import TournamentActions
@@ -19,7 +19,7 @@ from tests.server.running_node import RunningNode, running_node
 
 Nodes = tuple[RunningNode, RunningNode]
 
-ORDER = Order("nora", "Insults in three games")
+ORDER = ActionContext("nora", "Insults in three games")
 
 
 @pytest.fixture
@@ -37,20 +37,20 @@ def api(nodes: Nodes) -> AdminApi:
 @pytest.fixture
 def games(nodes: Nodes) -> GameActions:
     north = nodes[0]
-    return GameActions(north.store, north.registry, Audited(north.store))
+    return GameActions(north.store, north.registry, AuditWriter(north.store))
 
 
 @pytest.fixture
 def tournaments(nodes: Nodes, games: GameActions) -> TournamentActions:
     north = nodes[0]
     erasure = TournamentErasure(TournamentTable(north.node.database), north.store.tournaments)
-    return TournamentActions(north.store, north.node.tournaments, games, erasure, Audited(north.store))
+    return TournamentActions(north.store, north.node.tournaments, games, erasure, AuditWriter(north.store))
 
 
 @pytest.fixture
 def players(nodes: Nodes, games: GameActions, tournaments: TournamentActions) -> PlayerActions:
     north = nodes[0]
     erasure = Erasure(north.node.database)
-    audited = Audited(north.store)
+    audit = AuditWriter(north.store)
     sessions, accounts = north.node.player_sessions, north.node.accounts
-    return PlayerActions(north.store, sessions, accounts, games, tournaments, erasure, audited)
+    return PlayerActions(north.store, sessions, accounts, games, tournaments, erasure, audit)

@@ -7,7 +7,7 @@ import pytest
 from parlour.protocol.errors import CloseCode, ErrorCode, Refusal
 from parlour.protocol.messages import Hello, Refused
 from parlour.server.admin.address_actions import MAX_BANS, AddressActions, AddressBan, parse_network
-from parlour.server.admin.audited import Audited
+from parlour.server.admin.audit_writer import AuditWriter
 from parlour.server.restrictions import Restriction
 from tests.server.admin.conftest import ORDER, Nodes
 
@@ -17,7 +17,7 @@ EVE, ADA = ("127.0.1.9", 0), ("127.0.0.2", 0)  # addresses
 @pytest.fixture
 def actions(nodes: Nodes) -> AddressActions:
     north = nodes[0]
-    return AddressActions(north.store, north.node.control, Audited(north.store))
+    return AddressActions(north.store, north.node.control, AuditWriter(north.store))
 
 
 async def test_a_banned_network_is_refused_on_every_node(nodes: Nodes, actions: AddressActions) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Announced
-from parlour.server.admin.audited import Audited
+from parlour.server.admin.audit_writer import AuditWriter
 from parlour.server.admin.node_actions import NodeActions
 from tests.server.admin.conftest import ORDER, Nodes
 from tests.waiting import until
@@ -15,7 +15,7 @@ from tests.waiting import until
 @pytest.fixture
 def actions(nodes: Nodes) -> NodeActions:
     north = nodes[0]
-    return NodeActions(north.store, north.node.control, Audited(north.store))
+    return NodeActions(north.store, north.node.control, AuditWriter(north.store))
 
 
 async def test_all_players_see_an_announcement(nodes: Nodes, actions: NodeActions) -> None:

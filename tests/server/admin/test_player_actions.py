@@ -20,7 +20,7 @@ from parlour.protocol.messages import (
     SignIn,
 )  # fmt: skip
 from parlour.protocol.types import Terms
-from parlour.server.admin.audited import Order
+from parlour.server.admin.audit_writer import ActionContext
 from parlour.server.admin.player_actions import PlayerActions
 from parlour.server.store.moderation import DELETED
 from tests.server.admin.conftest import ORDER, Nodes
@@ -198,7 +198,7 @@ async def test_every_action_is_in_the_audit_log(nodes: Nodes, players: PlayerAct
     await nodes[1].call(name="Sedge")
     found = await players.find("Sedge")
     with pytest.raises(Refusal) as refused:
-        await players.mute(Order("nora", " "), "Sedge", 0)
+        await players.mute(ActionContext("nora", " "), "Sedge", 0)
     assert refused.value.code is ErrorCode.TEXT_REFUSED
     with pytest.raises(Refusal):
         await players.remove_rating(ORDER, "Sedge", "isaac")  # there is none

@@ -6,7 +6,7 @@ import pytest
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Report
-from parlour.server.admin.audited import Audited
+from parlour.server.admin.audit_writer import AuditWriter
 from parlour.server.admin.player_actions import PlayerActions
 from parlour.server.admin.report_actions import ReportActions
 from tests.server.admin.conftest import ORDER, Nodes
@@ -18,7 +18,7 @@ async def test_a_report_is_listed_and_handled(nodes: Nodes, players: PlayerActio
     ann = await south.call(name="Ann")
     await south.call(name="Sedge")
     await ann.ask(Report(id=0, name="Sedge", reason="cheating", text="Uses a program", room="r1"))
-    reports = ReportActions(north.store, Audited(north.store))
+    reports = ReportActions(north.store, AuditWriter(north.store))
 
     [row] = await reports.list(handled=False)
     assert (row.author.name, row.player.name, row.reason, row.room) == ("Ann", "Sedge", "cheating", "r1")
@@ -38,7 +38,7 @@ async def test_a_report_is_listed_and_handled(nodes: Nodes, players: PlayerActio
 async def test_an_unknown_report_is_refused(nodes: Nodes) -> None:
     """Nothing is written to the audit log then."""
     north, _ = nodes
-    reports = ReportActions(north.store, Audited(north.store))
+    reports = ReportActions(north.store, AuditWriter(north.store))
     with pytest.raises(Refusal) as refused:
         await reports.handle(ORDER, "missing")
     assert refused.value.code is ErrorCode.REPORT_UNKNOWN

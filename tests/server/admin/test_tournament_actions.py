@@ -1,4 +1,4 @@
-"""What operators do with tournaments, and what becomes of players in tournaments who are sent away."""
+"""Operators' actions on tournaments, and the places of players who are suspended, banned or deleted."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def text_of(summaries: list[bytes]) -> str:
     return b"".join(summaries).decode(errors="replace")
 
 
-async def test_a_tournament_is_called_off(nodes: Nodes, tournaments: TournamentActions) -> None:
+async def test_a_tournament_is_cancelled(nodes: Nodes, tournaments: TournamentActions) -> None:
     """Also one that is running on another node: its games are cancelled, and it is off the list."""
     north, south = nodes
     olga = await organiser(south)

@@ -154,7 +154,7 @@ async def test_a_game_whose_node_died_is_finished_by_another(node: RunningNode, 
 @pytest.mark.parametrize(
     ("terms", "level", "reason"),
     [(CASUAL, None, "resigned"), (RATED, None, "aborted"), (RATED, "1", "resigned")],
-    ids=["casual", "called off", "computer"],
+    ids=["casual", "aborted", "computer"],
 )
 async def test_games_that_are_not_rated(node: RunningNode, terms: Terms, level: str | None, reason: str) -> None:
     """Casual games, aborted games and games against bots are not rated."""

@@ -54,5 +54,5 @@ async def test_a_player_is_found_by_name(pipeline: Pipeline) -> None:
     created = await PlayerStore(pipeline).create_guest("Ada", "ada")
     assert created is not None
     assert await player_named(pipeline, "ADA") == created.player.id
-    with pytest.raises(Refusal, match="There is no player called Eve"):
+    with pytest.raises(Refusal, match="There is no player named Eve"):
         await player_named(pipeline, "Eve")

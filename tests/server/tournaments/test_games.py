@@ -68,12 +68,12 @@ def test_what_an_end_means(result: Result, expected: GameResult) -> None:
 
 
 def test_a_game_is_cancelled_because_a_player_was_sent_away() -> None:
-    """The other player wins it without a game; if both were sent away, neither does."""
+    """The other player wins it without a game; if both were removed, neither does."""
     state = started()
     (game,) = current_games("cup", state)
     over = replace(room(state, game), status="over", result=Result(None, "cancelled"))
     for name, winner in (("Ben", "Ada"), ("Ada", None)):
-        for event in commands.send_away(state, name, NOW):
+        for event in commands.expel(state, name, NOW):
             state = evolve(state, event)
         assert result_of(over, game, state) == GameResult(winner, forfeit=True)
 

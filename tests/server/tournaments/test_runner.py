@@ -1,4 +1,4 @@
-"""Tournaments are carried on by whichever node is alive."""
+"""Any live node can run a tournament."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ async def test_a_snapshot_replaces_the_beginning(valkey: str, redis: Redis) -> N
         first = await tournament(one)
         for _ in range(SNAPSHOT_EVERY // 2 + 1):
             await first.change(lambda state, now: commands.pause(state, "Ada", now))
-            await first.change(lambda state, now: commands.come_back(state, "Ada", now))
+            await first.change(lambda state, now: commands.rejoin(state, "Ada", now))
         assert await redis.exists(one.keys.snapshot(tournament_log("cup")))
         again = await tournament(one)
         assert (again.state, again.seq) == (first.state, first.seq)

@@ -113,7 +113,7 @@ def test_the_palette_starts_actions_too() -> None:
 
 
 def test_no_burst_of_keys_does_what_cannot_be_undone() -> None:
-    """A hundred thousand random bursts, in every state of a table, never resign, agree, call off, claim or leave."""
+    """A hundred thousand random bursts, in every state of a table, never resign, agree, abort, claim or leave."""
     rng = Random(19)
     won = Result(0, "resigned")
     views = [

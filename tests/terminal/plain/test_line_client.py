@@ -116,7 +116,7 @@ async def test_a_challenge_a_game_offers_and_chat(address: str, tmp_path: Path) 
         await theirs.answer("rematch", True)
         await typist.reads("Type next to go to the rematch.")
         typist.type("next", "abort", "yes")
-        await typist.reads("The game was called off.")
+        await typist.reads("The game was aborted.")
 
 
 @pytest.mark.parametrize("late", [0, 1], ids=["the first", "the second"])

@@ -45,7 +45,7 @@ async def test_waiting_for_a_turn_and_for_the_end(address: str, tmp_path: Path) 
 
 
 async def test_what_ends_a_game_is_asked(address: str, tmp_path: Path) -> None:
-    """A draw, a resignation and calling off need a yes. No, and any other line, means no."""
+    """A draw, a resignation and aborting need a yes. No, and any other line, means no."""
     async with typing(address, tmp_path) as typist:
         typist.type(
             "here mapello", "abort", "f7", "draw", "no", "resign", "e7", "resign", "draw", "moves", "draw", "yes"
@@ -53,7 +53,7 @@ async def test_what_ends_a_game_is_asked(address: str, tmp_path: Path) -> None:
         text = await typist.reads("Draw: both players agreed.")
 
     for question in (
-        "The game would not count. Call it off? Type yes or no.",
+        "The game would not count. Abort it? Type yes or no.",
         "Do both players agree to a draw? Type yes or no.\nThe game goes on.",
         "White resigns and loses the game. Resign? Type yes or no.",
     ):

@@ -72,7 +72,7 @@ async def test_the_time_for_the_first_move_is_said_once() -> None:
         while sum(isinstance(each, outputs.PlayersOnline) for each in reported.objects) < number:
             await reported.reporter.changed.wait()
     assert [line for line in reported.lines if "first move" in line] == [
-        "Make your first move within 1:00, or the game is called off."
+        "Make your first move within 1:00, or the game is aborted."
     ]
     await reported.reporter.close()
 

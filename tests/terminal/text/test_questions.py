@@ -12,10 +12,10 @@ WON = Result(0, "resigned")
 
 
 def test_ends_of_a_game_are_asked_about() -> None:
-    """Resigning, calling off, draws, and leaving a running game."""
+    """Resigning, aborting, draws, and leaving a running game."""
     view = offline_view()
     assert question(view, TableAction.RESIGN) == "You would lose the game. Resign?"
-    assert question(view, TableAction.ABORT) == "The game would not count. Call it off?"
+    assert question(view, TableAction.ABORT) == "The game would not count. Abort it?"
     assert question(view, TableAction.DRAW) == "Offer Bob a draw?"
     assert question(view, TableAction.LEAVE) == "The game is not over, and you keep your seat. Leave?"
     assert question(view, TableAction.BERSERK).startswith("Your clock would be halved")

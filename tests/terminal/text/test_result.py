@@ -23,12 +23,12 @@ CARD = GameCard("replica", "Replica", "", SEATS, (), (), {"goal": "a king reache
         (Result(1, "resigned"), 1, "You won: White resigned."),
         (Result(1, "flag", (3, 1)), None, "Black wins: White ran out of time."),
         (Result(1, "flag"), 0, "You lost: you ran out of time."),
-        (Result(1, "abandoned"), 0, "You lost: you were away too long."),
+        (Result(1, "abandoned"), 0, "You lost: you were away for too long."),
         (Result(None, "agreed"), 0, "Draw: you both agreed."),
         (Result(None, "agreed"), None, "Draw: both players agreed."),
         (Result(None, "repetition"), 1, "Draw: the same position came up three times."),
         (Result(None, "goal", (2, 2)), 1, "Draw: a king reached the far corner. 2 : 2."),
-        (Result(None, "aborted"), 0, "The game was called off. It does not count."),
+        (Result(None, "aborted"), 0, "The game was aborted. It does not count."),
         (Result(0, "something_new"), None, "White wins: something_new."),
     ],
 )
@@ -48,7 +48,7 @@ def test_the_verdict_is_short() -> None:
     won, drawn, aborted = Result(1, "flag"), Result(None, "agreed"), Result(None, "aborted")
 
     assert [verdict(won, SIDES, seat) for seat in (1, 0, None)] == ["You won.", "You lost.", "Black wins."]
-    assert [verdict(result, SIDES, 0) for result in (drawn, aborted)] == ["Draw.", "Called off."]
+    assert [verdict(result, SIDES, 0) for result in (drawn, aborted)] == ["Draw.", "Aborted."]
 
 
 def test_a_result_in_a_list() -> None:

@@ -108,7 +108,7 @@ def test_the_first_move_is_urgent_in_the_end() -> None:
     view = offline_view(moves=(), abort_in=60_000)
     assert table_status(view, 20_000).headline == "Choose a cell."
     urgent = table_status(view, 40_000)
-    assert urgent.headline == "Make your first move within 0:20, or the game is called off. Choose a cell."
+    assert urgent.headline == "Make your first move within 0:20, or the game is aborted. Choose a cell."
     assert urgent.deadline in urgent.lines
     cup = table_status(offline_view(moves=(), abort_in=9_000, tournament="T"))
     assert cup.headline.startswith("Make your first move within 0:09, or you lose the game.")
@@ -117,13 +117,13 @@ def test_the_first_move_is_urgent_in_the_end() -> None:
 
 
 def test_a_game_of_a_tournament_that_was_not_begun_is_lost() -> None:
-    """It is not called off: the player who had to move has lost."""
-    called_off = Result(None, "aborted")
-    lost = table_status(offline_view(moves=(), result=called_off, tournament="T"))
-    won = table_status(offline_view(moves=("f7",), result=called_off, tournament="T"))
+    """It is not aborted: the player who had to move has lost."""
+    was_aborted = Result(None, "aborted")
+    lost = table_status(offline_view(moves=(), result=was_aborted, tournament="T"))
+    won = table_status(offline_view(moves=("f7",), result=was_aborted, tournament="T"))
     assert (lost.result, lost.verdict) == ("You lost: you did not make your first move in time.", "You lost.")
     assert (won.result, won.verdict) == ("You won: Bob did not make the first move in time.", "You won.")
-    assert table_status(offline_view(moves=(), result=called_off)).verdict == "Called off."
+    assert table_status(offline_view(moves=(), result=was_aborted)).verdict == "Aborted."
 
 
 def test_spectators_are_offered_nothing_that_is_for_players() -> None:

@@ -181,7 +181,7 @@ def test_the_next_step() -> None:
         "You play empty seat now.",
         "You take part. Wait for the start.",
         "You are about to be paired. You are 5th of 22.",
-        "You are not paired until you go on.",
+        "You are not paired until you resume.",
         "You have withdrawn. Your results remain.",
         "You are out. You are 5th of 22.",
         "The tournament is over. You are 5th of 22.",

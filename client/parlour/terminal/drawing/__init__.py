@@ -1,8 +1,7 @@
 """Boards as text: any scene, drawn for a terminal.
 
-`draw` makes the board and `seat_lines` what stands beside it. Both give lines of spans, which know their
-colours and the place they belong to; `render` makes text of a line. No drawing relies on colour, and none
-asks which game it is.
+`draw` returns the board and `seat_lines` the pieces beside it. Both return lines of spans, which know their colours and
+the place they belong to; `render` turns a line into text. No drawing relies on colour, and none asks which game it is.
 """
 
 from __future__ import annotations

@@ -30,10 +30,10 @@ def cells_of(columns: int, cell: int, glyph: Glyph) -> list[int]:
 
 
 def paint_bar(sheet: Sheet, cell: int, glyph: Glyph, bare: AbstractSet[int]) -> set[int]:
-    """A bar; gives the cells whose marks are drawn with it. Cells that are not `bare` carry something.
+    """Paint a bar and return the cells whose marks are drawn with it. Cells that are not `bare` carry other pieces.
 
-    What is said about the bar, by its first cell or by all of them, is drawn once on its edge. What is said
-    about another bare cell is drawn there.
+    A mark on the first cell or on all cells of the bar is drawn once, on its edge. A mark on another bare cell is drawn
+    there.
     """
     cells = cells_of(sheet.spec.columns, cell, glyph)
     signs = {at: sign for at in cells if (sign := sheet.marking.sign(at)) is not None}

@@ -26,7 +26,7 @@ def draw(
     scale: int = 1,
     pointers: Mapping[int, str] = {},
 ) -> list[Line]:
-    """The board with its coordinates: row numbers on the left, cells, column letters below.
+    """Return the board with its coordinates: row numbers on the left, cells, column letters below.
 
     `picks` may be chosen next, as a step of the protocol lists them; `focus` is the place the player is at. A
     flipped board is turned by half a circle, for the side that sits at the top. `scale` is the size of
@@ -58,7 +58,7 @@ def draw(
 
 
 def _paint_chips(sheet: Sheet, occupied: AbstractSet[int], focus: int | None) -> None:
-    """Picks that are drawn on cells without being cells, below what stands there; brackets tell the focus."""
+    """Paint picks that are drawn on cells without being cells, below the pieces there; brackets mark the focus."""
     for cell, chip in sheet.marking.chips.items():
         box, (x, y) = sheet.layout.box(cell), sheet.token_at(cell)
         room = box.x + box.width - x

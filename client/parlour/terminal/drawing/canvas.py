@@ -35,17 +35,17 @@ class Canvas:
         self._places: list[list[int | None]] = [[None] * width for _ in range(height)]
 
     def lay(self, box: Box, ground: Ground) -> None:
-        """Say what a part of the sheet is made of."""
+        """Set the ground of a part of the sheet."""
         for y in range(box.y, box.y + box.height):
             self._grounds[y][box.x : box.x + box.width] = [ground] * box.width
 
     def claim(self, box: Box, place: int) -> None:
-        """Say which place a part of the sheet belongs to."""
+        """Set the place that a part of the sheet belongs to."""
         for y in range(box.y, box.y + box.height):
             self._places[y][box.x : box.x + box.width] = [place] * box.width
 
     def put(self, x: int, y: int, text: str, ink: Ink) -> None:
-        """Write to the right."""
+        """Write a text to the right."""
         if 0 <= y < self.height:
             for column, char in enumerate(text, x):
                 if 0 <= column < self.width:
@@ -53,12 +53,12 @@ class Canvas:
                     self._inks[y][column] = ink
 
     def drop(self, x: int, y: int, text: str, ink: Ink) -> None:
-        """Write downwards."""
+        """Write a text downwards."""
         for line, char in enumerate(text, y):
             self.put(x, line, char, ink)
 
     def frame(self, box: Box, frame: Frame, ink: Ink) -> None:
-        """Draw a box and clear what is inside."""
+        """Draw a box and clear its inside."""
         within, bottom = box.width - 2, box.y + box.height - 1
         self.put(box.x, box.y, frame.top_left + frame.across * within + frame.top_right, ink)
         for y in range(box.y + 1, bottom):

@@ -1,4 +1,4 @@
-"""Where the cells of a board are on the screen.
+"""The positions of a board's cells on the screen.
 
 A drawing has a margin for the row numbers, then the cells, and one line for the column letters below. At scale 1,
 boards of usual size fit into 44 columns and 21 lines, so that a terminal of 80 x 24 has room for everything else. Each
@@ -66,7 +66,7 @@ class Geometry:
         return self.cell_width > 5 and self.cell_height > 2
 
     def box(self, cell: int, columns: int = 1, rows: int = 1) -> Box:
-        """The box of a piece that reaches so far to the right of `cell` and above it."""
+        """Return the box of a piece that extends this far to the right of `cell` and above it."""
         row, column = divmod(cell, self.columns)
         if self.flipped:
             left, top = self.columns - column - columns, row
@@ -93,7 +93,7 @@ def geometry(columns: int, rows: int, flipped: bool, scale: int = 1) -> Geometry
 
 
 def size_of(spec: BoardSpec, scale: int = 1) -> tuple[int, int]:
-    """Columns and lines of a board's drawing."""
+    """Return the columns and lines of a board's drawing."""
     if not spec.cells:
         return 0, 0
     layout = geometry(spec.columns, spec.rows, False, scale)
@@ -101,7 +101,7 @@ def size_of(spec: BoardSpec, scale: int = 1) -> tuple[int, int]:
 
 
 def largest_scale(spec: BoardSpec, columns: int, lines: int) -> int | None:
-    """The largest scale at which a board's drawing fits; None if it fits at none."""
+    """Return the largest scale at which a board's drawing fits; None if it fits at none."""
     for scale in reversed(SCALES):
         width, height = size_of(spec, scale)
         if width <= columns and height <= lines:
@@ -110,10 +110,10 @@ def largest_scale(spec: BoardSpec, columns: int, lines: int) -> int | None:
 
 
 def place_at(spec: BoardSpec, x: int, y: int, *, flipped: bool = False, scale: int = 1) -> int | None:
-    """The cell at a column and line of the board's drawing; None beside the cells."""
+    """Return the cell at a column and line of the board's drawing; None beside the cells."""
     return geometry(spec.columns, spec.rows, flipped, scale).cell_at(x, y)
 
 
 def box_of(spec: BoardSpec, place: int, *, flipped: bool = False, scale: int = 1) -> Box | None:
-    """Where a cell is in the board's drawing; None for a slot, which is beside it (see `Line.columns_of`)."""
+    """Return the box of a cell in the board's drawing; None for a slot, which is beside it (see `Line.columns_of`)."""
     return geometry(spec.columns, spec.rows, flipped, scale).box(place) if 0 <= place < spec.cells else None

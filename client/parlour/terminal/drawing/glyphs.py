@@ -1,4 +1,4 @@
-"""The characters that stand for things: one table for terminals that know Unicode, one for all others."""
+"""The characters that a board is drawn with: one table for terminals with Unicode, one for all others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from parlour.terminal.drawing.style import Style
 
 
 class Charset(NamedTuple):
-    """Everything that is drawn and is not a piece. Pairs are for the light and the dark seat."""
+    """The characters of everything that is not a piece. Pairs are for the light and the dark seat."""
 
     empty: str  # an empty cell
     shade: str  # the second tone of a chequered board
@@ -44,7 +44,7 @@ _ASCII = Charset(
     ghost=("~", ":"),
 )
 
-# For glyphs that bring no text of their own: light and dark in Unicode, then light and dark in ASCII.
+# For glyphs without their own text: light and dark in Unicode, then light and dark in ASCII.
 _SHAPES = {
     "bar": "●◆o*",
     "ring": "○◇ox",
@@ -71,21 +71,21 @@ def is_dark(spec: BoardSpec, seat: int | None) -> bool:
 
 
 def ink_of(spec: BoardSpec, glyph: Glyph) -> Ink:
-    """The ink of a piece: its owner's, or that of the stuff it is made of."""
+    """Return the ink of a piece: its owner's, or that of its material."""
     if glyph.seat is not None:
         return Ink.DARK if is_dark(spec, glyph.seat) else Ink.LIGHT
     return {"star": Ink.GOLD, "joker": Ink.GOLD, "block": Ink.STONE}.get(glyph.shape, Ink.TEXT)
 
 
 def brackets(spec: BoardSpec, glyph: Glyph) -> str:
-    """The two characters around a piece, by which the seats are told apart."""
+    """Return the two characters around a piece, which tell the seats apart."""
     if glyph.seat is None:
         return "()" if glyph.shape == "joker" else "||"
     return "<>" if is_dark(spec, glyph.seat) else "()"
 
 
 def sign(spec: BoardSpec, glyph: Glyph, style: Style, flipped: bool = False) -> str:
-    """The one character that stands for a piece."""
+    """Return the character that stands for a piece."""
     own = (glyph.text if style.unicode else glyph.ascii)[:1]
     if style.unicode and glyph.heading is not None and (not own or own in _ARROWS):
         return _ARROWS[round(glyph.heading / 45 + 4 * flipped) % 8]
@@ -101,7 +101,7 @@ def pip(spec: BoardSpec, glyph: Glyph, style: Style) -> str:
 
 
 def shared_signs(spec: BoardSpec, style: Style) -> frozenset[str]:
-    """The signs that pieces of different seats have in common, so that only brackets tell whose they are."""
+    """Return the signs that pieces of different seats have in common, so that only brackets tell whose they are."""
     owners: dict[str, set[int]] = {}
     for glyph in spec.glyphs:
         if glyph.seat is not None:

@@ -16,15 +16,15 @@ from parlour.terminal.drawing.style import Colours, Style, Theme
 
 
 class Ink(Enum):
-    """What the writing is about: its true colour in each theme, and its code among sixteen (None: as usual)."""
+    """The colour of text: its true colour in each theme, and its code among sixteen (None: the terminal's default)."""
 
     TEXT = (0xF1EADD, 0x221F1A, 0xFFFFFF), None
     FAINT = (0xC9BFAE, 0x5A5346, 0xE0E0E0), 90  # coordinates, empty cells
-    TEXTURE = (0x7B6F5C, 0xB0A48E, 0x808080), 90  # what fills the ground; with colours it need not be seen
+    TEXTURE = (0x7B6F5C, 0xB0A48E, 0x808080), 90  # fill characters of the ground; with colours they need not be seen
     LIGHT = (0xF3C77F, 0x784400, 0xFFE000), 33
     DARK = (0xB4D0F3, 0x1F4A78, 0x80D0FF), 94
-    PICK = (0x7FE3CB, 0x07574C, 0x00FFB0), 36  # what can be done, and is being done
-    LAST = (0xD2B4FF, 0x5B2C96, 0xFFA0FF), 35  # what happened
+    PICK = (0x7FE3CB, 0x07574C, 0x00FFB0), 36  # possible and current picks
+    LAST = (0xD2B4FF, 0x5B2C96, 0xFFA0FF), 35  # the last turn
     GOLD = (0xF0C067, 0x6E4700, 0xFFC040), 93
     STONE = (0xA09A8E, 0x6A6253, 0xC0C0C0), 37
 
@@ -34,7 +34,7 @@ class Ink(Enum):
 
 
 class Ground(Enum):
-    """What the writing stands on: its true colour in each theme. Sixteen colours are too few to tint anything."""
+    """The colour behind text: its true colour in each theme. Sixteen colours are too few to tint anything."""
 
     PAGE = 0x171513, 0xF4EFE5, 0x000000
     BIRCH = 0x5D5141, 0xE6D6B8, 0x000000
@@ -76,7 +76,7 @@ class Line(Struct, frozen=True):
         return sum(len(span.text) for span in self.spans)
 
     def place_at(self, x: int) -> int | None:
-        """The place that column `x` belongs to, or None."""
+        """Return the place that column `x` belongs to, or None."""
         for span in self.spans:
             if 0 <= x < len(span.text):
                 return span.place
@@ -84,13 +84,13 @@ class Line(Struct, frozen=True):
         return None
 
     def columns_of(self, place: int) -> range:
-        """The columns that belong to a place; an empty range when it is not in this line."""
+        """Return the columns that belong to a place; an empty range if it is not in this line."""
         columns = [x for x in range(self.width) if self.place_at(x) == place]
         return range(columns[0], columns[-1] + 1) if columns else range(0)
 
 
 def render(line: Line, style: Style) -> str:
-    """A line as text for a terminal of that style."""
+    """Return a line as text for a terminal of that style."""
     if style.colours is Colours.NONE:
         return str(line)
     runs = groupby(line.spans, key=lambda span: _codes(span, style))
@@ -131,7 +131,7 @@ _PALETTE |= {232 + step: (8 + 10 * step,) * 3 for step in range(24)}
 
 @lru_cache(maxsize=256)
 def nearest(red: int, green: int, blue: int) -> int:
-    """The number of the colour among 256 that comes nearest."""
+    """Return the number of the nearest of the 256 colours."""
 
     def distance(number: int) -> int:
         r, g, b = _PALETTE[number]

@@ -1,4 +1,4 @@
-"""What marks and picks look like: something under a piece or, where there is no room for that, around it."""
+"""The look of marks and picks: a sign under a piece or, where there is no room for that, around it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from parlour.terminal.drawing.style import Style
 
 
 class Sign(NamedTuple):
-    """How one place is marked."""
+    """The mark of one place."""
 
     under: str  # written below the piece
     sides: str  # two characters to write around it instead
@@ -28,7 +28,7 @@ class Chip(NamedTuple):
 
 
 class Marking(NamedTuple):
-    """All that is to be pointed out in a scene, by place."""
+    """The marks of a scene, by place."""
 
     now: Mapping[int, Sign]  # the turn that is being chosen
     past: Mapping[int, Sign]  # the last one
@@ -37,7 +37,7 @@ class Marking(NamedTuple):
     lined: frozenset[int]
 
     def sign(self, place: int) -> Sign | None:
-        """The one sign to show where there is room for one only."""
+        """Return the sign to show where there is room for only one."""
         return self.now.get(place) or self.past.get(place)
 
 
@@ -97,7 +97,7 @@ def _now(spec: BoardSpec, scene: Scene, style: Style) -> dict[int, Sign]:
 
 
 def _pick(before: Sign | None, kind: str, style: Style, pointer: str) -> Sign:
-    """The sign of a pick, which also tells what is special about it, its pointer, and whether it is chosen already."""
+    """Return the sign of a pick, with its kind, its pointer, and whether it is chosen already."""
     under, sides = _PICK.under, _PICK.sides
     if before is not None and before.sides == "{}":
         under, sides = before.under, "{]"

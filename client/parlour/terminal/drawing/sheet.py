@@ -1,4 +1,4 @@
-"""One drawing in the making: the canvas, what is to be drawn on it, and what all painters need."""
+"""A drawing in progress: the canvas, the position to draw, and the state that all painters share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from parlour.terminal.drawing.style import Style
 
 
 class Sheet:
-    """What painters share."""
+    """The state that painters share."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Sheet:
         return glyphs.ink_of(self.spec, glyph)
 
     def frame(self, frames: tuple[Frame, Frame], glyph: Glyph, leaving: bool) -> Frame:
-        """The box of a piece in its seat's lines, or broken ones when it is about to leave."""
+        """Return the frame of a piece in its seat's lines, or in broken ones if it is about to leave."""
         frame = frames[glyphs.is_dark(self.spec, glyph.seat)]
         if leaving:
             across, side = self.chars.ghost
@@ -51,18 +51,18 @@ class Sheet:
         return frame
 
     def tells_seat(self, glyph: Glyph) -> bool:
-        """Whether one knows without brackets whose piece this is."""
+        """Return whether a piece shows its owner without brackets."""
         if glyph.seat is None:
             return True
         return not (glyph.shows_score or glyph.label or self.sign(glyph) in self._shared_signs)
 
     def token_at(self, cell: int) -> tuple[int, int]:
-        """Where the three characters of a piece start."""
+        """Return where the three characters of a piece start."""
         box = self.layout.box(cell)
         return box.x + self.layout.middle - 1, box.y + self.layout.level
 
     def under(self, cell: int, sign: Sign, clear: bool = False) -> None:
-        """Writes a mark below a piece; `clear` sets it off from the lines of a box it falls on."""
+        """Write a mark below a piece; `clear` separates it from the lines of a box that it falls on."""
         x, y = self.token_at(cell)
         text = sign.under[: self.layout.cell_width]
         if clear:
@@ -71,6 +71,6 @@ class Sheet:
         self.canvas.put(x, y + 1, text, sign.ink)
 
     def enclose(self, x: int, y: int, sides: str, ink: Ink) -> None:
-        """Puts two characters around the one in the middle of a token."""
+        """Put two characters around the one in the middle of a token."""
         self.canvas.put(x, y, sides[0], ink)
         self.canvas.put(x + 2, y, sides[1], ink)

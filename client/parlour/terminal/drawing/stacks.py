@@ -1,4 +1,4 @@
-"""What stands on one cell: rings with or without a ball, blocks, and tokens in their seat's brackets."""
+"""The pieces on one cell: rings with or without a ball, blocks, and tokens in their seat's brackets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEAVING = "::"  # around a piece that is about to leave
 
 
 def paint_stack(sheet: Sheet, cell: int, stack: Sequence[Glyph], on_bar: bool, is_marked: bool) -> None:
-    """The pieces of one cell, from bottom to top. The top one counts; the others are written under it."""
+    """Paint the pieces of one cell, from bottom to top. The top one is drawn; the others are written under it."""
     rings = [glyph for glyph in stack if glyph.shape == "ring"]
     if stack[-1].shape == "block":
         _paint_block(sheet, cell, stack[-1])
@@ -56,7 +56,7 @@ def _paint_ring(sheet: Sheet, cell: int, rings: Sequence[Glyph], inside: Sequenc
 def _paint_token(sheet: Sheet, cell: int, stack: Sequence[Glyph], sign: Sign | None, on_bar: bool) -> None:
     is_flat = sheet.layout.is_flat
     is_piled = len(stack) > 1 and not is_flat
-    around: tuple[str, Ink] | None = None  # what takes the place of the brackets
+    around: tuple[str, Ink] | None = None  # replaces the brackets
     if sign is not None and (is_flat or is_piled):
         around = sign.sides, sign.ink
     elif cell in sheet.marking.ghosts:
@@ -79,7 +79,7 @@ def _paint_token(sheet: Sheet, cell: int, stack: Sequence[Glyph], sign: Sign | N
 
 
 def _parts(sheet: Sheet, stack: Sequence[Glyph], around: tuple[str, Ink] | None) -> list[tuple[str, Ink]]:
-    """The writing of a token: left bracket, body, right bracket."""
+    """Return the parts of a token: left bracket, body, right bracket."""
     top = stack[-1]
     ink, label = sheet.ink(top), sheet.style.legible(top.label)
     body = sheet.sign(top)
@@ -100,7 +100,7 @@ def _parts(sheet: Sheet, stack: Sequence[Glyph], around: tuple[str, Ink] | None)
 
 
 def _paint_pile(sheet: Sheet, x: int, y: int, stack: Sequence[Glyph], room: int) -> int:
-    """Writes a stack from bottom to top, or how many and then its top; gives the column after it."""
+    """Write a stack from bottom to top, or its height and its top; return the column after it."""
     shown = len(stack)
     if shown > room:
         shown = room - 2 if len(stack) - room + 2 < 10 else room - 3

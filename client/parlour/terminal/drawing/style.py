@@ -1,4 +1,4 @@
-"""What a terminal can show: which characters, and how many colours."""
+"""The capabilities of a terminal: its characters and its number of colours."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class Colours(IntEnum):
-    """How many colours there are. `NONE` means text without a single escape code."""
+    """The number of colours. `NONE` means text without any escape code."""
 
     NONE = 0
     SIXTEEN = 16
@@ -20,7 +20,7 @@ class Colours(IntEnum):
 
 
 class Theme(IntEnum):
-    """Which of its colours an ink or a ground has."""
+    """The theme, which selects a colour of an ink or a ground."""
 
     DARK = 0
     LIGHT = 1
@@ -28,14 +28,15 @@ class Theme(IntEnum):
 
 
 class Style(Struct, frozen=True):
-    """How to draw. Colours are only ever an addition, so a drawing without them says the same."""
+    """A style of drawing. Colours only add to it: a drawing without them says the same."""
 
     unicode: bool = True
     colours: Colours = Colours.NONE
     theme: Theme = Theme.DARK
 
     def legible(self, text: str, *, wide: bool = False) -> str:
-        """Foreign text made safe to draw: one column for each character, no control codes, ASCII if asked.
+        """Return text from outside made safe to draw: one column for each character, no control codes, ASCII if
+        requested.
 
         `wide`: keep characters of two columns, where the caller counts columns and not characters.
         """
@@ -46,13 +47,13 @@ class Style(Struct, frozen=True):
 
 
 def style_for(environ: Mapping[str, str], isatty: bool, encoding: str | None) -> Style:
-    """The style of a terminal with that environment and encoding; `isatty` is false for a pipe or a file."""
+    """Return the style of a terminal with that environment and encoding; `isatty` is false for a pipe or a file."""
     unicode = _speaks_utf8(encoding) and not _has_c_locale(environ)
     return Style(unicode, _colours(environ) if isatty else Colours.NONE, _theme(environ))
 
 
 def _has_c_locale(environ: Mapping[str, str]) -> bool:
-    """Whether the user asked for the C locale. Python then uses UTF-8 all the same, and may say so in LC_CTYPE."""
+    """Return whether the user asked for the C locale. Python still uses UTF-8 then, and may say so in LC_CTYPE."""
     asked = environ.get("LC_ALL") or environ.get("LANG", "")
     if not environ.get("LC_ALL") and environ.get("LC_CTYPE", "C.UTF-8") != "C.UTF-8":
         asked = environ["LC_CTYPE"]
@@ -60,7 +61,7 @@ def _has_c_locale(environ: Mapping[str, str]) -> bool:
 
 
 def _theme(environ: Mapping[str, str]) -> Theme:
-    """Some terminals tell their colours: `15;0` is white on black, and `0;15` black on white."""
+    """Return the theme. Some terminals name their colours: `15;0` is white on black, and `0;15` black on white."""
     return Theme.LIGHT if environ.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15") else Theme.DARK
 
 

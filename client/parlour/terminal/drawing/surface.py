@@ -1,4 +1,4 @@
-"""What a board is before anything stands on it: tones, coordinates, regions, and the marks of empty cells."""
+"""The surface of a board: tones, coordinates, regions, and the marks of empty cells."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _TONES = {
     "chart": (Ground.CHART, Ground.CHART_ALT),
     "clay": (Ground.CLAY, Ground.CLAY_ALT),
 }
-# The second tone of these is but a shade of the first, so it is a matter of colour only.
+# The second tone of these is only a shade of the first, so it needs colours.
 _FAINT_TONES = ("birch", "felt", "chart")
 
 
 class Surface:
-    """Paints everything that lies under the pieces."""
+    """Paints everything under the pieces."""
 
     def __init__(self, sheet: Sheet) -> None:
         self._sheet = sheet
@@ -33,7 +33,7 @@ class Surface:
         self._is_chequered = bool(sheet.spec.alternate) and sheet.spec.surface not in _FAINT_TONES
 
     def paint(self, empty: AbstractSet[int]) -> None:
-        """All cells; the marks of the `empty` ones too, while the others get theirs with the pieces."""
+        """Paint all cells, with the marks of the `empty` ones. The others get theirs with the pieces."""
         self._paint_ground()
         self._write_coordinates()
         for cell in self._homes:
@@ -62,7 +62,7 @@ class Surface:
             sheet.canvas.claim(box, cell)
 
     def _write_coordinates(self) -> None:
-        """Row numbers and column letters; a row or column that counts as a whole gets a pointer."""
+        """Write row numbers and column letters; a row or column that counts as a whole gets a pointer."""
         sheet, layout, lined = self._sheet, self._sheet.layout, self._sheet.marking.lined
         columns, cells = self._spec.columns, range(self._spec.cells)
         pointer = sheet.chars.pointer
@@ -79,7 +79,7 @@ class Surface:
                 sheet.canvas.put(x - 1, layout.height - 1, pointer, Ink.PICK)
 
     def _paint_goal(self, cell: int, empty: bool) -> None:
-        """A crown in square brackets, under the piece that stands there."""
+        """Paint a crown in square brackets, under the piece that stands there."""
         x, y = self._sheet.token_at(cell)
         if empty or not self._sheet.layout.is_flat:
             self._sheet.canvas.put(x, y + (not empty), f"[{self._sheet.chars.goal}]", _seat_ink(self._goals[cell]))
@@ -106,7 +106,7 @@ class Surface:
             sheet.enclose(x, y, shown.sides, shown.ink)
 
     def _write_numbers(self, cell: int) -> None:
-        """The score that a cell stands for: of the dark seat at the top right, of the light one at the bottom left."""
+        """Write the score of a cell: the dark seat's at the top right, the light seat's at the bottom left."""
         sheet, box = self._sheet, self._sheet.layout.box(cell)
         for dark, number, passed in self._numbers[cell]:
             ink = _seat_ink(dark) if passed else Ink.FAINT
@@ -116,7 +116,7 @@ class Surface:
                 sheet.canvas.put(box.x, box.y + box.height - 1, f"{number:2}", ink)
 
     def _paint_home(self, cell: int) -> None:
-        """The owner's bracket in a corner of the cell, or both of them around a cell of one line."""
+        """Paint the owner's bracket in a corner of the cell, or both of them around a cell of one line."""
         sheet, box = self._sheet, self._sheet.layout.box(cell)
         ink, pair = _seat_ink(self._homes[cell]), "<>" if self._homes[cell] else "()"
         if sheet.layout.is_flat:
@@ -128,7 +128,7 @@ class Surface:
 
 
 def _region(spec: BoardSpec, kind: str) -> dict[int, bool]:
-    """The cells of all regions of a kind, and whether each is the dark seat's."""
+    """Return the cells of all regions of a kind, and whether each is the dark seat's."""
     return {cell: is_dark(spec, region.seat) for region in spec.regions if region.kind == kind for cell in region.cells}
 
 
@@ -137,9 +137,9 @@ def _seat_ink(dark: bool) -> Ink:
 
 
 def _numbers(sheet: Sheet) -> dict[int, list[tuple[bool, int, bool]]]:
-    """The scores that each cell stands for, whether each is the dark seat's, and whether that seat has passed it.
+    """Return by cell the scores it stands for, whether each is the dark seat's, and whether that seat has passed it.
 
-    There are none before there is a score on the board.
+    Before there is a score on the board, there are none.
     """
     spec, found = sheet.spec, dict[int, list[tuple[bool, int, bool]]]()
     shown = {index for _, *stack in sheet.scene.pieces for index in stack}
@@ -153,7 +153,7 @@ def _numbers(sheet: Sheet) -> dict[int, list[tuple[bool, int, bool]]]:
 
 
 def _walked(sheet: Sheet) -> dict[int, Ink]:
-    """The cells a score has passed, in the ink of its seat."""
+    """Return the cells that a score has passed, in the ink of its seat."""
     found = {}
     for seat, track in enumerate(sheet.spec.tracks):
         for cell in track[: sheet.scene.tallies[seat][0]]:

@@ -1,4 +1,4 @@
-"""What stands beside the board: a seat's tally, and the zones with their slots."""
+"""The drawing beside the board: a seat's tally, and the zones with their slots."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def seat_lines(
     width: int = 33,
     pointers: Mapping[int, str] = {},
 ) -> list[Line]:
-    """The tally of a seat and its zones, in lines of at most `width` columns; for None the zones without an owner.
+    """Return the tally of a seat and its zones, in lines of at most `width` columns; for None the zones without an
+    owner.
 
     Each slot has spans of its own that know its place. A slot that may be picked is in square brackets, a
     chosen one in curly ones. Slots that are only choices are shown while they can be chosen. `pointers` are
@@ -58,7 +59,7 @@ def seat_lines(
 
 
 def _tally(template: str, numbers: Sequence[int], style: Style) -> str:
-    """The numbers filled in. The template comes from outside, so nothing else in it has a meaning."""
+    """Return the tally with its numbers filled in. The template is untrusted, so nothing else in it has a meaning."""
 
     def number(found: re.Match[str]) -> str:
         index = int(found[1])
@@ -68,12 +69,12 @@ def _tally(template: str, numbers: Sequence[int], style: Style) -> str:
 
 
 def _title(spec: BoardSpec, zone: Zone) -> str:
-    """The title without the seat's name, under which it stands anyway."""
+    """Return the title without the seat's name, which is above it anyway."""
     return zone.title if zone.seat is None else zone.title.removeprefix(f"{spec.seats[zone.seat].name}'s ")
 
 
 def _names(zone: Zone, style: Style) -> list[str]:
-    """The titles of the slots without the words they all begin with: `bar of 3`, `bar of 4` are 3 and 4."""
+    """Return the titles of the slots without the words they all begin with: `bar of 3`, `bar of 4` are 3 and 4."""
     titles = [title.split(" ") for title in zone.slots]
     columns = zip(*(words[:-1] for words in titles), strict=False)
     shared = len(list(takewhile(lambda words: len(set(words)) == 1, columns)))
@@ -81,7 +82,7 @@ def _names(zone: Zone, style: Style) -> list[str]:
 
 
 def _body(spec: BoardSpec, zone: Zone, name: str, stack: Sequence[Glyph], style: Style) -> str:
-    """What is in a slot: one slot alone shows its pieces, one among several its name and their number."""
+    """Return the content of a slot: a single slot shows its pieces, one among several its name and their number."""
     if not zone.holds_pieces:
         return name
     if len(zone.slots) > 1:
@@ -92,7 +93,7 @@ def _body(spec: BoardSpec, zone: Zone, name: str, stack: Sequence[Glyph], style:
 
 
 def _wrapped(title: str, slots: Sequence[Sequence[Span]], width: int) -> list[Line]:
-    """The title and the slots after it, with a new line wherever one would not fit."""
+    """Return the title and the slots after it, with a new line wherever one would not fit."""
     lines, spans = [], [Span(title, Ink.FAINT)]
     for slot in slots:
         line = Line((*spans, *slot))

@@ -13,7 +13,7 @@ from parlour.terminal.text.terms import player_label
 
 
 class AccountScreen(Page):
-    """A form for the name, the password, and what to do with them."""
+    """A form with a name, a password and buttons."""
 
     keys = "Up/Down choose  type a value  Enter continue  Esc back"
     exit_keys = ("escape",)
@@ -84,5 +84,5 @@ class AccountScreen(Page):
 
 
 def guest_lost(name: str) -> str:
-    """Return what becomes of a guest who signs out."""
+    """Return the consequences for a guest who signs out."""
     return f"{name} is a guest and cannot come back. Games that are not over go on without you. Register to keep them."

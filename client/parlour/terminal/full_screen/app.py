@@ -199,7 +199,7 @@ class ParlourApp(App[None]):
         self.settings_file.write(self.settings)
 
     def apply_settings(self) -> None:
-        """Draw everything as the settings say."""
+        """Draw everything according to the settings."""
         self.drawing = chosen_style(self.settings, self.terminal_style)
         self.theme = screen_theme(self.drawing)
         for screen in self.screen_stack:
@@ -207,7 +207,7 @@ class ParlourApp(App[None]):
             screen.refresh(layout=True)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return what changes every line before it is written."""
+        """Return the filters that every line goes through before it is written."""
         filters = super().get_line_filters()
         return filters if self.drawing.unicode else [*filters, self._ascii_filter]
 
@@ -217,7 +217,7 @@ class ParlourApp(App[None]):
             self.bell()
 
     def announce(self, sentence: str) -> None:
-        """Tell the player something that has nothing to do with the screen that is shown."""
+        """Tell the player something that is unrelated to the current screen."""
         self.ring()
         if isinstance(self.screen, TableScreen):
             self.screen.notice(sentence)
@@ -352,7 +352,7 @@ class ParlourApp(App[None]):
             self.push_screen(QuitScreen(len(self.session.client.ongoing_games), self.exit))
 
     def show_player(self, name: str = "", room: str | None = None) -> None:
-        """Show what can be done about another player; `room` is the game that a report would be about."""
+        """Show the menu of another player; `room` is the game that a report would be about."""
         self.push_screen(PlayerScreen(name, room))
 
     def show_players(self) -> None:
@@ -371,7 +371,7 @@ class ParlourApp(App[None]):
             self.show_tournament(table.tournament)
 
     def _left_at(self, view: TableView) -> None:
-        """Remember what the player knows about a table."""
+        """Remember how far the player has seen a table."""
         table = view.table
         self._seen[table.room] = table.ply
         if view.turn is not None and table.opponent is not None and not view.is_hotseat:

@@ -32,7 +32,7 @@ TABLE_KEYS: Mapping[TableAction, Key] = {
     TableAction.DRAW: Key(("D",), "draw", "offer a draw"),
     TableAction.TAKEBACK: Key(("T",), "take back", "ask to take back your last move"),
     TableAction.RESIGN: Key(("Q",), "resign", "resign the game"),
-    TableAction.ABORT: Key(("A",), "call off", "call the game off, before both sides have moved"),
+    TableAction.ABORT: Key(("A",), "abort", "abort the game, before both sides have moved"),
     TableAction.REMATCH: Key(("R",), "rematch", "offer a rematch, after the game"),
     TableAction.NEW_GAME: Key(("N",), "new game", "start another game, after this one"),
     TableAction.CHAT: Key(("C",), "chat", "write to the table"),

@@ -24,7 +24,7 @@ from parlour.terminal.ui.lesson_state import HINT_MOVE
 from parlour.terminal.ui.lesson_view import LessonView
 from parlour.terminal.ui.table_action import TableAction
 
-REPLY_AFTER = 0.9  # seconds, so that the learner sees the own move first
+REPLY_AFTER = 0.9  # seconds, so that learners first see their own move
 NEXT_KEY, PREVIOUS_KEY = "N", "P"
 
 
@@ -129,7 +129,7 @@ class LessonScreen(Page):
         return table_layout(self.view.state.lesson.board, self.size.width, self.size.height, needed)
 
     def _sidebar(self, width: int) -> list[Line]:
-        """What the learner has beside the board, and the text."""
+        """Return the learner's pieces beside the board, and the text."""
         state = self.view.state
         width = max(20, width)
         lines: list[Line] = []

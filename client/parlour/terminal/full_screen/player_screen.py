@@ -1,4 +1,4 @@
-"""What to do about another player: block, mute or report."""
+"""The menu of another player: block, mute or report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parlour.terminal.ui.options import Choice
 
 
 class PlayerScreen(Page):
-    """A form for the name of the player, and what to do."""
+    """A form with the name of the player, and buttons."""
 
     title_text = "Block, mute or report a player"
     keys = "Up/Down choose  type a value  Enter continue  Esc back"

@@ -16,7 +16,7 @@ class QuitScreen(QuestionScreen):
 
 
 def unfinished(games: int) -> str:
-    """Return what becomes of the player's games."""
+    """Return the consequences for the player's games."""
     if not games:
         return ""
     if games == 1:

@@ -51,7 +51,7 @@ class ReplayScreen(Page):
         self.autoplay = False
         self._typed = ""
         self._is_reviewing = False
-        self._remark = ""  # what the last key led to; until the next key
+        self._remark = ""  # the outcome of the last key, until the next key
 
     def body(self) -> ComposeResult:
         with Container(id="table"):

@@ -1,4 +1,4 @@
-"""What keys mean at a table. Pure: the time of a key is an argument, and nothing is sent or drawn here."""
+"""The meaning of keys at a table. Pure: the time of a key is an argument, and nothing is sent or drawn here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Purpose = Literal["move", "chat"]
 
 
 class Act(NamedTuple):
-    """Do this. It was confirmed, if it needs to be."""
+    """An action to execute. It was confirmed, if it needs to be."""
 
     action: TableAction
 

@@ -1,4 +1,4 @@
-"""Where the parts of a table are on the screen, and how large the board is."""
+"""The layout of a table on the screen, and the size of the board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FRAME = 3  # lines: title, status, keys
 
 
 class TableLayout(NamedTuple):
-    """How a table is laid out."""
+    """The layout of a table."""
 
     scale: int | None  # of the board; None: there is no room for it
     is_stacked: bool  # the sidebar is below the board

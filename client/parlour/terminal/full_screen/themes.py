@@ -40,7 +40,7 @@ def screen_theme(style: Style) -> str:
 
 
 def chosen_style(settings: Settings, terminal: Style) -> Style:
-    """Return what the terminal can show, changed to what the user wants."""
+    """Return the style of the terminal, with the user's changes."""
     unicode = {"auto": terminal.unicode, "unicode": True, "ascii": False}[settings.characters]
     themes = {"auto": terminal.theme, "dark": Theme.DARK, "light": Theme.LIGHT, "contrast": Theme.CONTRAST}
     return Style(unicode, terminal.colours, themes[settings.theme])

@@ -117,7 +117,7 @@ class TournamentScreen(Page):
         elif tournament.featured is not None:
             yield "t top table"
         if state in TAKES_PART and may_pause:
-            yield "p go on" if state == "paused" else "p pause"
+            yield "p resume" if state == "paused" else "p pause"
         if state in TAKES_PART:
             yield "w withdraw"
         yield "c chat"

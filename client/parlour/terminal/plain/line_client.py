@@ -49,7 +49,7 @@ class JsonLine(Struct):
 
 
 class Confirmation(NamedTuple):
-    """A question, and what to do if the next line answers it with yes."""
+    """A question, and the action to take if the next line answers it with yes."""
 
     question: str
     run: Callable[[], Awaitable[None]]
@@ -207,9 +207,9 @@ class LineClient:
             self.show(outputs.Refused(code=code, text=str(error), id=id), str(error))
 
     async def confirm(self, confirmation: Confirmation) -> None:
-        """Do something once the player has said yes. Any other line than yes is a no, and a command as usual.
+        """Run an action once the player has said yes.
 
-        Programs are not asked: they do not mistype.
+        Any line other than yes means no, and is a command as usual. Programs are not asked: they do not mistype.
         """
         if self._json:
             await confirmation.run()
@@ -263,7 +263,7 @@ class LineClient:
         self.show(outputs.RulesText(rules.game, rules.text), *(render(line, self.style).rstrip() for line in lines))
 
     def help(self) -> None:
-        """List the commands. What a long one does is said below it, in the same column as of the others."""
+        """List the commands. The description of a long one is below it, in the same column as the others."""
         column = self.console.width // 2
         for command in self.commands.values():
             usage = f"  {command.usage}  "
@@ -286,7 +286,7 @@ class LineClient:
         ]
 
     async def unfollow_client(self) -> None:
-        """Report neither any more."""
+        """Stop reporting both."""
         for task in self._followers:
             task.cancel()
             with suppress(asyncio.CancelledError, Exception):

@@ -1,4 +1,4 @@
-"""What the line client reports, as objects: each is one line of JSON for programs. docs/terminal.md describes them.
+"""The output of the line client, as objects: each is one line of JSON for programs. docs/terminal.md describes them.
 
 People get sentences in place of these objects.
 """
@@ -33,13 +33,13 @@ class Output(Struct, frozen=True, omit_defaults=True, tag_field="event"):
 
 
 class Done(Output, frozen=True, tag="done"):
-    """A command was carried out, and everything that it caused has been printed."""
+    """A command was executed, and everything that it caused has been printed."""
 
     id: Any = None  # that of the command, if it had one
 
 
 class Refused(Output, frozen=True, kw_only=True, tag="refused"):
-    """A command was not carried out."""
+    """A command was not executed."""
 
     code: str  # one of the protocol's error codes, or of a connection
     text: str
@@ -194,7 +194,7 @@ class PlayersOnline(Output, frozen=True, kw_only=True, tag="presence"):
     room: str
     online: tuple[bool, ...]  # by seat
     claim_in: int | None = None  # milliseconds until the win can be claimed
-    abort_in: int | None = None  # milliseconds until the game is called off, unless the first move is made
+    abort_in: int | None = None  # milliseconds until the game is aborted, unless the first move is made
 
 
 class NewRatings(Output, frozen=True, tag="rated"):

@@ -197,7 +197,7 @@ class TableCommands:
         return self.view.offers[0]
 
     async def _confirm(self, action: TableAction, run: Callable[[], Awaitable[None]]) -> None:
-        """Do what cannot be undone after the player has said yes. If the game has gone on meanwhile, ask again."""
+        """Run an irreversible action once the player has said yes. If the game has gone on meanwhile, ask again."""
         view = self.view
         asked = question(view, action) if view.table.result is None else ""  # then there is nothing to lose any more
 

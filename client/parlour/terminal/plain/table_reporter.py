@@ -69,7 +69,7 @@ class TableReporter:
         self.show_status()
 
     async def close(self) -> None:
-        """Report nothing more."""
+        """Stop reporting."""
         for task in (self._following, self._describing):
             if task is not None:
                 task.cancel()
@@ -201,12 +201,12 @@ class TableReporter:
     # -- showing the table
 
     def show_status(self) -> None:
-        """Say how things stand, and what may be picked."""
+        """Print the status of the table, and what may be picked."""
         self._show(_turn(self.view), self.status)
 
     @property
     def status(self) -> str:
-        """How things stand, in sentences."""
+        """The status of the table, in sentences."""
         return " ".join(table_status(self.view).lines)
 
     def show_board(self) -> None:

@@ -17,7 +17,7 @@ def lesson_heading(state: LessonState) -> str:
 
 
 def lesson_lines(state: LessonState) -> list[str]:
-    """Return the paragraphs to read now: the task with what is worth a look or the hint, or what a move led to."""
+    """Return the paragraphs to read now: the task, with places to look at or the hint, or the outcome of a move."""
     if state.is_finished:
         count = len(state.lesson.steps)
         skipped = [f"You solved {len(state.solved)} of {count} steps."] if len(state.solved) < count else []
@@ -32,13 +32,13 @@ def lesson_lines(state: LessonState) -> list[str]:
 
 
 def hint_lines(state: LessonState) -> list[str]:
-    """Return the hint as far as it was asked for."""
+    """Return as much of the hint as was requested."""
     words = [f"Hint: {state.step.hint}"] if state.hint else []
     return [*words, _next_line(state)] if state.hint == HINT_MOVE else words
 
 
 def lesson_prompt(state: LessonState) -> str:
-    """Return what the learner can do now."""
+    """Return a prompt for the learner."""
     if state.is_finished:
         return f"{state.lesson.ready.button}?"
     if state.tried is not None:

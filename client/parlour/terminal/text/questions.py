@@ -1,4 +1,4 @@
-"""The questions that are asked before something that cannot be undone."""
+"""The questions that are asked before irreversible actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def question(view: TableView, action: TableAction) -> str:
                 return f"{seat_name(view, mover)} resigns and loses the game. Resign?"
             return "You would lose the game. Resign?"
         case TableAction.ABORT:
-            return "The game would not count. Call it off?"
+            return "The game would not count. Abort it?"
         case TableAction.DRAW | TableAction.ACCEPT if "draw" in view.offers[:1]:
             return "The game would end in a draw. Agree to it?"
         case TableAction.DRAW if view.is_hotseat:
@@ -35,7 +35,7 @@ def question(view: TableView, action: TableAction) -> str:
 
 
 def unavailable(view: TableView, action: TableAction) -> str:
-    """Return why an action is not possible now, and what is."""
+    """Return why an action is not possible now, and what is possible."""
     over = view.table.result is not None
     match action:
         case TableAction.ACCEPT | TableAction.DECLINE | TableAction.WITHDRAW:

@@ -17,7 +17,7 @@ _ENDINGS = {
     ),
     "abandoned": (
         "You won: {loser} left the game.",
-        "You lost: you were away too long.",
+        "You lost: you were away for too long.",
         "{winner} wins: {loser} left the game.",
     ),
     "not_begun": (
@@ -34,7 +34,7 @@ _ENDINGS = {
 _DRAWS = {
     "agreed": ("Draw: you both agreed.", "Draw: both players agreed."),
     "repetition": ("Draw: the same position came up three times.",) * 2,
-    "aborted": ("The game was called off. It does not count.", "The game was called off."),
+    "aborted": ("The game was aborted. It does not count.", "The game was aborted."),
     "adjudicated": ("Draw: the operator of the server decided the game.",) * 2,
     "cancelled": ("The operator of the server cancelled the game. It does not count.",) * 2,
 }
@@ -83,9 +83,9 @@ def _result_line(result: Result, names: Sequence[str], card: GameCard | None, se
 
 
 def verdict(result: Result, names: Sequence[str], seat: int | None = None) -> str:
-    """Return the result in two or three words: `You won.`, `White wins.`, `Draw.`, `Called off.`."""
+    """Return the result in one to three words: `You won.`, `White wins.`, `Draw.`, `Aborted.`."""
     if result.reason in _WITHOUT_RESULT:
-        return "Called off."
+        return "Aborted."
     if result.winner is None:
         return "Draw."
     if seat is None:

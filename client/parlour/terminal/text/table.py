@@ -44,13 +44,8 @@ def seat_name(view: TableView, seat: int) -> str:
     return view.board.seats[seat].name
 
 
-def status_line(view: TableView) -> str:
-    """Return the result once there is one, and otherwise the prompt."""
-    return outcome_line(view) or prompt_line(view)
-
-
 def prompt_line(view: TableView) -> str:
-    """Return what the player should do now, or what the table is waiting for."""
+    """Return the prompt for the player, or what the table is waiting for."""
     table = view.table
     mover, scene = table.scene.to_move, table.scene
     if not table.replica.in_sync:
@@ -78,7 +73,7 @@ def prompt_line(view: TableView) -> str:
 
 
 def final_result(view: TableView) -> Result | None:
-    """Return the result as it counts: in a tournament, a player who does not begin in time has lost."""
+    """Return the official result: in a tournament, a player who does not begin in time has lost."""
     table, result = view.table, view.table.result
     if result is None or result.reason != "aborted" or table.tournament is None or table.ply > 1:
         return result
@@ -153,12 +148,12 @@ def deadline_line(view: TableView, waited: int = 0, soon: int = SOON) -> str:
     left = max(0, presence.abort_in - waited)
     if view.seat is None or table.scene.to_move != view.seat or left > soon:
         return ""
-    otherwise = "the game is called off" if table.tournament is None else "you lose the game"
+    otherwise = "the game is aborted" if table.tournament is None else "you lose the game"
     return f"Make your first move within {format_countdown(left)}, or {otherwise}."
 
 
 def event_line(view: TableView, event: Event, mover: int | None = None) -> str:
-    """Return what an event says in words; empty if it needs none.
+    """Return an event in words; empty if it needs none.
 
     `mover`: the seat that was to move before the event.
     """

@@ -1,4 +1,4 @@
-"""The status of a table: what it says, and what can be done there. Both terminal clients show it."""
+"""The status of a table, and the actions that are possible there. Both terminal clients show it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from parlour.terminal.text.table import (
 from parlour.terminal.ui.table_action import TableAction
 from parlour.terminal.ui.table_view import OFFER_KINDS, TableView
 
-FIRST_MOVES = 2  # until they are played, a game can be called off
+FIRST_MOVES = 2  # until they are played, a game can be aborted
 
 
 class TableStatus(Struct, frozen=True):
-    """Each matter has a field of its own, so that none can hide another. Empty: there is nothing to say about it.
+    """The status of a table.
 
-    The status follows from the state of the table alone. What just happened is a notice, and kept apart: `Notices`.
+    Each matter has its own field, so that none can hide another. Empty: there is nothing to say. The status follows
+    from the state of the table alone. Recent events are notices, and kept apart: `Notices`.
     """
 
     result: str = ""  # how the game ended, with the ratings

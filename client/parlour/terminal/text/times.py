@@ -75,7 +75,7 @@ def format_countdown(ms: int) -> str:
 
 
 def format_overtime(clock: Clock, left: TimeLeft) -> str:
-    """Return what a clock has besides its time: `2 x 30 s`, `7 moves`; empty for most kinds."""
+    """Return the overtime of a clock: `2 x 30 s`, `7 moves`; empty for most kinds."""
     if clock.kind == "byoyomi":
         return f"{left.count} x {format_duration(clock.step)}" if left.count else "last period"
     if clock.kind == "canadian":

@@ -1,4 +1,4 @@
-"""Tournaments in words: settings, standings, pairings, and what a player does next. Times are in milliseconds."""
+"""Tournaments in words: settings, standings, pairings, and a player's next step. Times are in milliseconds."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def interval(time: int) -> str:
 
 
 def progress(summary: TournamentSummary, now: int, tournament: Tournament | None = None) -> str:
-    """Return how far a tournament is: `starts in 4:20`, `round 2 of 5`, `Ann won`."""
+    """Return the progress of a tournament: `starts in 4:20`, `round 2 of 5`, `Ann won`."""
     match summary.status:
         case "open":
             missing = summary.settings.min_players - summary.players
@@ -109,7 +109,7 @@ def summary_line(summary: TournamentSummary, card: GameCard | None, now: int) ->
 
 
 def next_step(own: YourTournament, summary: TournamentSummary) -> str:
-    """Return what the player does next, as a sentence."""
+    """Return the player's next step as a sentence."""
     is_host = summary.settings.format == "simul" and own.row is not None and own.row.player.name == summary.organiser
     place = "" if own.row is None or is_host else f" You are {ordinal(own.row.rank)} of {summary.players}."
     match own.state:
@@ -126,9 +126,9 @@ def next_step(own: YourTournament, summary: TournamentSummary) -> str:
         case "waiting" if summary.settings.format == "simul":
             return f"Your game is over.{place}"
         case "waiting":
-            return f"You wait for the next round.{place}"
+            return f"Wait for the next round.{place}"
         case "paused":
-            return "You are not paired until you go on."
+            return "You are not paired until you resume."
         case "withdrawn":
             return "You have withdrawn. Your results remain."
         case "eliminated":
@@ -145,11 +145,11 @@ def takes_entries(summary: TournamentSummary) -> bool:
 
 
 def withdrawal(summary: TournamentSummary) -> str:
-    """Return what becomes of a player who withdraws."""
+    """Return the consequences for a player who withdraws."""
     if summary.status == "open":
         return "You would not take part. You can join again until it begins."
     again = "You can join again while it lasts." if takes_entries(summary) else "You cannot join again."
-    return f"Your results remain, and a running game goes on. What is left of its match is lost. {again}"
+    return f"Your results remain, and a running game goes on. The rest of its match is lost. {again}"
 
 
 def _running(own: YourTournament) -> int:

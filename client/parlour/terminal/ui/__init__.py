@@ -1,1 +1,1 @@
-"""State and logic that the full-screen client and the line client share: sessions, tables, replays, settings, forms."""
+"""Shared by the full-screen client and the line client: sessions, tables, replays, settings, forms."""

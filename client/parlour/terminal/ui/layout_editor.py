@@ -1,4 +1,4 @@
-"""Editing a custom board layout, for options of the kind `layout`. Knows no game: the option's spec says it all."""
+"""An editor of custom board layouts, for options of the kind `layout`. It is driven by the option's specification."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A lesson under way. Pure: the caller asks the server and passes its answers in."""
+"""The state of a lesson. Pure: the caller asks the server and passes its answers in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HINT_WORDS, HINT_MOVE = 1, 2  # how much of the hint is shown; 0 is nothing
 
 
 class LessonState:
-    """The current step of a lesson, the turn that the learner picks in it, and what the last move led to.
+    """The current step of a lesson, the turn that the learner picks in it, and the outcome of the last move.
 
     After the last step the lesson is finished, and `step` must not be read.
     """
@@ -45,7 +45,7 @@ class LessonState:
         self.is_reply_shown = False
 
     def again(self) -> None:
-        """Put the position of the step back after a move."""
+        """Return to the position of the step after a move."""
         self.turn, self.tried, self.is_reply_shown = self._first, None, False
 
     def show_hint(self) -> None:
@@ -65,13 +65,13 @@ class LessonState:
             self.turn = self.turn.explored(known)
 
     def judged(self, tried: Tried) -> None:
-        """Take what a whole turn led to."""
+        """Take the outcome of a whole turn."""
         self.turn, self.tried, self.is_reply_shown = None, tried, False
         if tried.solved:
             self.solved.add(self.step.key)
 
     def show_reply(self) -> None:
-        """Put the opponent's reply on the board, once the learner has seen the own move."""
+        """Put the opponent's reply on the board, once the learner has seen their own move."""
         self.is_reply_shown = True
 
     # -- picking

@@ -8,7 +8,7 @@ LIFETIME = 8.0  # seconds
 
 
 class Notices(Struct):
-    """The latest notice. It is shown beside the status of the table, and never in its place."""
+    """The latest notice. It is shown beside the status of the table and never replaces it."""
 
     text: str = ""
     _until: float = 0.0

@@ -46,7 +46,7 @@ class PlayerSession:
         self.is_offline = bool(token_key)  # whether the server is the user's private one, where only terminals can meet
         self.tokens = tokens or TokenFile()
         self.preferred_name = preferred_name
-        self.notices: list[str] = []  # what the user should know about this session, in sentences
+        self.notices: list[str] = []  # sentences for the user about this session
         self._token_key = self.server  # of the player
         self._second_key = f"{self.server} (second player)"
         self._name = name

@@ -1,4 +1,4 @@
-"""What a player or spectator can do at a table. A client maps each action to a key or to a command."""
+"""The actions of a player or spectator at a table. A client maps each to a key or a command."""
 
 from __future__ import annotations
 

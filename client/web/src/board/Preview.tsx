@@ -1,4 +1,4 @@
-// What a pick would do, drawn before it is made: pieces that would be new in teal outlines, and a cross where nothing can.
+// A preview of a pick: new pieces in teal outlines, and a cross where nothing can be placed.
 import type { VNode } from "preact";
 import type { BoardSpec, Scene } from "../../sdk/index.ts";
 import { type Geometry, rounded } from "./geometry.ts";

@@ -1,4 +1,4 @@
-// What lies under the pieces: frame, surface, cells, regions, coordinates. It does not change during a game.
+// Everything under the pieces: frame, surface, cells, regions, coordinates. It does not change during a game.
 import type { VNode } from "preact";
 import { memo } from "../components/memo.ts";
 import type { BoardSpec, Region } from "../../sdk/index.ts";

@@ -1,4 +1,4 @@
-// The e-mail address of an account, and what the links in e-mails lead to.
+// The e-mail address of an account, and the forms that the links in e-mails open.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { forgetCode, mailedCode } from "../state/mailedCode.ts";
@@ -69,7 +69,7 @@ export function LinkRequest(): VNode | null {
   );
 }
 
-/** What the link leads to with which the page was opened. */
+/** The form for the link with which the page was opened. */
 export function MailedLink(): VNode | null {
   const mailed = useSignal(mailedCode);
   const [isConfirmed, setConfirmed] = useState(false);

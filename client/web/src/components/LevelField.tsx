@@ -1,4 +1,4 @@
-// The strength of a bot, weakest first, and what each level does.
+// The strength of a bot, weakest first, with a description of each level.
 import type { VNode } from "preact";
 import { useId } from "preact/hooks";
 import type { Level } from "../../sdk/index.ts";
@@ -31,7 +31,7 @@ export function LevelField({ name = "Level", levels, value, onChange }: Props): 
   );
 }
 
-/** All levels with what they do, weakest first. */
+/** All levels with their descriptions, weakest first. */
 export function LevelList({ levels }: { levels: readonly Level[] }): VNode {
   return (
     <details>

@@ -1,4 +1,4 @@
-// What this browser tells the player who is away.
+// The notifications that this browser shows to a player who is away.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { NotificationKind } from "../../sdk/index.ts";
@@ -28,7 +28,7 @@ export function NotificationSettings(): VNode {
   return (
     <section class="card settings" aria-labelledby="notifications">
       <h2 id="notifications">Notifications</h2>
-      <p class="muted">{problem || "This browser can tell you, also while this page is closed:"}</p>
+      <p class="muted">{problem || "This browser can notify you, even while this page is closed:"}</p>
       {!problem &&
         KINDS.map(({ kind, name }) => (
           <label class="switch" key={kind}>

@@ -1,4 +1,4 @@
-// Who is online: those whom the player follows first, each with one thing to do, and a field to find a player by name.
+// The players who are online, followed players first, each with one action; and a field to find a player by name.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { OnlinePlayer } from "../../sdk/index.ts";

@@ -1,4 +1,4 @@
-// What one can do about another player: mute, block, report.
+// The menu of another player: mute, block, report.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { announce } from "../state/announcements.ts";

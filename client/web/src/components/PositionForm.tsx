@@ -1,4 +1,4 @@
-// Where a study begins: a position of any game, set up by hand or as text.
+// The first position of a study: of any game, set up by hand or as text.
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { PositionSetup } from "../state/positionSetup.ts";

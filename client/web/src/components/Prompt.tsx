@@ -1,4 +1,4 @@
-// What happened and what to do now, always in the same place under the board, with the buttons for it.
+// The prompt: the last event and the next step, always in the same place under the board, with its buttons.
 import type { VNode } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { cellsOf, type Offered, placeName } from "../../sdk/index.ts";

@@ -1,4 +1,4 @@
-// Recovery codes: how many are left, new ones, and what to do with those that were just created.
+// Recovery codes: how many are left, and new ones with advice on keeping them.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { useRequest } from "../state/request.ts";

@@ -1,4 +1,4 @@
-// A report to the operator: a reason from a short list, and what happened.
+// A report to the operator: a reason from a short list, and a description.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { ReportReason } from "../../sdk/index.ts";

@@ -1,4 +1,4 @@
-// How the game ended and what to do next. It takes the place of the prompt, so that the final position stays visible.
+// The result of the game and the next steps. It replaces the prompt, so that the final position stays visible.
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { outcome } from "../format/outcome.ts";

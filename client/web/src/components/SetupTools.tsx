@@ -1,4 +1,4 @@
-// What sets a position up by hand: the palette, whose turn it is, and the numbers beside the board.
+// The tools that set up a position: the palette, the side to move, and the numbers beside the board.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { type PositionEdited, seatToMove } from "../../sdk/index.ts";

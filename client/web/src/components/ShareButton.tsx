@@ -6,7 +6,7 @@ import { Icon } from "./Icon.tsx";
 
 interface Props {
   url: string;
-  /** What the link is about, for the share sheet. */
+  /** The title of the link, for the share sheet. */
   title: string;
   primary?: boolean;
   /** The name of the button, on phones and elsewhere. */

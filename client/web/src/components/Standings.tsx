@@ -250,7 +250,7 @@ function Row({ row, mine, tournament, card, cross }: Columns & { row: StandingRo
   );
 }
 
-/** What a game of an arena brought. */
+/** The points of a game of an arena. */
 function TournamentPoints({ result }: { result: NonNullable<StandingRow["results"]>[number] }): VNode {
   const { points = 0, double, berserk, result: kind } = result;
   if (kind === "playing")

@@ -1,4 +1,4 @@
-// What is played: the game, its options and the clock.
+// The terms of a game: the game, its options and the clock.
 import type { VNode } from "preact";
 import type { Clock, GameCard, OptionValue } from "../../sdk/index.ts";
 import { changePreferences } from "../state/preferences.ts";

@@ -63,7 +63,7 @@ export function TournamentBar({ view, card }: { view: TournamentView; card: Game
           onClick={() => act(call({ t: "pause_tournament", tournament: id, on: false }))}
         >
           <Icon name="play" size={18} />
-          Go on
+          Resume
         </button>
       )}
     </section>

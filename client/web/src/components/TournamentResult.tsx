@@ -1,4 +1,4 @@
-// The result of one match in a table: the player's side, the rank of the opponent, and what it brought.
+// The result of one match in a table: the player's side, the rank of the opponent, and the points.
 import type { VNode } from "preact";
 import type { GameCard, RoundResult } from "../../sdk/index.ts";
 import { resultLabel, resultText } from "../format/tournament.ts";

@@ -1,4 +1,4 @@
-// What became of an offer, in words for the one who reads them.
+// The outcome of an offer, worded for the reader.
 import type { RoomEvent, RoomReplica } from "../../sdk/index.ts";
 import { nameInSeat } from "../state/botNames.ts";
 
@@ -9,7 +9,7 @@ const NAMES: { [kind: string]: string } = {
 };
 const AGREED = "agreed"; // the reason of a result: a draw offer was accepted
 
-/** What an event did to an offer; an empty string for an event that concerns none. */
+/** The effect of an event on an offer; an empty string for an event that concerns none. */
 export function offerNotice(replica: RoomReplica, event: RoomEvent): string {
   if (event.kind === "taken_back") return "The last turn was taken back.";
   const offer = NAMES[event.offer ?? ""];

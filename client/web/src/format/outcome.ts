@@ -1,4 +1,4 @@
-// The outcome of a game in words, for the one who reads them.
+// The outcome of a game, worded for the reader.
 import type { GameCard, RoomReplica, Result } from "../../sdk/index.ts";
 import { nameInSeat } from "../state/botNames.ts";
 
@@ -6,7 +6,7 @@ import { nameInSeat } from "../state/botNames.ts";
 const ENDINGS: { [reason: string]: readonly [string, string, string] } = {
   resigned: ["{loser} resigned.", "You resigned.", "{loser} resigned."],
   flag: ["{loser} ran out of time.", "You ran out of time.", "{loser} ran out of time."],
-  abandoned: ["{loser} left the game.", "You were away too long.", "{loser} left the game."],
+  abandoned: ["{loser} left the game.", "You were away for too long.", "{loser} left the game."],
   not_begun: [
     "{loser} did not make the first move in time.",
     "You did not make your first move in time.",

@@ -41,7 +41,7 @@ export function promptText(view: View, hovered?: Offered): string {
     : `${note}${who}${turn.prompt}`;
 }
 
-/** What happens unless the player moves soon; empty while there is plenty of time. */
+/** A warning to move soon; empty while there is plenty of time. */
 export function firstMoveWarning({ replica, presence, presenceReceivedAt }: View, now: number): string {
   if (presence?.abort_in == null) return "";
   const left = presence.abort_in - (now - presenceReceivedAt);
@@ -57,7 +57,7 @@ export function claimableIn({ replica, presence, presenceReceivedAt }: View, now
   return presence.online[1 - replica.seat] ? null : presence.claim_in - (now - presenceReceivedAt);
 }
 
-/** What the player can do about an opponent who is away, or null if there is something better to say. */
+/** The player's options if the opponent is away, or null if there is something better to say. */
 export function claimText(view: View, now: number): string | null {
   const left = claimableIn(view, now);
   if (left === null || seatToMove(view.replica.scene) === view.replica.seat) return null;

@@ -41,7 +41,7 @@ const HOST_RULES: { [side in HostSide]: string } = {
   first: "The organiser begins every game.",
   second: "The organiser's opponents begin.",
   alternating: "The organiser begins every other game.",
-  random: "In each game it is drawn by lot who begins.",
+  random: "The first player of each game is drawn by lot.",
 };
 
 /** Points as players write them: 350 is `3½`, 825 is `8.25`. */
@@ -92,7 +92,7 @@ export function formatInterval(time: number): string {
   return time === unit ? name : plural(Math.round(time / unit), name);
 }
 
-/** How points are made, and what else a player should know. */
+/** How points are scored, and other rules for players. */
 export function rulesOf(settings: TournamentSettings): string[] {
   const {
     format,
@@ -123,7 +123,7 @@ export function rulesOf(settings: TournamentSettings): string[] {
   return sentences;
 }
 
-/** What the clock at the top of the page counts down to, and until when; null if there is nothing to wait for. */
+/** The event that the clock at the top of the page counts down to, and its time; null if there is none. */
 export function deadlineOf(
   { status, start = 0, end = 0, settings }: TournamentSummary,
   round: number,
@@ -174,7 +174,7 @@ export function resultLabel(result: RoundResult, seat: string): string {
   return `${against}: ${kind}${kind === "playing" ? "" : `, ${formatPoints(points)}`}${extras}`;
 }
 
-/** What the player does next: a short title and a line below it. */
+/** The player's next step: a short title and a line below it. */
 export function nextStep(
   own: YourTournament,
   summary: TournamentSummary,
@@ -217,7 +217,7 @@ export function nextStep(
         ].join(". "),
       };
     case "paused":
-      return { title: "You are paused", text: "You are not paired until you go on." };
+      return { title: "You are paused", text: "You are not paired until you resume." };
     case "withdrawn":
       return { title: "You have withdrawn", text: "Your results remain." };
     case "eliminated":
@@ -235,7 +235,7 @@ export function nextStep(
 }
 
 /**
- * What each player achieved against each other one, by rank: `cells[0][2]` are the results of the first against the
+ * The results of each player against each other one, by rank: `cells[0][2]` are the results of the first against the
  * third. null unless all players are listed.
  */
 export function crossTable(rows: readonly StandingRow[], players: number): RoundResult[][][] | null {

@@ -83,7 +83,7 @@ function LayoutEditor({ card, option, board }: Editable & { board: BoardSpec }):
   const { layout: spec, key } = option;
   const [saved] = layoutsFor(useSignal(savedLayouts), card.key, key);
   const [cells, keepCells] = useState<Cells>(() => parseLayout(spec, saved?.text ?? "") ?? blankCells(spec));
-  const [rejected, setRejected] = useState<string | null>(null); // a text that is no board
+  const [rejected, setRejected] = useState<string | null>(null); // a text that is not a board
   const [name, setName] = useState(saved?.name ?? "My board");
   const [piece, setPiece] = useState<LayoutPiece | null>(spec.pieces[0] ?? null);
   const [symmetry, setSymmetry] = useState<Symmetry>("turn");
@@ -187,7 +187,7 @@ function LayoutEditor({ card, option, board }: Editable & { board: BoardSpec }):
           />
         </label>
         <div id="rejected-text">
-          <ErrorMessage text={rejected === null ? "" : `This text is no board. ${formOf(spec)}`} />
+          <ErrorMessage text={rejected === null ? "" : `This text is not a board. ${formOf(spec)}`} />
         </div>
         <SavedLayoutList
           game={card.key}

@@ -50,7 +50,7 @@ function GameStudy({ room, ply, moves }: { room: string; ply: string; moves: rea
   return <OpenStudy origin={origin} line={[...played.slice(0, count), ...moves]} key={room} />;
 }
 
-/** What stands in the place of the board until there is one, or says why there is none. */
+/** The placeholder of the board while it loads, or the reason why there is none. */
 function NoBoard({ title, error }: { title: string; error: string }): VNode {
   return (
     <PageLayout title={title} kind="replay-page">

@@ -80,7 +80,7 @@ function OpenTournament({ view }: { view: TournamentView }): VNode {
   );
 }
 
-/** What the player, and the organiser, can do besides the next step. */
+/** The actions of the player and the organiser besides the next step. */
 function Buttons({ view }: { view: TournamentView }): VNode {
   const { tournament, own } = view;
   const { tournament: id, status, settings, organiser } = tournament.summary;

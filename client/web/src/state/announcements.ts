@@ -1,4 +1,4 @@
-// What screen readers say unasked: one polite live region for the whole page.
+// Announcements for screen readers: one polite live region for the whole page.
 import { Signal } from "./signal.ts";
 
 export const announcement = new Signal("");

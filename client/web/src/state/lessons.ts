@@ -1,4 +1,4 @@
-// Lessons: what the player has learnt, and a step under way. The server judges every move; nothing here knows a rule.
+// Lessons: the player's progress, and the current step. The server judges every move; nothing here knows a rule.
 import {
   type Choices,
   type Lesson,
@@ -15,7 +15,7 @@ import { Signal } from "./signal.ts";
 import { loadStored, saveStored } from "./storage.ts";
 
 const KEY = "parlour.lessons";
-const REPLY_AFTER = 900; // milliseconds, so that the learner sees the own move first
+const REPLY_AFTER = 900; // milliseconds, so that learners first see their own move
 const AGAIN_AFTER = 2600; // milliseconds until a wrong move is undone
 
 type Progress = Readonly<Record<string, readonly string[]>>;
@@ -32,7 +32,7 @@ export function markSolved(game: string, step: string): void {
 export interface Attempt {
   scene: Scene;
   turn: Turn | null; // null while the choices are loaded and after a whole turn
-  /** What the last move led to; null before it and while it is judged. */
+  /** The outcome of the last move; null before it and while it is judged. */
   tried: Tried | null;
   hint: 0 | 1 | 2; // nothing, words, and the next place on the board
   misses: number;

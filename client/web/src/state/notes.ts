@@ -1,5 +1,5 @@
-// What the page and its service worker tell each other. A service worker cannot read the page's storage, so the notes are
-// in a cache of their own. They exist only while this browser gets notifications.
+// Notes that the page and its service worker share. A service worker cannot read the page's storage, so the notes are
+// in a separate cache. They exist only while this browser gets notifications.
 import type { NotificationKind } from "../../sdk/protocol.ts";
 
 interface Contents {

@@ -1,4 +1,4 @@
-// Notifications by Web Push: what the player wants in this browser, and its subscription.
+// Notifications by Web Push: the player's choice in this browser, and its subscription.
 import type { NotificationKind } from "../../sdk/index.ts";
 import { turns } from "./badge.ts";
 import { onMessage } from "./messages.ts";
@@ -13,7 +13,7 @@ const TOKEN = "parlour.token";
 
 const notes = new Notes(location.origin + withPrefix("/"));
 
-/** What this browser shows. It is stored, so that the page can renew the subscription at its next start. */
+/** The notifications that this browser shows. Stored, so that the page can renew the subscription at its next start. */
 export const wantedKinds = new Signal<readonly NotificationKind[]>(
   (loadStored(KEY) as readonly NotificationKind[] | null) ?? [],
 );
@@ -52,7 +52,7 @@ export async function forgetNotifications(): Promise<void> {
 
 async function findRegistration(): Promise<ServiceWorkerRegistration> {
   const found = await navigator.serviceWorker.getRegistration(withPrefix("/"));
-  if (!found) throw new Error("This browser keeps nothing of this page, so it cannot show notifications.");
+  if (!found) throw new Error("This browser does not let this page store anything, so it cannot show notifications.");
   return navigator.serviceWorker.ready;
 }
 
@@ -84,7 +84,7 @@ function remember(kinds: readonly NotificationKind[]): void {
   void notes.save("turns", [...turns.value]);
 }
 
-/** Tell the server what this browser shows, which keeps it for the player who is here now. */
+/** Tell the server which notifications this browser shows, for the current player. */
 async function renew(): Promise<void> {
   if (!wantedKinds.value.length || obstacle() || Notification.permission !== "granted") return;
   const found = await navigator.serviceWorker.ready;

@@ -1,4 +1,4 @@
-// What the operator of the server says: to all players, or as a warning to this one.
+// Messages of the server's operator: to all players, or as a warning to this one.
 import { type Announced } from "../../sdk/index.ts";
 import { onMessage } from "./messages.ts";
 import { Signal } from "./signal.ts";

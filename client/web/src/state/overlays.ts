@@ -1,4 +1,4 @@
-// What lies over a page: sheets and dialogs. The browser's Back button closes the topmost one.
+// Overlays of a page: sheets and dialogs. The browser's Back button closes the topmost one.
 import { useEffect, useRef } from "preact/hooks";
 
 const open: (() => void)[] = [];

@@ -1,4 +1,4 @@
-// What the server knows about the page that was asked for. It is part of the HTML, so the first paint needs no connection.
+// The server's data about the requested page. It is part of the HTML, so the first paint needs no connection.
 import type {
   AnswerTo,
   BoardSpec,

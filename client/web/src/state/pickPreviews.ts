@@ -1,4 +1,4 @@
-// What a pick would do, before it is made: on the board, and in words if it completes the turn.
+// Previews of picks: on the board, and in words if the pick completes the turn.
 import { type Described, patch } from "../../sdk/index.ts";
 import { stands } from "../board/placing.ts";
 import { announce } from "./announcements.ts";
@@ -31,7 +31,7 @@ export class PickPreviews {
     this.#wanted = "";
   }
 
-  /** Show what a pick would do; null ends it. A pick that completes the turn is worked out by the server. */
+  /** Preview a pick; null ends the preview. The server computes the preview of a pick that completes the turn. */
   show(place: number | null): void {
     this.stop();
     const view = this.#view.value;

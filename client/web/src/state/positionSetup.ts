@@ -3,7 +3,7 @@ import type { EditPosition, PositionEdited } from "../../sdk/index.ts";
 import { call } from "./server.ts";
 import { Signal } from "./signal.ts";
 
-/** What is changed, in the form of the message. */
+/** A change, in the form of the message. */
 export type Change = Partial<Pick<EditPosition, "clear" | "item" | "places" | "number" | "value" | "turn">>;
 
 export interface SetupView {
@@ -15,7 +15,7 @@ export interface SetupView {
   isFirst: boolean;
   /** Whether the board shows another position than the text, which may be none. */
   isStale: boolean;
-  /** Why the text is no position, or why the latest change was refused. */
+  /** Why the text is not a position, or why the latest change was refused. */
   error: string;
 }
 

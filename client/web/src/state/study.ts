@@ -1,4 +1,5 @@
-// An analysis board: a tree of moves from one beginning, the position that is shown, and what the computer thinks of it.
+// An analysis board: a tree of moves from one first position, the current position, and the computer's assessment of
+// it.
 import {
   type Choices,
   type OptionValue,
@@ -81,9 +82,9 @@ export class Study {
     if (this.#saving !== undefined) void this.#store();
   }
 
-  // -- what is stored with the game
+  // -- the stored analysis of the game
 
-  /** Add what the server has stored: the computer's assessments, and the players' variations. */
+  /** Add the stored analysis: the computer's assessments, and the players' variations. */
   async #loadAnalysis(isKeptHere: boolean): Promise<void> {
     const { room, moves } = this.origin;
     try {

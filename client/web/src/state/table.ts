@@ -230,7 +230,7 @@ export class Table {
     }
   }
 
-  /** What became of an offer by an event. An event that concerns none leaves the last notice. */
+  /** The outcome of an offer after an event. An event that concerns none leaves the last notice. */
   #noticeOf(event: RoomEvent, replica: RoomReplica): string {
     if (this.#second && event.kind !== "taken_back") return "";
     if (event.offer || event.kind === "taken_back") return offerNotice(replica, event);

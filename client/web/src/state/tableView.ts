@@ -1,4 +1,4 @@
-// What a table looks like at one moment, and what follows from it.
+// The view of a table at one moment, and values derived from it.
 import {
   type Assessment,
   MARK,
@@ -57,9 +57,9 @@ export interface View {
   hint: Assessment | null;
   /** The last move in words, and the number of moves with it. */
   told: { ply: number; text: string } | null;
-  /** What became of an offer, or an empty string. */
+  /** The outcome of an offer, or an empty string. */
   notice: string;
-  /** What a pick under the pointer or the focus would do. */
+  /** A preview of the pick under the pointer or the focus. */
   preview: Preview | null;
   /** Cells chosen for the next turn while the opponent thinks. */
   premove: readonly number[];
@@ -80,7 +80,7 @@ export function isOwnTurn({ replica, seats }: View): boolean {
   return mover !== null && seats.includes(mover) && replica.status === "playing";
 }
 
-/** Whether the player can still halve the own clock. */
+/** Whether players can still halve their own clock. */
 export function mayBerserk({ replica: { seat, berserk, moves, scene, status } }: View): boolean {
   if (seat === null || status !== "playing" || berserk[seat] !== false) return false;
   return moves.length === 0 || (moves.length === 1 && seatToMove(scene) === seat);

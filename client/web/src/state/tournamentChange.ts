@@ -1,4 +1,4 @@
-// What a change of a tournament replaces.
+// Changes of a followed tournament.
 import type { Tournament, TournamentChanged } from "../../sdk/index.ts";
 
 /** Apply a change. An older one, which arrived late, is ignored. */

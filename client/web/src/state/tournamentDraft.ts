@@ -19,7 +19,7 @@ export interface Draft {
   min: number;
   max: number;
   entrants: "all" | "people" | "bots";
-  /** Of the ratings of those who may enter; empty: any. */
+  /** Limits of the ratings of entrants; empty: none. */
   lowest: string;
   highest: string;
   rated: boolean;

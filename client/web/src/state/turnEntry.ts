@@ -148,7 +148,7 @@ export class TurnEntry {
     }
   }
 
-  /** Ask what may be picked now, if it is the turn of a player on this page. */
+  /** Ask for the legal picks, if it is the turn of a player on this page. */
   async requestChoices(): Promise<void> {
     const view = this.#view.value;
     if (!view || !isOwnTurn(view)) return;

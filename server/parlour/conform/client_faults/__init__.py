@@ -1,4 +1,4 @@
-"""Faults that the scripted server injects, one per game, and what the client must do about them."""
+"""Faults that the scripted server injects, one per game, and the reactions that it expects of the client."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Fault(Script):
         self._injected = ""
         self.kept = False  # whether the client has reacted as it must
         self.complaint = ""  # what the client did wrong
-        self.decided = asyncio.Event()  # set with the first complaint: the rest of the game does not matter
+        self.decided = asyncio.Event()  # set by the first complaint: the rest of the game does not matter
 
     @property
     def injected(self) -> str:
@@ -60,13 +60,12 @@ class Fault(Script):
         return asyncio.get_running_loop().time()
 
     def later(self, seconds: float, act: Callable[[], object]) -> None:
-        """Do something after a while, unless all is decided by then."""
+        """Schedule an action, which is dropped if the verdict is in by then."""
         asyncio.get_running_loop().call_later(seconds, lambda: self.decided.is_set() or act())
 
     def ready(self, connection: Connection, message: wire.Message | wire.Moved) -> bool:
-        """Return whether to inject the fault now.
-
-        That is a move that gives the turn to an opponent whom the kit plays, or the whole lobby.
+        """Return whether to inject the fault now: at a move that gives the turn to an opponent played by the kit, or at
+        the whole lobby.
         """
         if self.injected:
             return False

@@ -1,4 +1,4 @@
-"""Close codes: after which a client comes back, and after which it stays away."""
+"""Close codes: those after which a client reconnects, and those after which it does not."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Restart(AtReady):
 
 class Closed(AtReady):
     rule = "reconnects-closed"
-    expected = "it did not come back"
+    expected = "it did not reconnect"
     extra = 15.0
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Games without a fault, choices that are cut, clocks, and turns that the client does not expect."""
+"""Games without a fault, cut choices, clocks, and unexpected turns."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ class TakenBack(Fault):
 
 
 class _NoSync(AtReady):
-    """Something that a client follows without asking for anything."""
+    """A change that a client follows without a sync."""
 
     def __init__(self) -> None:
         super().__init__()

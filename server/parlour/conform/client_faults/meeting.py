@@ -60,7 +60,7 @@ class OtherGame(Fault):
 
 
 class _Gone(Fault):
-    """What the client accepts first is not there any more."""
+    """The invitation that the client accepts first is gone."""
 
     expected = "it accepted no other"
     code = ErrorCode.SEEK_GONE
@@ -117,7 +117,7 @@ class _AcceptLost(Fault):
     def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
         if self.injected or self._accept is None or not isinstance(message, wire.Ok):
             return (message,)
-        self.injected = "accept was carried out and the connection cut instead of the answer"
+        self.injected = "accept was executed and the connection cut instead of the answer"
         return (Cut(),)
 
 

@@ -40,7 +40,7 @@ class _Refusal(Fault):
         return True
 
     def came_again(self, turn: wire.Play, refused: wire.Play, after: float) -> None:
-        """Complain if this is not the turn that must follow, or comes too early."""
+        """Complain if this is not the expected turn, or comes too early."""
         raise NotImplementedError
 
 
@@ -141,7 +141,7 @@ class _RefusedHello(AtReady):
         return True
 
     def was_refused(self) -> None:
-        """Note that hello was refused."""
+        """Record that hello was refused."""
 
     def came_back(self, connection: Connection) -> None:
         """Judge the hello that follows."""

@@ -58,7 +58,7 @@ class Quiet(Fault):
 
 
 class _Left(Fault):
-    """One connection does not work any more, and the client must leave it in time."""
+    """A connection stops working, and the client must leave it in time."""
 
     allowed: ClassVar[float]  # seconds
     expected = "it did not open another connection"
@@ -98,7 +98,7 @@ class Silence(_Left):
 
 
 class IdleSilence(_Left):
-    """The same while the client waits for nothing in particular."""
+    """The same while the client has no unanswered command."""
 
     rule = "notices-silence"
     allowed = SILENCE_LIMIT
@@ -107,7 +107,7 @@ class IdleSilence(_Left):
     def outgoing(self, connection: Connection, message: wire.Message | wire.Moved) -> Iterable[Outgoing]:
         if self.ready(connection, message):
             self.begin(connection, "the server fell silent while no command was unanswered")
-            # What the client still has to get: the answer to its turn was sent before.
+            # The message that the client still has to get: the answer to its turn was sent before.
             return (message,)
         return super().outgoing(connection, message)
 

@@ -10,7 +10,7 @@ from parlour.conform.testbed import ServerTestbed
 Check = Callable[[ServerTestbed], Awaitable[str | None]]
 
 CHECKS: dict[str, Check] = {}
-ONCE: set[str] = set()  # checks that are made with one subprotocol only
+ONCE: set[str] = set()  # checks that run with one subprotocol only
 
 
 def check(rule: str, *, once: bool = False) -> Callable[[Check], Check]:

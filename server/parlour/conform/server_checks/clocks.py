@@ -12,7 +12,7 @@ from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Claim, Moved, Ok, Presence, Queue, RoomEvent
 from parlour.protocol.types import Clock, Terms, TimeLeft
 
-PATIENCE = 5.0  # seconds to wait for a claim; a server that asks for more is only seen to refuse
+PATIENCE = 5.0  # seconds to wait for a claim; of a slower server only the refusal is checked
 
 
 @check("clock", once=True)

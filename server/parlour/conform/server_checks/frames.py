@@ -1,4 +1,4 @@
-"""Frames that are not a message, or not one that the server knows."""
+"""Frames that are not messages, or not messages that the server knows."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _no_messages(codec: Codec) -> list[tuple[str, bytes]]:
     encode = codec.encode
     return [
         ("an empty frame", b""),
-        ("a frame of no sense", b"{?" if codec.text else b"\xc1"),
+        ("a frame of random bytes", b"{?" if codec.text else b"\xc1"),
         ("half a message", encode(Ping(5))[:-1]),
         ("a message and more", encode(Ping(5)) * 2),
         ("a very deep frame", b"[" * 5000 if codec.text else b"\x91" * 5000),

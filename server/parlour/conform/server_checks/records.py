@@ -26,7 +26,7 @@ from parlour.protocol.messages import (
 )
 from parlour.protocol.types import Clock, Terms
 
-POLL = 0.25  # seconds until the kit asks again for what a server may store a little later
+POLL = 0.25  # seconds until the kit asks again for data that a server may store a little later
 COUNTED = 12  # moves after which a game that a player resigns is surely rated
 
 

@@ -1,4 +1,4 @@
-"""What is acknowledged survives a kill of the server. The command that the user gives kills and starts it."""
+"""Acknowledged commands survive a kill of the server. The user's command kills and restarts it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parlour.protocol.messages import Join, Ok, Play, Resign, Room
 
 
 class Restarted(NamedTuple):
-    """What was acknowledged before the server was killed, on connections that are open again."""
+    """The state that was acknowledged before the server was killed, with connections that are open again."""
 
     running: Table
     turn: Play  # the last turn that was acknowledged
@@ -36,7 +36,7 @@ async def _restarted(testbed: ServerTestbed) -> Restarted:
     ok = await needs(running.me.repeat(turn))
     if not isinstance(ok, Ok):
         raise NotReached(f"a turn from the choices was answered by {ok}")
-    testbed.transcript.add(0, "kit", "the server is killed and started again")
+    testbed.transcript.add(0, "kit", "the server is killed and restarted")
     await testbed.restart()
     for table in (finished, running):
         table.me = await testbed.returned(table.me)

@@ -42,9 +42,9 @@ def _seqs(probe: Probe, mark: int, room: str) -> list[int]:
 
 
 def _following(known: int, newest: int, came: list[int]) -> list[int]:
-    """The numbers that must come to who knows that one: up to the newest, and on to what has happened meanwhile.
+    """Return the numbers that must follow a known one: up to the newest, and those of later events.
 
-    Something can always happen: a player of the check before this one is found to be gone, or is back.
+    An event is always possible, such as a player of the previous check who disconnects or returns.
     """
     return list(range(known + 1, max([newest, *came]) + 1))
 

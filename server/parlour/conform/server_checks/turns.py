@@ -12,7 +12,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Choices, Explore, Join, Moved, Ok, Play, Refused, Room, Said, Say
 from parlour.protocol.types import Pick, Step
 
-MAX_ATTEMPTS = 5  # to move while it is the turn of an opponent that the kit does not control
+MAX_ATTEMPTS = 5  # a move during the turn of an opponent that the kit does not control
 
 
 @check("choices")
@@ -87,7 +87,7 @@ async def play(testbed: ServerTestbed) -> None:
 
 
 async def _any_turn(table: Table) -> Play:
-    """A turn of ours that is legal now; its id is still to be given."""
+    """Return a legal turn of the kit, without an id yet."""
     offered = await needs(table.turn())
     picks = await needs(table.walk(table.me, offered))
     return Play(id=0, room=table.room, ply=offered.ply, picks=picks)

@@ -1,4 +1,4 @@
-"""The bars of Isaac: every place on the board where one can be, with all that can be worked out beforehand.
+"""The bars of Isaac: every place on the board where one can be, with everything that can be precomputed.
 
 A set of bars is an int, like a set of cells: bit `bar.number` stands for the bar. Ten numbers belong to each
 cell, one for each length and direction of a bar that has its low end (left or bottom) there.
@@ -35,7 +35,7 @@ class Bar(Struct, frozen=True):
     upright: bool
     cells: int  # the set of cells it covers
     line: int  # the set of cells of its whole row or column
-    shift: int  # where that line is in a tally
+    shift: int  # the shift of that line in a tally
     touched: int  # the tally of this bar alone
 
 

@@ -26,7 +26,7 @@ T = TypeVar("T")
 PHASE, DARK_POINTS, LIGHT_POINTS, OUT = range(4)
 _OUT = ((False, False), (True, False), (False, True), (True, True))
 
-# The items of the palette: the bars of each side, by seat, then what takes one away.
+# The items of the palette: the bars of each side, by seat, then the eraser.
 TAKE = 2
 
 
@@ -128,7 +128,7 @@ def _without(draft: State, cells: int) -> State:
 
 
 def _completed(draft: State) -> State:
-    """Return the draft with what follows from the bars: the hands while bars are placed, then the longest lifted."""
+    """Return the draft with the fields that follow from the bars: first the hands, later the longest bars lifted."""
     bars = [bar for seat in (DARK, LIGHT) for bar in listed(draft.bars[seat])]
     occupied = grid.mask([cell for bar in bars for cell in grid.bits(bar.cells)])
     draft = replace(draft, occupied=occupied, tally=sum(bar.touched for bar in bars))

@@ -1,7 +1,7 @@
 """Isaac's first phase: where the bars in hand fit.
 
-What fits into a row or column depends only on its free cells. So the placements along each line are worked out once per
-pattern of free cells and cached.
+The bars that fit into a row or column depend only on its free cells. So the placements along each line are computed
+once per pattern of free cells and cached.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """How to play Isaac's first phase well: place bars on lines that many bars of either side will cross.
 
 A bar scores its value for every other bar on its line, so each new bar serves all bars, of either side, on the lines it
-touches. The worth of a placement is what it will score, what it adds to the own bars, and what it denies: no other bar
-can use the cells it takes. The weights come from some thousand games whose second phase was searched, and are in tenths
-of a point.
+touches. The worth of a placement is the points it will score, what it adds to one's own bars, and what it denies: no
+other bar can use the cells it takes. The weights come from some thousand games whose second phase was searched, and are
+in tenths of a point.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from parlour.games.isaac.rules import LIGHT, State
 # while the board is full, but each turn spent on them costs the long ones more.
 _STANDING = (0.0, 3.0, 5.4, 4.0, 1.8)
 _LYING = (-0.5, 1.8, 5.0, 3.6, 2.0)
-# By rows from the own end of the board: what a lying bar gains because the own counter will pass.
+# By rows from one's own end of the board: what a lying bar gains because one's own counter will pass.
 _ROW = (3.0, 3.2, 2.8, 2.2, 1.4, -0.6, -1.5, -1.0, -0.8, 1.6)
 # By length: what a free cell of a bar's line is worth, where another bar may be placed.
 _ROOM = (0.0, 0.5, 2.2, 1.5, 1.2)

@@ -1,4 +1,4 @@
-"""How to play Isaac's second phase well: points, bars that still promise some, and counters that double them.
+"""How to play Isaac's second phase well: points, bars that promise more points, and counters that double them.
 
 The weights come from some thousand searched positions and are in tenths of a point.
 """
@@ -19,7 +19,7 @@ POINT = 10
 
 
 class Weights(Struct, frozen=True):
-    """What a point is worth that a bar would score if it were lifted now, not counting the counters."""
+    """The worth of each point that a bar would score if it were lifted now, not counting the counters."""
 
     by_length: Mapping[int, float]
     best: tuple[float, float, float]  # added for the best bar of a side, the second and the third
@@ -27,7 +27,7 @@ class Weights(Struct, frozen=True):
     doubled: float  # added where a counter stands on the line
     passing: float  # instead of that, for the other counter in a row: it will soon have left
     twice: float  # added where both stand
-    ahead: tuple[float, float]  # added for the next row that the own counter will reach, and the one after it
+    ahead: tuple[float, float]  # added for the next row that one's own counter will reach, and the one after it
     bar: float  # for each bar, whatever it scores
     turn: float  # for the right to move
 
@@ -41,7 +41,7 @@ _MANY = 13
 # How many walks are tried with a bar, and how many points they may give away.
 _WALKS = 3
 _GIVEN_AWAY = 12
-# Relative to a point that is taken: what a point is worth that a counter doubles or blocks, and what it costs to lift a
+# Relative to a point that is taken: the worth of a point that a counter doubles or blocks, and the cost of lifting a
 # bar of value 1, after which shorter ones have to stay.
 _DOUBLING = 0.4
 _HASTE = 1.5
@@ -83,7 +83,10 @@ def _promised(state: State, seat: Seat, bars: int, weights: Weights) -> float:
 
 
 def _by_line(own: int, other: int, step: int, weights: Weights) -> list[float]:
-    """Return, by line, what the counters on those cells add to each point. `step` is the own counter's way, in rows."""
+    """Return, by line, what the counters on those cells add to each point.
+
+    `step` is the direction of one's own counter, in rows.
+    """
     extra = [0.0] * (2 * SIZE)
     row, column = divmod(own, SIZE)
     other_row, other_column = divmod(other, SIZE)
@@ -103,7 +106,7 @@ def candidates(state: State, width: int) -> list[Move]:
     assert seat is not None
     own, tally = state.scores[seat], state.tally
     meeting = CELLS - 1 - sum(state.scores)  # the number of squares that leads onto the other counter
-    worth = [0] * (2 * SIZE)  # by line: the points there for the own side, less those for the other
+    worth = [0] * (2 * SIZE)  # by line: the points there for one's own side, less those for the other
     for side, sign in ((seat, 1), (1 - seat, -1)):
         bars = state.bars[side] & AT_LEAST[state.longest[side]]
         while bars:

@@ -37,7 +37,7 @@ _WEIGHTS = tuple(
 
 
 class Terrain:
-    """What the walls of a board determine."""
+    """The tables that follow from the walls of a board."""
 
     def __init__(self, walls: int) -> None:
         kinds = [0] * (len(_LINES) + 1)

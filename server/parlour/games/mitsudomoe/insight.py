@@ -24,7 +24,7 @@ from parlour.games.mitsudomoe.position import BALLS, FIRST_SLOT, NO_RINGS, State
 from parlour.games.mitsudomoe.styles import STYLES
 
 _RING = 165  # a ring that can be moved, from the supply or from a cell
-_PIN = 88  # subtracted for one that lies on an enemy ring, which would be free without it
+_PIN = 88  # subtracted for a ring on an enemy ring, which would be free without it
 _READY = 20  # a ring beside an own ball: the ball can step there, whatever the next ring step is
 _STEP = 4  # each step still to go
 _ASTRAY = 7  # each row or column away from the goal corner

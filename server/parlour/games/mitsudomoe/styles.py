@@ -97,14 +97,14 @@ def _turn(game: Game[State], state: State, ring_back: int, ball_back: int, first
 
 
 def _before_best(listed: Sequence[T], worth: Callable[[T], int], back: int, first: int = 1) -> T:
-    """Return the entry that stands `back` places before the best; the best itself at a place before `first`."""
+    """Return the entry `back` places before the best; the best itself if that lies before `first`."""
     values = [worth(entry) for entry in listed]
     best = values.index(max(values))
     return listed[best - back if best >= first else best]
 
 
 def _reading_order(move: Move) -> tuple[tuple[int, int], ...]:
-    """Return what sorts turns: the supply first, cells from the top left, jumped balls by their cells in that order."""
+    """Return the sort key of a turn: the supply first, cells from the top left, jumped balls in the same order."""
     steps = [(-1, 0) if place >= FIRST_SLOT else _from_top_left(place) for place in move[:4]]
     return (*steps, *sorted(_from_top_left(place) for place in move[4:]))
 

@@ -1,7 +1,7 @@
-"""Mitsudomoe's choices, encoded at once: this takes a tenth of the time that it takes step by step.
+"""Mitsudomoe's choices, encoded in one go, which takes a tenth of the time of building them step by step.
 
-Two ring steps differ in what they look like, but hardly in what follows: each opens one landing and closes one at most.
-So the picks of a ball are encoded once for every set of landings, and only the looks are put between them.
+Two ring steps look different, but what follows them hardly differs: each opens one landing and closes one at most. So
+the picks of a ball are encoded once for every set of landings, and only the looks are inserted between them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _Target = tuple[int, _Parts, list[Vault]]
 
 
 class _Relocation(NamedTuple):
-    """What is the same after every ring step while jumped balls are relocated."""
+    """The part that is the same after every ring step while jumped balls are relocated."""
 
     prompt: int
     moved: dict[int, Seat | None]  # the cells whose balls have changed: the seat of the ball that is there now
@@ -187,13 +187,13 @@ class _Turn:
         return encoded.step(_RING_TO, array(picks))
 
     def _left(self, place: int) -> bytes:
-        """Return what is left in a place without its topmost ring."""
+        """Return the rest of a place without its topmost ring."""
         if place < FIRST_SLOT:
             return _stack(place, self._state.stacks[place] >> 1)
         return encode((place, *[2 * self._turn] * (self._state.supply[self._turn] - 1)))
 
     def _follows(self, mine: int) -> _Parts:
-        """Return what follows if the cells without a ball show these own rings, and no ball can vault."""
+        """Return the steps that follow if the cells without a ball show these own rings, and no ball can vault."""
         ready = mine & self._landings
         found = self._known.get(ready)
         if found is None:
@@ -202,7 +202,7 @@ class _Turn:
         return found
 
     def _cut(self, mine: int, vaults: Sequence[Vault] = ()) -> _Parts:
-        """Return what follows, up to the ball."""
+        """Return the steps that follow, up to the ball."""
         walking = [ball for ball, landings in self._walks if landings & mine]
         balls = sorted({*walking, *[vault[0] for vault in vaults]})
         return [encoded.step(_BALL, array([CUTS[ball] for ball in balls]), b""), b""]
@@ -220,7 +220,7 @@ class _Turn:
         ]
 
     def _follows_with(self, vaults: list[Vault], source: Source, target: int) -> _Parts:
-        """Return what follows a ring step after which balls can vault."""
+        """Return the steps that follow a ring step after which balls can vault."""
         mine = source[1] | 1 << target
         if self._is_cut:
             return self._cut(mine, vaults)
@@ -255,7 +255,7 @@ class _Turn:
         return encoded.step(relocation.prompt, picks, look)
 
     def _relocation(self, vault: Vault, chosen: tuple[int, ...]) -> _Relocation:
-        """Return what does not depend on the ring step."""
+        """Return the part that does not depend on the ring step."""
         ball, landing, jumped = vault
         many, made = jumped.bit_count(), len(chosen)
         prompt = self._prompts.setdefault(relocating(1 - self._turn, made, many), len(self._prompts))

@@ -1,7 +1,7 @@
 """Mitsudomoe's turns: a ring step, a ball step, and cells for the enemy balls that were jumped.
 
-Where balls could go does not depend on the rings. So it is worked out once per position, and each ring step only
-decides which of those cells then show an own ring.
+Where balls could go does not depend on the rings. So it is computed once per position, and each ring step only decides
+which of those cells then show an own ring.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The tables of Replica's boards: which advances there are, and what kings see.
 
 How a side can advance depends only on where its own pieces are, and what a king sees only on what blocks its lines.
-Both are worked out once per pattern of occupied cells and cached: for whole boards, because a search meets the same
+Both are computed once per pattern of occupied cells and cached: for whole boards, because a search meets the same
 pieces again and again while the other side moves, and for a few lines at a time, because these recur in every game.
 """
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Patterns(dict[int, T]):
-    """A cache of what follows from some cells, by which of them are occupied."""
+    """A cache of values that depend on which of some cells are occupied."""
 
     def __init__(self, learn: Callable[[int], T], limit: int = 1 << 12) -> None:
         self.learn = learn

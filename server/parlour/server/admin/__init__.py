@@ -1,1 +1,1 @@
-"""What operators can see and do, over HTTP and from the command line."""
+"""The admin API and page: what operators can see and do."""

@@ -1,4 +1,4 @@
-"""What an operator does about addresses."""
+"""An operator's actions on addresses: ban a network, lift a ban."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from ipaddress import ip_network
 from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.audit_writer import ActionContext, AuditWriter
 from parlour.server.admin.control import AddressBansChanged, Control
 from parlour.server.restrictions import Restriction, moment
 from parlour.server.store.store import Store
 
 MAX_BANS = 1_000
-SHORTEST_PREFIX = {4: 8, 6: 16}  # by version: what is wider is a typing error
+SHORTEST_PREFIX = {4: 8, 6: 16}  # by IP version: anything wider is a typing error
 
 
 class AddressBan(Struct, frozen=True):
@@ -27,10 +27,10 @@ class AddressBan(Struct, frozen=True):
 class AddressActions:
     """Bans networks and lifts bans. The coroutines raise Refusal and StoreUnavailable."""
 
-    def __init__(self, store: Store, control: Control, audited: Audited) -> None:
+    def __init__(self, store: Store, control: Control, audit: AuditWriter) -> None:
         self._store = store
         self._control = control
-        self._audited = audited
+        self._audit = audit
 
     async def bans(self) -> list[AddressBan]:
         """Return the bans that are in force."""
@@ -38,7 +38,7 @@ class AddressActions:
         found = (await self._store.address_bans.all()).items()
         return [AddressBan(network, ban.until, ban.reason) for network, ban in sorted(found) if ban.holds_at(now)]
 
-    async def ban(self, order: Order, prefix: str, until: int) -> None:
+    async def ban(self, context: ActionContext, prefix: str, until: int) -> None:
         """Refuse to serve players at an address or in a network, until a time, or with 0 for good."""
         network = parse_network(prefix)
         now = self._store.clock.now()
@@ -48,23 +48,23 @@ class AddressActions:
             sentence = f"At most {MAX_BANS:,} networks can be banned. Lift a ban first, or ban a wider network."
             raise Refusal(ErrorCode.LIMIT_REACHED, sentence)
         detail = f"until {moment(until)}" if until else "for good"
-        await self._audited.write(order, "ban-address", network, detail=detail)
+        await self._audit.write(context, "ban-address", network, detail=detail)
         await self._store.address_bans.remove(*over)
-        await self._store.address_bans.set(network, Restriction(until, order.reason))
+        await self._store.address_bans.set(network, Restriction(until, context.reason))
         self._control.send(AddressBansChanged())
 
-    async def lift(self, order: Order, prefix: str) -> None:
-        """Serve players there again."""
+    async def lift(self, context: ActionContext, prefix: str) -> None:
+        """Lift a ban."""
         network = parse_network(prefix)
         if network not in await self._store.address_bans.all():
             raise Refusal(ErrorCode.OPTION_INVALID, f"{network} is not banned. The list shows which networks are.")
-        await self._audited.write(order, "unban-address", network)
+        await self._audit.write(context, "unban-address", network)
         await self._store.address_bans.remove(network)
         self._control.send(AddressBansChanged())
 
 
 def parse_network(prefix: str) -> str:
-    """Return a network in its usual form. Refuse what is none, or almost everyone's."""
+    """Return a network in canonical form. Refuse a text that is not a network, and a network of almost everyone."""
     try:
         network = ip_network(prefix.strip(), strict=False)
     except ValueError:

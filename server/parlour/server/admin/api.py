@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.admin.address_actions import AddressActions
-from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.audit_writer import ActionContext, AuditWriter
 from parlour.server.admin.game_actions import GameActions
 from parlour.server.admin.node_actions import NodeActions
 from parlour.server.admin.overview import Overviews
@@ -40,23 +40,23 @@ class ActionRequest(Struct, frozen=True):
 
 
 class AdminApi:
-    """Answers requests of operators, who are known by then."""
+    """Answers the requests of authenticated operators."""
 
     def __init__(self, node: Node, store: Store) -> None:
-        audited = Audited(store)
+        audit = AuditWriter(store)
         self._overviews = Overviews(node, store)
-        self._nodes = NodeActions(store, node.control, audited)
-        self._addresses = AddressActions(store, node.control, audited)
-        self._games = GameActions(store, node.registry, audited)
-        self._reports = ReportActions(store, audited)
+        self._nodes = NodeActions(store, node.control, audit)
+        self._addresses = AddressActions(store, node.control, audit)
+        self._games = GameActions(store, node.registry, audit)
+        self._reports = ReportActions(store, audit)
         erasure = TournamentErasure(TournamentTable(node.database), store.tournaments)
-        self._tournaments = TournamentActions(store, node.tournaments, self._games, erasure, audited)
+        self._tournaments = TournamentActions(store, node.tournaments, self._games, erasure, audit)
         self._players = PlayerActions(
-            store, node.player_sessions, node.accounts, self._games, self._tournaments, Erasure(node.database), audited
+            store, node.player_sessions, node.accounts, self._games, self._tournaments, Erasure(node.database), audit
         )
 
     async def get(self, operator: str, path: list[str], query: Mapping[str, str]) -> Any:
-        """Return the answer to a GET, in values that msgspec encodes. Raise Refusal or NotFound."""
+        """Return the answer to a GET, as values that msgspec can encode. Raise Refusal or NotFound."""
         overviews = self._overviews
         match path:
             case ["operator"]:
@@ -89,73 +89,73 @@ class AdminApi:
             request = msgspec.json.decode(body or b"{}", type=ActionRequest)
         except msgspec.DecodeError as fault:
             raise Refusal(ErrorCode.REQUEST_MALFORMED, f"The body is not an action: {fault}.") from None
-        order = Order(operator, request.reason)
+        context = ActionContext(operator, request.reason)
         match path:
             case ["announce"]:
-                await self._nodes.announce(order, request.text)
+                await self._nodes.announce(context, request.text)
             case ["nodes", node, action]:
-                await self._act_on_node(order, node, action)
+                await self._act_on_node(context, node, action)
             case ["addresses", prefix, "ban"]:
-                await self._addresses.ban(order, prefix, request.until)
+                await self._addresses.ban(context, prefix, request.until)
             case ["addresses", prefix, "unban"]:
-                await self._addresses.lift(order, prefix)
+                await self._addresses.lift(context, prefix)
             case ["rooms", room, action]:
-                await self._act_on_room(order, room, action, request)
+                await self._act_on_room(context, room, action, request)
             case ["tournaments", id, "cancel"]:
-                await self._tournaments.cancel(order, id)
+                await self._tournaments.cancel(context, id)
             case ["reports", id, "handle"]:
-                await self._reports.handle(order, id)
+                await self._reports.handle(context, id)
             case ["players", who, action]:
-                return await self._act_on_player(order, who, action, request)
+                return await self._act_on_player(context, who, action, request)
             case _:
                 raise NotFound
         return {}
 
-    async def _act_on_node(self, order: Order, node: str, action: str) -> None:
+    async def _act_on_node(self, context: ActionContext, node: str, action: str) -> None:
         match action:
             case "drain":
-                await self._nodes.drain(order, node)
+                await self._nodes.drain(context, node)
             case "resume":
-                await self._nodes.resume(order, node)
+                await self._nodes.resume(context, node)
             case _:
                 raise NotFound
 
-    async def _act_on_room(self, order: Order, room: str, action: str, request: ActionRequest) -> None:
+    async def _act_on_room(self, context: ActionContext, room: str, action: str, request: ActionRequest) -> None:
         match action:
             case "adjudicate":
-                await self._games.adjudicate(order, room, request.winner)
+                await self._games.adjudicate(context, room, request.winner)
             case "abort":
-                await self._games.abort(order, room)
+                await self._games.abort(context, room)
             case "close":
-                await self._games.close(order, room)
+                await self._games.close(context, room)
             case _:
                 raise NotFound
 
-    async def _act_on_player(self, order: Order, who: str, action: str, request: ActionRequest) -> Any:
+    async def _act_on_player(self, context: ActionContext, who: str, action: str, request: ActionRequest) -> Any:
         players = self._players
         match action:
             case "warn":
-                await players.warn(order, who)
+                await players.warn(context, who)
             case "mute":
-                await players.mute(order, who, request.until)
+                await players.mute(context, who, request.until)
             case "unmute":
-                await players.unmute(order, who)
+                await players.unmute(context, who)
             case "suspend":
                 if not request.until:
                     raise Refusal(ErrorCode.OPTION_INVALID, "Say until when. To refuse a player for good, use ban.")
-                await players.suspend(order, who, request.until)
+                await players.suspend(context, who, request.until)
             case "ban":
-                await players.ban(order, who)
+                await players.ban(context, who)
             case "unban":
-                await players.unban(order, who)
+                await players.unban(context, who)
             case "rename":
-                await players.rename(order, who, request.name)
+                await players.rename(context, who, request.name)
             case "reset-password":
-                return {"password": await players.reset_password(order, who)}
+                return {"password": await players.reset_password(context, who)}
             case "remove-rating":
-                await players.remove_rating(order, who, request.game)
+                await players.remove_rating(context, who, request.game)
             case "delete":
-                return {"games": await players.delete(order, who)}
+                return {"games": await players.delete(context, who)}
             case _:
                 raise NotFound
         return {}

@@ -1,4 +1,4 @@
-"""What an operator tells all nodes at once: announcements, and which node to drain."""
+"""Commands that an operator sends to all nodes at once: announcements, and which node to drain."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Announce(Struct, frozen=True, tag=True):
 
 
 class Drain(Struct, frozen=True, tag=True):
-    """Accept no more clients and send those that are connected elsewhere, or serve clients again."""
+    """Accept no more clients and send the connected ones to other nodes, or serve clients again."""
 
     node: str
     drains: bool
 
 
 class AddressBansChanged(Struct, frozen=True, tag=True):
-    """Read the banned networks again."""
+    """Reload the banned networks."""
 
 
 ControlMessage = Announce | Drain | AddressBansChanged
@@ -37,7 +37,7 @@ decode = msgspec.msgpack.Decoder(ControlMessage).decode
 
 
 class Control:
-    """Sends to all nodes, and does what this node is told. A node that is cut off from the store misses it."""
+    """Sends commands to all nodes, and executes those it receives. A node cut off from the store misses them."""
 
     def __init__(self, store: Store, sessions: Callable[[], Iterable[Session]]) -> None:
         """`sessions` returns those of all connections to this node."""
@@ -55,7 +55,7 @@ class Control:
         self._receive(message)
 
     def _missed(self) -> None:
-        """Catch up on what still holds: messages may have been missed while the channel was not subscribed."""
+        """Catch up on the current state: commands may have been missed while the channel was not subscribed."""
         self.on_bans_changed()
 
     def _receive(self, message: ControlMessage) -> None:

@@ -1,9 +1,9 @@
-"""What an operator does with games. It goes through the room's log, like everything that happens in a room."""
+"""An operator's actions on games. They go through the room's log, like everything that happens in a room."""
 
 from __future__ import annotations
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.audit_writer import ActionContext, AuditWriter
 from parlour.server.rooms.interventions import Intervention, adjudicate, cancel, close
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.store.store import Store
@@ -12,27 +12,27 @@ from parlour.server.store.store import Store
 class GameActions:
     """Ends games and closes rooms. The coroutines raise Refusal and StoreUnavailable."""
 
-    def __init__(self, store: Store, registry: RoomRegistry, audited: Audited) -> None:
+    def __init__(self, store: Store, registry: RoomRegistry, audit: AuditWriter) -> None:
         self._store = store
         self._registry = registry
-        self._audited = audited
+        self._audit = audit
 
-    async def adjudicate(self, order: Order, room: str, winner: int | None) -> None:
+    async def adjudicate(self, context: ActionContext, room: str, winner: int | None) -> None:
         """End a game with a winner, given as a seat, or as a draw."""
-        await self._act(order, "adjudicate", room, adjudicate(winner), "draw" if winner is None else f"seat {winner}")
+        await self._act(context, "adjudicate", room, adjudicate(winner), "draw" if winner is None else f"seat {winner}")
 
-    async def abort(self, order: Order, room: str) -> None:
+    async def abort(self, context: ActionContext, room: str) -> None:
         """End a game without a result."""
-        await self._act(order, "abort", room, cancel)
+        await self._act(context, "abort", room, cancel)
 
-    async def close(self, order: Order, room: str) -> None:
+    async def close(self, context: ActionContext, room: str) -> None:
         """End a game without a result, if it is running, and close its room."""
-        await self._act(order, "close", room, close)
+        await self._act(context, "close", room, close)
 
-    async def _act(self, order: Order, action: str, id: str, change: Intervention, detail: str = "") -> None:
+    async def _act(self, context: ActionContext, action: str, id: str, change: Intervention, detail: str = "") -> None:
         room = await self._registry.open(id)
         change(room.state, self._store.clock.now())  # refused before it is written to the audit log
-        await self._audited.write(order, action, id, detail=detail)
+        await self._audit.write(context, action, id, detail=detail)
         await room.change(change)
 
     async def cancel_all(self, player: str) -> None:

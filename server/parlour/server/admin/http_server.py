@@ -1,4 +1,4 @@
-"""The port of the admin API and its page: a small HTTP server of its own, which players cannot reach."""
+"""The port of the admin API and its page: a small separate HTTP server, which players cannot reach."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 API = "/api/"
 LARGEST_HEAD, LARGEST_BODY = 16 * 1024, 64 * 1024  # bytes
 REQUEST_WITHIN = 10.0  # seconds for a client to send its request
-ANSWER_WITHIN = 60.0  # seconds; to delete a player with many games takes a while
+ANSWER_WITHIN = 60.0  # seconds; deleting a player with many games takes a while
 MAX_ATTEMPTS, LOCKED_FOR = 10, 60.0  # wrong tokens from one address, and seconds without another attempt
 MAX_ADDRESSES = 10_000  # that are remembered
 
@@ -37,10 +37,10 @@ MAX_ADDRESSES = 10_000  # that are remembered
 class Attempts(Struct):
     """Counts the wrong tokens of each address."""
 
-    _failures: dict[str, tuple[int, float]] = {}  # their number, and when they are forgotten
+    _failures: dict[str, tuple[int, float]] = {}  # by address: their number, and when they are forgotten
 
     def wait(self, address: str, now: float) -> float:
-        """Return the seconds for which no token is accepted from an address."""
+        """Return for how many more seconds no token is accepted from an address."""
         count, until = self._failures.get(address, (0, 0.0))
         return max(0.0, until - now) if count >= MAX_ATTEMPTS else 0.0
 
@@ -73,7 +73,7 @@ class AdminServer:
         self._server: asyncio.Server | None = None
 
     async def open(self, host: str, port: int, *, shares_port: bool = False) -> None:
-        """Start to listen. Raise OSError if the port cannot be opened."""
+        """Start listening. Raise OSError if the port cannot be opened."""
         self._server = await asyncio.start_server(
             self._serve, host, port, limit=LARGEST_HEAD, reuse_port=shares_port or None
         )
@@ -169,7 +169,7 @@ def bearer_token(headers: Headers) -> str:
 
 
 async def read_request(reader: asyncio.StreamReader, address: str) -> Request:
-    """Return the request that arrives. Raise RemoteProtocolError if it is not HTTP/1.1, or too large."""
+    """Read a request. Raise RemoteProtocolError if it is not HTTP/1.1, or too large."""
     connection = h11.Connection(h11.SERVER, max_incomplete_event_size=LARGEST_HEAD)
     head: h11.Request | None = None
     body = bytearray()

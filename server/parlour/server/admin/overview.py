@@ -1,4 +1,4 @@
-"""What an operator sees: the deployment, its rooms and its players."""
+"""What operators see: the deployment, its rooms and its players."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ class Overview(Struct, frozen=True):
     store: Part
     archive: Part
     outages: Sequence[Outage]  # newest first
-    reports: int  # by players, that wait for an operator
+    reports: int  # by players, not handled yet
 
 
 class RoomRow(Struct, frozen=True, omit_defaults=True):
-    """A game in progress, or a room that was asked for."""
+    """A game in progress, or a room that was looked up by its id."""
 
     room: str
     game: str
@@ -105,7 +105,7 @@ class PlayerFile(Struct, frozen=True):
 
 
 class Overviews:
-    """Reads what operators see. The coroutines raise Refusal and StoreUnavailable."""
+    """Builds the views of operators. The coroutines raise Refusal and StoreUnavailable."""
 
     def __init__(self, node: Node, store: Store) -> None:
         self._node = node
@@ -132,7 +132,7 @@ class Overviews:
         )
 
     async def nodes(self) -> list[NodeRow]:
-        """Return the nodes that are alive."""
+        """Return the live nodes."""
         reports = await self._store.live_games.nodes(self._store.clock.now())
         reports.setdefault(self._store.node, self._node.describe())
         return [_node_row(name, report) for name, report in sorted(reports.items())]

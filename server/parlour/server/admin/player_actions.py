@@ -1,4 +1,4 @@
-"""What an operator does with players. Every node knows of it within a second."""
+"""An operator's actions on players. They take effect on every node within a second."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import secrets
 
 from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.audit_writer import ActionContext, AuditWriter
 from parlour.server.admin.game_actions import GameActions
 from parlour.server.admin.tournament_actions import TournamentActions
 from parlour.server.archive.erasure import Erasure
@@ -17,7 +17,7 @@ from parlour.server.sessions.player_sessions import PlayerChanged, PlayerSession
 from parlour.server.store.players import StoredPlayer
 from parlour.server.store.store import Store
 
-# Letters and digits that no two of which look alike, for passwords that are read out or copied by hand.
+# No two of these letters and digits look alike, since passwords are read out or copied by hand.
 ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 GROUPS, GROUP_LENGTH = 4, 4
 
@@ -33,7 +33,7 @@ class PlayerActions:
         game_actions: GameActions,
         tournament_actions: TournamentActions,
         erasure: Erasure,
-        audited: Audited,
+        audit: AuditWriter,
     ) -> None:
         self._store = store
         self._sessions = sessions
@@ -41,7 +41,7 @@ class PlayerActions:
         self._games = game_actions
         self._tournaments = tournament_actions
         self._erasure = erasure
-        self._audited = audited
+        self._audit = audit
 
     async def find(self, who: str) -> StoredPlayer:
         """Return the player with this name or this id. Refuse one that does not exist."""
@@ -52,60 +52,60 @@ class PlayerActions:
                 return player
         raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player with the name or id “{who}”. Check the spelling.")
 
-    async def warn(self, order: Order, who: str) -> None:
+    async def warn(self, context: ActionContext, who: str) -> None:
         """Show a player the reason as a warning, now or at the next visit."""
-        player = await self._begin(order, "warn", who)
-        await self._store.moderation.warn(player.id, order.reason)
+        player = await self._begin(context, "warn", who)
+        await self._store.moderation.warn(player.id, context.reason)
         self._tell(player.id)
 
-    async def mute(self, order: Order, who: str, until: int) -> None:
+    async def mute(self, context: ActionContext, who: str, until: int) -> None:
         """Keep a player from chatting, until a time in milliseconds since 1970, or with 0 for good."""
-        player = await self._begin(order, "mute", who, _until(until))
-        await self._store.moderation.mute(player.id, Restriction(until, order.reason))
+        player = await self._begin(context, "mute", who, _until(until))
+        await self._store.moderation.mute(player.id, Restriction(until, context.reason))
         self._tell(player.id)
 
-    async def unmute(self, order: Order, who: str) -> None:
+    async def unmute(self, context: ActionContext, who: str) -> None:
         """Let a player chat again."""
-        player = await self._begin(order, "unmute", who)
+        player = await self._begin(context, "unmute", who)
         await self._store.moderation.mute(player.id, None)
         self._tell(player.id)
 
-    async def suspend(self, order: Order, who: str, until: int) -> None:
-        """Refuse to serve a player until a time; the player's games are cancelled, and places in tournaments end."""
-        await self._suspend(order, "suspend", who, until)
+    async def suspend(self, context: ActionContext, who: str, until: int) -> None:
+        """Refuse to serve a player until a time, cancel the player's games, and withdraw from tournaments."""
+        await self._suspend(context, "suspend", who, until)
 
-    async def ban(self, order: Order, who: str) -> None:
-        """Refuse to serve a player for good; the player's games are cancelled, and places in tournaments end."""
-        await self._suspend(order, "ban", who, 0)
+    async def ban(self, context: ActionContext, who: str) -> None:
+        """Refuse to serve a player for good, cancel the player's games, and withdraw from tournaments."""
+        await self._suspend(context, "ban", who, 0)
 
-    async def _suspend(self, order: Order, action: str, who: str, until: int) -> None:
-        player = await self._begin(order, action, who, _until(until))
-        await self._store.moderation.suspend(player.id, Restriction(until, order.reason))
+    async def _suspend(self, context: ActionContext, action: str, who: str, until: int) -> None:
+        player = await self._begin(context, action, who, _until(until))
+        await self._store.moderation.suspend(player.id, Restriction(until, context.reason))
         for id in (player.id, *await self._store.players.bots(player.id)):
             self._tell(id)
             await self._tournaments.withdraw(id)  # before the games are cancelled: the opponents win those
             await self._games.cancel_all(id)
 
-    async def unban(self, order: Order, who: str) -> None:
+    async def unban(self, context: ActionContext, who: str) -> None:
         """End a suspension or a ban."""
-        player = await self._begin(order, "unban", who)
+        player = await self._begin(context, "unban", who)
         await self._store.moderation.suspend(player.id, None)
 
-    async def rename(self, order: Order, who: str, name: str) -> None:
+    async def rename(self, context: ActionContext, who: str, name: str) -> None:
         """Give a player another name, and tell the player why."""
         player = await self.find(who)
         name = tidy_name(name, game_names())
         folded = fold_name(name)
         if await self._store.players.is_taken(folded, player.id):
             raise name_taken(name)
-        await self._begin(order, "rename", player.id, name)
+        await self._begin(context, "rename", player.id, name)
         if not await self._store.moderation.rename(player.id, name, folded):
             raise name_taken(name)
-        text = f"The operator has changed your name to {name}. Reason: {order.reason}"
+        text = f"The operator has changed your name to {name}. Reason: {context.reason}"
         await self._store.moderation.warn(player.id, text)
         self._tell(player.id)
 
-    async def reset_password(self, order: Order, who: str) -> str:
+    async def reset_password(self, context: ActionContext, who: str) -> str:
         """Return a new password for one sign-in; it revokes all tokens of the account."""
         player = await self.find(who)
         if player.kind != "account":
@@ -113,27 +113,27 @@ class PlayerActions:
         groups = ("".join(secrets.choice(ALPHABET) for _ in range(GROUP_LENGTH)) for _ in range(GROUPS))
         password = "-".join(groups)
         hash = await self._accounts.passwords.hash(password)
-        await self._begin(order, "reset-password", player.id)
+        await self._begin(context, "reset-password", player.id)
         await self._store.moderation.reset_password(player.id, hash)
         await self._store.push_subscriptions.clear(player.id)
         self._tell(player.id)
         return password
 
-    async def remove_rating(self, order: Order, who: str, game: str) -> None:
+    async def remove_rating(self, context: ActionContext, who: str, game: str) -> None:
         """Remove a player's rating in a game; the next rated game begins a new one."""
         games.find(game)
         player = await self.find(who)
         if not await self._store.ratings.get(player.id, game):
             raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"{player.name} has no rating in {game}.")
-        await self._begin(order, "remove-rating", player.id, game)
+        await self._begin(context, "remove-rating", player.id, game)
         await self._store.ratings.remove(player.id, game)
 
-    async def delete(self, order: Order, who: str) -> int:
+    async def delete(self, context: ActionContext, who: str) -> int:
         """Delete a player, and the bots of an account; return in how many games the name was erased.
 
-        It can be repeated with the id of the player if it was interrupted.
+        An interrupted deletion can be repeated with the id of the player.
         """
-        player = await self._begin(order, "delete", who)
+        player = await self._begin(context, "delete", who)
         erased = 0
         for id in (*await self._store.players.bots(player.id), player.id):
             await self._tournaments.withdraw(id)
@@ -150,10 +150,10 @@ class PlayerActions:
             erased += await self._erasure.erase(id)
         return erased
 
-    async def _begin(self, order: Order, action: str, who: str, detail: str = "") -> StoredPlayer:
+    async def _begin(self, context: ActionContext, action: str, who: str, detail: str = "") -> StoredPlayer:
         """Return the player, once the action is in the audit log."""
         player = await self.find(who)
-        await self._audited.write(order, action, player=player.id, detail=detail)
+        await self._audit.write(context, action, player=player.id, detail=detail)
         return player
 
     def _tell(self, id: str) -> None:

@@ -1,4 +1,4 @@
-"""What players have reported, and what an operator does about it."""
+"""Players' reports, as operators see and handle them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.audit_writer import ActionContext, AuditWriter
 from parlour.server.store.players import StoredPlayer
 from parlour.server.store.reports import Handled
 from parlour.server.store.store import Store
 
 
-class Named(Struct, frozen=True):
+class NamedPlayer(Struct, frozen=True):
     """A player with the current name."""
 
     id: str
@@ -25,11 +25,11 @@ class ReportRow(Struct, frozen=True):
 
     id: str
     at: int
-    author: Named
-    player: Named
+    author: NamedPlayer
+    player: NamedPlayer
     reason: str
     text: str
-    room: str  # empty: it is about no game
+    room: str  # empty: the report is not about a game
     chat: Sequence[str]  # what the reported player said there
     handled: Handled | None
 
@@ -37,9 +37,9 @@ class ReportRow(Struct, frozen=True):
 class ReportActions:
     """Lists and handles reports. The coroutines raise Refusal and StoreUnavailable."""
 
-    def __init__(self, store: Store, audited: Audited) -> None:
+    def __init__(self, store: Store, audit: AuditWriter) -> None:
         self._store = store
-        self._audited = audited
+        self._audit = audit
 
     async def list(self, *, handled: bool) -> list[ReportRow]:
         """Return the open reports, or all, newest first."""
@@ -61,15 +61,15 @@ class ReportActions:
             for report in found
         ]
 
-    async def handle(self, order: Order, id: str) -> None:
-        """Mark a report as handled; the reason of the order is the note, which no player reads."""
+    async def handle(self, context: ActionContext, id: str) -> None:
+        """Mark a report as handled; the reason is the note, which no player reads."""
         report = await self._store.reports.get(id)
         if report is None:
             raise Refusal(ErrorCode.REPORT_UNKNOWN, f"There is no report with the id “{id}”. List the reports again.")
-        await self._audited.write(order, "handle-report", player=report.player, detail=f"report {id}")
-        await self._store.reports.handle(id, Handled(order.operator, order.reason, self._store.clock.now()))
+        await self._audit.write(context, "handle-report", player=report.player, detail=f"report {id}")
+        await self._store.reports.handle(id, Handled(context.operator, context.reason, self._store.clock.now()))
 
 
-def _named(id: str, players: dict[str, StoredPlayer | None]) -> Named:
+def _named(id: str, players: dict[str, StoredPlayer | None]) -> NamedPlayer:
     player = players[id]
-    return Named(id, id if player is None else player.name)
+    return NamedPlayer(id, id if player is None else player.name)

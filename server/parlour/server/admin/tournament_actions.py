@@ -1,4 +1,4 @@
-"""What an operator does with tournaments, and what becomes of the places of players who are sent away."""
+"""An operator's actions on tournaments, and the withdrawal of players who are suspended, banned or deleted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import partial
 import msgspec
 
 from parlour.protocol.messages import TournamentSummary
-from parlour.server.admin.audited import Audited, Order
+from parlour.server.admin.audit_writer import ActionContext, AuditWriter
 from parlour.server.admin.game_actions import GameActions
 from parlour.server.store.store import Store
 from parlour.server.tournaments.erasure import TournamentErasure
@@ -30,25 +30,25 @@ class TournamentActions:
         runner: TournamentRunner,
         game_actions: GameActions,
         erasure: TournamentErasure,
-        audited: Audited,
+        audit: AuditWriter,
     ) -> None:
         self._store = store
         self._runner = runner
         self._games = game_actions
-        self._audited = audited
+        self._audit = audit
         self.erase = erasure.erase
 
     async def list(self) -> Sequence[TournamentSummary]:
         """Return the tournaments that are open or running, the earliest first."""
         return [_decode_summary(each) for each in await self._store.tournaments.current()]
 
-    async def cancel(self, order: Order, tournament: str) -> None:
-        """Call off a tournament, open or running, and cancel its running games."""
+    async def cancel(self, context: ActionContext, tournament: str) -> None:
+        """Cancel a tournament, open or running, and its running games."""
         opened = await self._runner.open(tournament)
         before = opened.tournament.state
-        commands.call_off(before, self._store.clock.now())  # refused before it is written to the audit log
-        await self._audited.write(order, "cancel-tournament", tournament, detail=before.settings.name)
-        await self._runner.change(opened, commands.call_off)
+        commands.terminate(before, self._store.clock.now())  # refused before it is written to the audit log
+        await self._audit.write(context, "cancel-tournament", tournament, detail=before.settings.name)
+        await self._runner.change(opened, commands.terminate)
         await self._runner.put_on_list(opened.tournament)  # before the operator is told that it is done
         for game in current_games(tournament, before):
             await self._games.cancel(game.room)
@@ -58,8 +58,8 @@ class TournamentActions:
         for opened in await self._runner.current_of(player):
             entry = opened.tournament.state.entry_of(player)
             if entry is not None:
-                await self._runner.change(opened, partial(_send_away, entry.player))
+                await self._runner.change(opened, partial(_expel, entry.player))
 
 
-def _send_away(name: str, state: TournamentState, now: int) -> list[Event]:
-    return commands.send_away(state, name, now)
+def _expel(name: str, state: TournamentState, now: int) -> list[Event]:
+    return commands.expel(state, name, now)

@@ -1,1 +1,1 @@
-"""The HTTP API below /api/v1/: its operations are data, from which requests are answered and OpenAPI is generated."""
+"""The HTTP API below /api/v1/. Requests are routed, and OpenAPI is generated, from a table of operations."""

@@ -1,4 +1,4 @@
-"""Operations about the player of a token: guests, tokens, and what happens to the player."""
+"""Operations on the player of a token: create guests and tokens, follow the player's events."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def get_me(call: Call, _: NoInput) -> Me:
 
 
 async def follow_me(call: Call, _: NoInput) -> LineStream:
-    """Return what concerns the player: invitations, games that begin, turns."""
+    """Stream the player's events: invitations, games that begin, turns."""
     return call.follow(_concerns_player)
 
 

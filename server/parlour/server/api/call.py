@@ -1,4 +1,4 @@
-"""One request to the API: its player, its session, and the way of its command."""
+"""One request to the API: its player, its session and its command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Command, Message, Refused
 from parlour.server.api.session import ApiSession, Follows
-from parlour.server.connections.http import Asked
+from parlour.server.connections.http import IncomingRequest
 from parlour.server.connections.line_stream import EVENTS_TYPE, LineStream
 from parlour.server.limits.costs import MESSAGES, Resource
 from parlour.server.node import Node
@@ -26,9 +26,9 @@ M = TypeVar("M", bound=Message)
 
 
 class Call:
-    """A request while it is answered. Its session ends with it, unless the response is a stream."""
+    """A request that is being answered. Its session ends with it, unless the response is a stream."""
 
-    def __init__(self, node: Node, asked: Asked) -> None:
+    def __init__(self, node: Node, asked: IncomingRequest) -> None:
         assert asked.hub is not None
         assert asked.source is not None
         self.node = node
@@ -41,8 +41,9 @@ class Call:
         self.is_read = False  # whether the request has the documented form
 
     async def authenticate(self, token: str) -> None:
-        """Continue as the player with a token. The same token is the same session on every node, so that a command
-        with the same Idempotency-Key is the same command.
+        """Continue as the player with a token.
+
+        A token has the same session on every node, so a command with the same Idempotency-Key is the same command.
         """
         await self.node.hello.authenticate(self.session, token, f"http {digest(token)[:24]}")
         self.session.is_visitor = False
@@ -57,7 +58,7 @@ class Call:
         self.id = hashed if key else randbits(ID_BITS)
 
     async def charge(self, messages: int, costs: Mapping[Resource, int]) -> None:
-        """Charge the address of the request for something that is no command. Raise Refusal."""
+        """Charge the address of the request for something other than a command. Raise Refusal."""
         wait = self.session.connection.charge(messages - 1)
         if wait:
             sentence = "Too many requests in a short time. Send this again in a moment."
@@ -65,7 +66,7 @@ class Call:
         await self.node.accounting.charge_address(self.asked.address, costs)
 
     async def ask(self, command: Command, kind: type[M]) -> M:
-        """Carry out a command, and return the reply. Raise Refusal."""
+        """Execute a command and return the reply. Raise Refusal."""
         room = getattr(command, "room", None)
         if isinstance(command, ROOM_COMMANDS):
             await self.node.subscriptions.admit(self.session, str(room))
@@ -83,7 +84,7 @@ class Call:
         return answer
 
     def follow(self, follows: Follows, *, until_paired: bool = False) -> LineStream:
-        """Make the response a stream of the messages that fit."""
+        """Make the response a stream of the messages that match."""
         session = self.session
         session.follows, session.ends_when_paired = follows, until_paired
         self.node.dispatcher.sessions.add(session)

@@ -1,4 +1,4 @@
-"""Operations about the games of the server: their rules, levels and leaderboards."""
+"""Operations on the games of the server: their rules, levels and leaderboards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from parlour.protocol.messages import GetLeaderboard, GetLesson, GetRules, Leade
 from parlour.protocol.types import GameCard
 from parlour.server.api.call import Call
 from parlour.server.api.operation import PLAIN_TYPE, Content, NoInput, Operation
-from parlour.server.api.replies import GameList, LevelList, OfGame
+from parlour.server.api.replies import GameList, GamePath, LevelList
 from parlour.server.game_info import game_card
 
 
@@ -17,19 +17,19 @@ async def list_games(_: Call, __: NoInput) -> GameList:
     return GameList(tuple(game_card(key) for key in games.keys()))
 
 
-async def get_game(_: Call, wanted: OfGame) -> GameCard:
+async def get_game(_: Call, wanted: GamePath) -> GameCard:
     """Return one game."""
     games.find(wanted.game)
     return game_card(wanted.game)
 
 
-async def list_levels(_: Call, wanted: OfGame) -> LevelList:
+async def list_levels(_: Call, wanted: GamePath) -> LevelList:
     """Return the levels of the computer."""
     games.find(wanted.game)
     return LevelList(wanted.game, game_card(wanted.game).levels)
 
 
-async def get_rules_text(call: Call, wanted: OfGame) -> Content:
+async def get_rules_text(call: Call, wanted: GamePath) -> Content:
     """Return the rules without their boards."""
     rules = await call.ask(GetRules(id=0, game=wanted.game), Rules)
     return Content(rules.text.encode(), PLAIN_TYPE)
@@ -45,12 +45,12 @@ OPERATIONS = (
     Operation(
         method="GET", path="/games/{game}", name="getGame", tag="games",
         summary="Get a game: its options, sides, levels and results",
-        input=OfGame, reply=GameCard, answer=get_game, codes=_UNKNOWN,
+        input=GamePath, reply=GameCard, answer=get_game, codes=_UNKNOWN,
     ),
     Operation(
         method="GET", path="/games/{game}/levels", name="listLevels", tag="games",
         summary="List the levels of the computer",
-        input=OfGame, reply=LevelList, answer=list_levels, codes=_UNKNOWN,
+        input=GamePath, reply=LevelList, answer=list_levels, codes=_UNKNOWN,
     ),
     Operation(
         method="GET", path="/games/{game}/rules", name="getRules", tag="games",
@@ -60,7 +60,7 @@ OPERATIONS = (
     Operation(
         method="GET", path="/games/{game}/rules.md", name="getRulesText", tag="games",
         summary="Get the rules of a game as Markdown",
-        input=OfGame, reply=None, formats=(PLAIN_TYPE,), answer=get_rules_text, codes=_UNKNOWN,
+        input=GamePath, reply=None, formats=(PLAIN_TYPE,), answer=get_rules_text, codes=_UNKNOWN,
     ),
     Operation(
         method="GET", path="/games/{game}/lesson", name="getLesson", tag="games",

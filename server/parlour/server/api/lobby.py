@@ -1,4 +1,4 @@
-"""Operations about the lobby: live games, seeks, challenges and the queue."""
+"""Operations on the lobby: live games, seeks, challenges and the queue."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.server.api.call import Call, messages_of
 from parlour.server.api.operation import NoInput, Operation
-from parlour.server.api.replies import LiveGames, OfCode
+from parlour.server.api.replies import InvitationPath, LiveGames
 from parlour.server.connections.line_stream import EVENTS_TYPE, NDJSON_TYPE, LineStream
 from parlour.server.limits.costs import PAGE_COST
 from parlour.server.pages.page_info import Invitation, invitation_of
@@ -46,14 +46,14 @@ async def follow_lobby(call: Call, _: NoInput) -> LineStream:
     return stream
 
 
-async def get_invitation(call: Call, wanted: OfCode) -> Invitation:
+async def get_invitation(call: Call, wanted: InvitationPath) -> Invitation:
     """Return an invitation that is shared as a code."""
     await call.charge(1, PAGE_COST)
     return invitation_of(await call.node.lobby.seeks.invitation(wanted.code))
 
 
 async def seek(call: Call, command: Seek) -> LineStream:
-    """Post a seek, which ends with the stream."""
+    """Post a seek, which is withdrawn when the stream ends."""
     stream = call.follow(_is_pairing, until_paired=True)
     await call.ask(command, Ok)
     return stream
@@ -71,7 +71,7 @@ def _is_pairing(message: Message | Moved) -> bool:
 
 
 def _nothing(_: Message | Moved) -> bool:
-    """The lobby is sent to the connection itself."""
+    """Do nothing: the lobby is sent to the connection directly."""
     return False
 
 
@@ -134,6 +134,6 @@ OPERATIONS = (
     Operation(
         method="GET", path="/invitations/{code}", name="getInvitation", tag="lobby",
         summary="Get an open challenge by its code",
-        input=OfCode, reply=Invitation, answer=get_invitation, codes=(ErrorCode.INVITE_UNKNOWN,),
+        input=InvitationPath, reply=Invitation, answer=get_invitation, codes=(ErrorCode.INVITE_UNKNOWN,),
     ),
 )  # fmt: skip

@@ -22,7 +22,7 @@ from parlour.server.connections.http import API_PATH, JSON_TYPE
 VERSION = "1.0.0"  # of the API: the first number is the one in its path
 REF = "#/components/schemas/{name}"
 
-# What the fields of the protocol's structs mean, by struct and field. `python -m publish` writes it.
+# The meaning of each field of the protocol's structs. `python -m publish` writes this file.
 Meanings = Mapping[str, Mapping[str, str]]
 MEANINGS = Path(__file__).with_name("field_meanings.json")
 
@@ -59,7 +59,7 @@ ANY = (
 
 
 def text(meanings: Meanings | None = None) -> str:
-    """Return the whole document, with what fields mean as it is stored, or as given."""
+    """Return the whole document, with the meanings of fields from the file, or as given."""
     return json.dumps(document(meanings), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -93,7 +93,7 @@ def document(meanings: Meanings | None = None) -> dict[str, Any]:
 
 
 def _describe(schema: dict[str, Any], meanings: Mapping[str, str]) -> None:
-    """Say in the schema of a struct what its fields mean, and in that of an array what they are called."""
+    """Add descriptions to the schema of a struct, and the names of its fields to that of an array."""
     tag = 1 if "prefixItems" in schema and schema["prefixItems"][0].get("enum") == [0] else 0
     for item, (name, meaning) in zip(schema.get("prefixItems", [])[tag:], meanings.items(), strict=False):
         item |= {"title": name, "description": meaning}
@@ -104,7 +104,7 @@ def _describe(schema: dict[str, Any], meanings: Mapping[str, str]) -> None:
 
 def _replies() -> Iterator[Any]:
     for operation in OPERATIONS:
-        if isinstance(operation.reply, tuple):  # no union, for in msgspec's unions no struct may be an array
+        if isinstance(operation.reply, tuple):  # not a union: msgspec allows no array-like struct in one
             yield from operation.reply
         elif operation.reply is not None:
             yield operation.reply
@@ -163,7 +163,7 @@ def _parameters(operation: Operation, properties: Mapping[str, Any]) -> Iterator
 
 
 def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a parameter, which is left out rather than null."""
+    """Return the schema of a parameter without null: a parameter is left out instead."""
     if "anyOf" not in schema:
         return schema
     options = [option for option in schema.pop("anyOf") if option != {"type": "null"}]
@@ -209,7 +209,7 @@ def _responses(operation: Operation, by_kind: Mapping[Any, Any]) -> dict[str, An
 
 
 def _used(components: Mapping[str, Any], paths: Mapping[str, Any]) -> set[str]:
-    """Return the schemas that are referred to, directly or by others."""
+    """Return the schemas that are referred to, directly or through others."""
     found: set[str] = set()
     waiting = list(_references(paths))
     while waiting:
@@ -232,7 +232,7 @@ def _references(value: Any) -> Iterator[str]:
 
 
 def _tidy(value: Any) -> Any:
-    """Return the document without what differs between versions of msgspec, and with docstrings in one line each."""
+    """Return the document with docstrings in one line each, and the same for all versions of msgspec."""
     if isinstance(value, list | tuple):
         return [_tidy(each) for each in value]
     if not isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""What an operation of the API is: where it is, what it takes, what it returns, and who may use it."""
+"""An operation of the API: its path, its input, its reply, and the scope that it needs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PARAMETER = re.compile(r"\{(\w+)\}")
 
 
 def status_of(code: ErrorCode) -> HTTPStatus:
-    """Return the status of a refusal. What has the documented form, but is not possible, is 422."""
+    """Return the status of a refusal: 422 for a request that is well-formed but not possible."""
     return STATUS.get(code, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
@@ -42,10 +42,11 @@ Tag = Literal["games", "players", "records", "rooms", "lobby", "tournaments", "p
 
 
 class Operation(Struct, frozen=True, kw_only=True, dict=True):
-    """An operation. The fields of `input` that are not in the path are the query of a GET, or the body of a POST.
+    """An operation.
 
-    If the input is a command, it is carried out like any command, and `id` is no parameter. Else `answer` returns the
-    reply. `scope`: what a limited token needs; None: no token is needed, and one is used if it is there.
+    The fields of `input` that are not in the path are the query of a GET, or the body of a POST. If the input is a
+    command, it is executed like any command, and `id` is not a parameter. Otherwise `answer` returns the reply.
+    `scope`: what a limited token needs; None: no token is needed, but one that is sent is used.
     """
 
     method: Literal["GET", "POST"]
@@ -58,13 +59,13 @@ class Operation(Struct, frozen=True, kw_only=True, dict=True):
     formats: tuple[str, ...] = (JSON_TYPE,)
     scope: Scope | Literal["account", "any"] | None = None
     status: HTTPStatus = HTTPStatus.OK
-    codes: tuple[ErrorCode, ...] = ()  # of refusals, besides those that any operation can have
+    codes: tuple[ErrorCode, ...] = ()  # of refusals, besides those of every operation
     answer: Callable[[Call, Any], Awaitable[Reply]] | None = None
     about: str = ""  # more than fits into the summary
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """What the path of a request has to match."""
+        """The pattern that the path of a request has to match."""
         parts = _PARAMETER.split(self.path)
         regex = "".join(f"(?P<{part}>[^/]+?)" if n % 2 else re.escape(part) for n, part in enumerate(parts))
         return re.compile(regex)
@@ -130,7 +131,7 @@ class Operation(Struct, frozen=True, kw_only=True, dict=True):
             read: Struct = msgspec.convert(values, self.input, strict=self.method == "POST")
         except msgspec.ValidationError as fault:
             raise Refusal(ErrorCode.REQUEST_MALFORMED, f"{self.name}: {str(fault)[:200]}.") from None
-        for name, _ in in_query:  # where text is read as values, “null” could be one
+        for name, _ in in_query:  # in a query, the text “null” would be read as null
             if getattr(read, name) is None:
                 raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Leave “{name}” out instead of giving null.")
         return read
@@ -142,7 +143,7 @@ def _is_list(kind: msgspec.inspect.Type) -> bool:
 
 
 def _choices(kind: msgspec.inspect.Type) -> str:
-    """Return the values of which a parameter can have one, for a sentence; empty: they cannot be listed."""
+    """Return the possible values of a parameter, for a sentence; empty if they cannot be listed."""
     plain = _plain(kind)
     return f": {', '.join(map(str, plain.values))}" if isinstance(plain, msgspec.inspect.LiteralType) else ""
 

@@ -1,4 +1,4 @@
-"""All operations of the API. Where the paths of two match the same address, the first one counts."""
+"""All operations of the API. If several match a path, the first one is used."""
 
 from parlour.server.api import account, games, lobby, players, positions, records, rooms, tournaments
 

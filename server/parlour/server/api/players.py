@@ -1,4 +1,4 @@
-"""Operations about players: profiles, ratings, games, and who is online."""
+"""Operations on players: profiles, ratings, games, and who is online."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from parlour.protocol.errors import ErrorCode
 from parlour.protocol.messages import Games, GetProfile, ListGames, ListPlayers, Players, Profile
 from parlour.server.api.call import Call
 from parlour.server.api.operation import Operation
-from parlour.server.api.replies import GamesOfPlayer, OfPlayer, PlayerRatings
+from parlour.server.api.replies import GamesOfPlayer, PlayerPath, PlayerRatings
 
 
-async def get_ratings(call: Call, wanted: OfPlayer) -> PlayerRatings:
+async def get_ratings(call: Call, wanted: PlayerPath) -> PlayerRatings:
     """Return a player's ratings."""
     profile = await call.ask(GetProfile(id=0, name=wanted.name), Profile)
     return PlayerRatings(profile.player, profile.ratings)
@@ -38,7 +38,7 @@ OPERATIONS = (
     Operation(
         method="GET", path="/players/{name}/ratings", name="getRatings", tag="players",
         summary="Get the ratings of a player and their history",
-        input=OfPlayer, reply=PlayerRatings, answer=get_ratings, codes=_UNKNOWN,
+        input=PlayerPath, reply=PlayerRatings, answer=get_ratings, codes=_UNKNOWN,
     ),
     Operation(
         method="GET", path="/players/{name}/games", name="listGamesOfPlayer", tag="players",

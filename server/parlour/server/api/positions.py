@@ -1,4 +1,4 @@
-"""Operations about positions: analysis, study and pictures."""
+"""Operations on positions: analysis, study and pictures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _png(board: BoardSpec, scene: Scene, size: int) -> bytes:
 
 
 async def _reach(call: Call, wanted: Picture) -> tuple[BoardSpec, Scene, str]:
-    """Return the board of a position, what is on it, and the position as text."""
+    """Return the board of a position, its scene, and the position as text."""
     game = games.find(wanted.game)
     line = line_of(Study(id=0, terms=Terms(wanted.game), position=wanted.position, moves=wanted.moves))
     reached = await call.node.analysis_board.reach(call.session, line)

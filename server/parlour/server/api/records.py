@@ -1,4 +1,4 @@
-"""Operations about finished games: search, records, and their export."""
+"""Operations on finished games: search, records and their export."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Games, GetRecord, ListGames, Record
 from parlour.server.api.call import Call
 from parlour.server.api.operation import PLAIN_TYPE, Content, Operation
-from parlour.server.api.replies import ExportedGames, OfRoom
+from parlour.server.api.replies import ExportedGames, RoomPath
 from parlour.server.connections.line_stream import NDJSON_TYPE
 from parlour.server.limits.costs import EXPORT_COST
 
-PAGE = 20  # records that are read together
+PAGE = 20  # records that are read at a time
 
 
-async def get_record_text(call: Call, wanted: OfRoom) -> Content:
+async def get_record_text(call: Call, wanted: RoomPath) -> Content:
     """Return a record as text."""
     record = await call.ask(GetRecord(id=0, room=wanted.room), Record)
     if not record.text:
@@ -28,7 +28,7 @@ async def get_record_text(call: Call, wanted: OfRoom) -> Content:
 
 
 async def export_records(call: Call, wanted: ExportedGames) -> AsyncIterator[bytes]:
-    """Return records line by line, newest first."""
+    """Stream records, one in each line, newest first."""
     filters = asdict(wanted)
     left = filters.pop("count")
     search = ListGames(id=0, **filters)
@@ -51,7 +51,7 @@ async def export_records(call: Call, wanted: ExportedGames) -> AsyncIterator[byt
 
 
 async def _charge_patiently(call: Call) -> None:
-    """Charge for a page, and wait as long as the limit demands: an export slows down rather than breaking off."""
+    """Charge for a page, and wait as long as the limit demands: an export slows down instead of failing."""
     while True:
         try:
             await call.charge(1, EXPORT_COST)
@@ -82,7 +82,7 @@ OPERATIONS = (
     Operation(
         method="GET", path="/records/{room}.txt", name="getRecordText", tag="records",
         summary="Get the record of a finished game as text",
-        input=OfRoom, reply=None, formats=(PLAIN_TYPE,), answer=get_record_text, codes=_UNKNOWN,
+        input=RoomPath, reply=None, formats=(PLAIN_TYPE,), answer=get_record_text, codes=_UNKNOWN,
     ),
     Operation(
         method="GET", path="/records/{room}", name="getRecord", tag="records",

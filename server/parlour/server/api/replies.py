@@ -1,4 +1,4 @@
-"""What the API takes and returns besides the messages of the protocol."""
+"""The inputs and replies of the API that are not messages of the protocol."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ class Problem(Struct, frozen=True):
     text: Annotated[str, Meta(description="A sentence that says what is wrong and what would be right.")]
 
 
-class OfGame(Struct, frozen=True):
+class GamePath(Struct, frozen=True):
     """A game."""
 
     game: Annotated[Name, Meta(description="The key of a game.")]
 
 
-class OfPlayer(Struct, frozen=True):
+class PlayerPath(Struct, frozen=True):
     """A player."""
 
     name: Annotated[Name, Meta(description="The name of a player.")]
 
 
-class OfRoom(Struct, frozen=True):
+class RoomPath(Struct, frozen=True):
     """A room, which is one game between two players."""
 
     room: Annotated[RoomId, Meta(description="The id of a room.")]
 
 
-class OfTournament(Struct, frozen=True):
+class TournamentPath(Struct, frozen=True):
     """A tournament."""
 
     tournament: Annotated[TournamentId, Meta(description="The id of a tournament.")]
@@ -69,10 +69,10 @@ class PlayerRatings(Struct, frozen=True):
 
 
 class GameFilters(Struct, frozen=True, kw_only=True):
-    """Which finished games are meant. All filters that are given have to fit."""
+    """Filters of finished games. A game must match all that are given."""
 
     opponent: Name | None = None  # only games against this player
-    result: Literal["won", "lost", "drawn"] | None = None  # for the player whose games are meant
+    result: Literal["won", "lost", "drawn"] | None = None  # of the player whose games are listed
     game: Name | None = None  # the key of a game; without it, all games
     since: Milliseconds | None = None  # the earliest end of a game, since 1970
     until: Milliseconds | None = None  # the latest end of a game, since 1970
@@ -90,8 +90,8 @@ class GamesOfPlayer(GameFilters, frozen=True, kw_only=True):
 class ExportedGames(GameFilters, frozen=True, kw_only=True):
     """Which records are exported."""
 
-    player: Name | None = None  # whose games are meant; without it, those of all players
-    before: Annotated[str, Meta(description="`ENDED-ROOM` of the last line of an earlier export, to go on.")] = ""
+    player: Name | None = None  # the player whose games are exported; without it, those of all players
+    before: Annotated[str, Meta(description="`ENDED-ROOM` of the last line of an earlier export, to continue it.")] = ""
     count: Annotated[int, Meta(ge=1, le=100_000, description="The largest number of records.")] = 1000
 
 
@@ -154,7 +154,7 @@ class Me(Struct, frozen=True):
     playing: tuple[RoomId, ...] = ()  # rooms of running games
 
 
-class OfCode(Struct, frozen=True):
+class InvitationPath(Struct, frozen=True):
     """An invitation."""
 
     code: Annotated[Name, Meta(description="The code of an invitation.")]

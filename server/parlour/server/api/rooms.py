@@ -1,4 +1,4 @@
-"""Operations about one game: following it, and playing it."""
+"""Operations on one game: follow it and play it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.server.api.call import Call, messages_of
 from parlour.server.api.operation import Operation
-from parlour.server.api.replies import AssessRoom, LegalMoves, OfRoom
+from parlour.server.api.replies import AssessRoom, LegalMoves, RoomPath
 from parlour.server.connections.line_stream import EVENTS_TYPE, NDJSON_TYPE, LineStream
 from parlour.server.limits.costs import PAGE_COST
 from parlour.server.rooms.state import RoomState
@@ -41,7 +41,7 @@ MOST_MOVES = 1000  # that are listed
 FOLLOWED = (Room, Moved, RoomEvent, Presence, Said, Rated, Announced, Closing)  # what the lines of a stream are
 
 
-async def get_room(call: Call, wanted: OfRoom) -> Room:
+async def get_room(call: Call, wanted: RoomPath) -> Room:
     """Return a room as the player of the request, or a spectator, may see it."""
     await call.charge(messages_of(Join), {})
     room = await call.node.registry.open(wanted.room)
@@ -52,7 +52,7 @@ async def get_room(call: Call, wanted: OfRoom) -> Room:
     return snapshot
 
 
-async def list_moves(call: Call, wanted: OfRoom) -> LegalMoves:
+async def list_moves(call: Call, wanted: RoomPath) -> LegalMoves:
     """Return the legal moves in a room."""
     await call.charge(1, PAGE_COST)
     room = await call.node.registry.open(wanted.room)
@@ -68,7 +68,7 @@ def _legal_moves(state: RoomState) -> tuple[tuple[str, ...], bool]:
     return tuple(state.rules.write(state.state, move) for move in moves[:MOST_MOVES]), len(moves) > MOST_MOVES
 
 
-async def follow_room(call: Call, wanted: OfRoom) -> LineStream:
+async def follow_room(call: Call, wanted: RoomPath) -> LineStream:
     """Return what happens in a room from now on, as WebSocket clients get it. A player who follows it is present."""
     stream = call.follow(_is_about_room)
     await call.ask(Join(id=call.id, room=wanted.room), Room)
@@ -102,7 +102,7 @@ OPERATIONS = (
     Operation(
         method="GET", path="/rooms/{room}", name="getRoom", tag="rooms",
         summary="Get a game as it is now: board, moves, clocks, offers",
-        input=OfRoom, reply=Room, answer=get_room, codes=_SEES,
+        input=RoomPath, reply=Room, answer=get_room, codes=_SEES,
     ),
     Operation(
         method="GET", path="/rooms/{room}/stream", name="followRoom", tag="rooms",
@@ -111,13 +111,13 @@ OPERATIONS = (
             "The first line is the whole room; a line follows for each move, event and line of chat. Empty lines keep "
             "the connection alive. With a token, the player is present in the game for as long as the stream is open."
         ),
-        input=OfRoom, reply=FOLLOWED, formats=(NDJSON_TYPE, EVENTS_TYPE), answer=follow_room,
+        input=RoomPath, reply=FOLLOWED, formats=(NDJSON_TYPE, EVENTS_TYPE), answer=follow_room,
         codes=(*_SEES, ErrorCode.ROOM_FULL),
     ),
     Operation(
         method="GET", path="/rooms/{room}/moves", name="listMoves", tag="rooms",
         summary="List the legal moves in a game, at most 1000",
-        input=OfRoom, reply=LegalMoves, answer=list_moves, codes=_SEES,
+        input=RoomPath, reply=LegalMoves, answer=list_moves, codes=_SEES,
     ),
     Operation(
         method="GET", path="/rooms/{room}/assessment", name="assessRoom", tag="rooms", scope="read",

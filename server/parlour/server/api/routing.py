@@ -16,9 +16,9 @@ OPENAPI = "/openapi.json"
 
 
 class Route(NamedTuple):
-    """What is at a path."""
+    """The operation at a path."""
 
-    methods: tuple[str, ...] = ()  # of its operations; empty: there is nothing
+    methods: tuple[str, ...] = ()  # of its operations; empty: there is nothing at the path
     operation: Operation | None = None  # None: the method is not allowed
     path: Mapping[str, str] = {}  # the parameters in the path, as they were sent
 
@@ -32,7 +32,7 @@ def find(path: str, method: str) -> Route:
     """Return what is at a path below /api/v1."""
     wanted = "GET" if method == "HEAD" else method
     matches = [(each, match) for each in (_DESCRIPTION, *OPERATIONS) if (match := each.pattern.fullmatch(path))]
-    # Several templates may match one path, such as /records/{room} and /records/export; the first one counts.
+    # Several templates may match one path, such as /records/{room} and /records/export; the first one is used.
     matches = [match for match in matches if match[0].path == matches[0][0].path]
     methods = tuple(sorted(operation.method for operation, _ in matches))
     found = next((match for match in matches if match[0].method == wanted), None)

@@ -1,4 +1,4 @@
-"""The session of one request, which goes the way of all sessions: the same limits, the same rooms, the same replies."""
+"""The session of one request. It has the same limits, rooms and replies as a session of a WebSocket."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ApiSession(Session):
         self._seek: str | None = None  # that the command created
 
     def expect(self, id: int) -> asyncio.Future[Message]:
-        """Return the reply to the command with this id, which is about to be carried out."""
+        """Return the reply to the command with this id, which is about to be executed."""
         self._id, self._reply = id, asyncio.get_running_loop().create_future()
         return self._reply
 

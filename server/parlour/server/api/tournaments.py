@@ -1,4 +1,4 @@
-"""Operations about tournaments: their standings, their games and the events from which these follow."""
+"""Operations on tournaments: their standings, games and events."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.server.api.call import Call, messages_of
 from parlour.server.api.operation import Operation
-from parlour.server.api.replies import OfTournament
+from parlour.server.api.replies import TournamentPath
 from parlour.server.limits.costs import PAGE_COST
 
 
-async def get_tournament(call: Call, wanted: OfTournament) -> Tournament:
-    """Return a tournament, as far as it fits on a page."""
+async def get_tournament(call: Call, wanted: TournamentPath) -> Tournament:
+    """Return a tournament, with one page of its standings and games."""
     await call.charge(messages_of(FollowTournament), PAGE_COST)
     return await call.node.tournament_service.snapshot(wanted.tournament)
 
@@ -38,7 +38,7 @@ OPERATIONS = (
     Operation(
         method="GET", path="/tournaments/{tournament}", name="getTournament", tag="tournaments",
         summary="Get a tournament: its settings, the best of its standings, and the games of the current round",
-        input=OfTournament, reply=Tournament, answer=get_tournament, codes=_UNKNOWN,
+        input=TournamentPath, reply=Tournament, answer=get_tournament, codes=_UNKNOWN,
     ),
     Operation(
         method="GET", path="/tournaments/{tournament}/standings", name="getStandings", tag="tournaments",

@@ -1,1 +1,1 @@
-"""Finished games: what is kept of them, how they are written for people, and how they are checked."""
+"""Finished games: their records, how these are stored and written as text, and how they are verified."""

@@ -1,4 +1,4 @@
-"""What is stored about a finished game besides its record: the computer's assessments and the players' variations."""
+"""Analysis stored with finished games: the computer's assessments and the players' variations."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class StoredAnalysis:
         }
 
     async def _get(self, session: Session, command: GetAnalysis) -> None:
-        """Send what is stored. While a game is on, nothing is."""
+        """Send the stored analysis. A running game has none."""
         room = await self._find(command.room)
         evaluations = await self._reviews.all(room.id) if room.is_over else []
         lines = await self._variations.find(room.id) if room.is_over else {}
@@ -56,9 +56,9 @@ class StoredAnalysis:
         if room.seat_of(session.player) is None:
             raise Refusal(ErrorCode.NOT_A_PLAYER, "Only the players of a game can store variations with it.")
         if not room.is_over:
-            raise Refusal(ErrorCode.RECORD_UNKNOWN, "The game is still on. Store variations when it is over.")
+            raise Refusal(ErrorCode.RECORD_UNKNOWN, "The game is still running. Store variations when it is over.")
         if room.result is not None and room.result.reason in WITHOUT_RESULT:
-            raise Refusal(ErrorCode.RECORD_UNKNOWN, "This game was aborted, so it is not kept.")
+            raise Refusal(ErrorCode.RECORD_UNKNOWN, "This game was aborted, so it is not stored.")
         if sum(len(variation.moves) for variation in command.variations) > MAX_MOVES:
             raise Refusal(
                 ErrorCode.LIMIT_REACHED, f"Your variations may have {MAX_MOVES} moves in all. Remove some of them."
@@ -80,7 +80,7 @@ class StoredAnalysis:
 def analysis(
     room: RoomState, evaluations: Sequence[tuple[int, bytes]], lines: dict[str, bytes], id: int, seat: int | None
 ) -> Analysis:
-    """Return what is stored about a game, as a message."""
+    """Return the stored analysis of a game as a message."""
     states = positions(room)
     return Analysis(
         id=id,
@@ -107,7 +107,7 @@ def positions(room: RoomState) -> list[Any]:
 
 
 def verified(room: RoomState, variations: Sequence[Variation]) -> tuple[Variation, ...]:
-    """Return variations with their moves as the game writes them. Refuse those that the rules do not allow."""
+    """Return variations with their moves in the game's own notation. Refuse those that the rules do not allow."""
     states = positions(room)
     if any(variation.ply > room.ply for variation in variations):
         raise Refusal(ErrorCode.STALE_PLY, f"The game has only {room.ply} moves.")

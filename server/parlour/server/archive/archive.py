@@ -1,4 +1,4 @@
-"""Finished games: they are rated, their records are stored, and clients can look them up."""
+"""The archive: rates finished games, stores their records, and lets clients look them up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from parlour.server.archive.rows import decode_summary, game_row
 from parlour.server.archive.storage import StoredGame
 from parlour.server.compute import ComputeThread
 from parlour.server.metrics import Metrics
-from parlour.server.players.names import fold_name
+from parlour.server.players.names import fold_name, player_unknown
 from parlour.server.players.ratings import RatedPlayer, Ratings
 from parlour.server.rooms.commands import WITHOUT_RESULT
 from parlour.server.rooms.outline import AnyRoom, Outline
@@ -37,7 +37,7 @@ PAGE_SIZE = 20  # games
 
 
 class Archive:
-    """The archive on one node. Everything it does is idempotent: several nodes may do it, and more than once."""
+    """The archive on one node. Every operation is idempotent: several nodes may repeat it."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Archive:
     # -- the end of a game
 
     async def finish(self, room: RoomState) -> None:
-        """Rate and archive a game that is over, as far as that is not done yet, and schedule what remains to be done.
+        """Rate and archive a game that is over, unless that is done already, and schedule what remains to be done.
 
         The log stays for an hour, for players who come back and for a rematch; then only the archive has the game.
         Aborted games are not archived.
@@ -74,7 +74,7 @@ class Archive:
         await self._finish(room, game, storage.pack_game(game))
 
     async def _without_deleted(self, game: StoredGame) -> StoredGame:
-        """Return a game without the names of players who were deleted while its log was still there."""
+        """Return a game without the names of players who were deleted before its log was removed."""
         for seat, player in enumerate(await self._store.players.get(game.ids)):
             if player is not None and player.kind == "deleted":
                 game = storage.without_player(game, seat)
@@ -83,7 +83,7 @@ class Archive:
     async def finish_outline(self, room: Outline) -> None:
         """Finish a game whose rules this node does not support, with the record of the node on which it ended."""
         record = await self._table.find(room.id)
-        if record is None:  # it was aborted, or its last node died before it wrote the record
+        if record is None:  # the game was aborted, or its last node died before it wrote the record
             self._store.deadlines.settle(room.id, None)
         else:
             await self._finish(room, storage.unpack(record), record)
@@ -153,14 +153,14 @@ class Archive:
     async def record(self, room: str, asker: str, id: int = 0, player: str = "") -> Record:
         """Return the record of a game, running or over, as this player or, without one, the public may see it.
 
-        `asker` is the address that waits for it: several take turns.
+        `asker` is the address that waits for it: requests of several addresses are served in turn.
         """
         found = await self._registry.find(room)
         if found is None:
             raise Refusal(ErrorCode.RECORD_UNKNOWN, f"There is no game “{room}”.")
         if isinstance(found, Outline):
             stored = await self._table.find(room)
-            if stored is None:  # the game is running, or was aborted
+            if stored is None:  # the game is running or was aborted
                 raise found.refusal()
             return await self._compute.run(asker, lambda: wire.record_message(storage.unpack(stored).record, id))
         for_player = found.seat_of(player) is not None
@@ -191,7 +191,7 @@ class Archive:
         return [wire.bare_message(record, 0) for record in records], "" if page.more is None else str(page.more)
 
     async def _search(self, command: ListGames) -> tuple[GameFilter, Cursor | None]:
-        """Return which games a command asks for, and after which one. Raise Refusal."""
+        """Return the filter of a command, and the cursor after which its page begins. Raise Refusal."""
         if command.game is not None:
             games.find(command.game)
         if command.player is None and (command.opponent is not None or command.result is not None):
@@ -217,7 +217,7 @@ class Archive:
             return None
         found = await self._store.players.id_of(fold_name(name))
         if found is None:
-            raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player called {name}.")
+            raise player_unknown(name)
         return found
 
 
@@ -226,9 +226,9 @@ def _read(text: str, id: int) -> Record:
 
 
 def retry_delay(age: int) -> int:
-    """Return when to try again to archive a game that ended `age` milliseconds ago and that the database did not take.
+    """Return when to retry a game that ended `age` milliseconds ago and that the database did not take.
 
-    The older the game, the longer: however many games wait for a database that is down, they do not crowd out the rooms
-    in which a game is due to be checked.
+    The older the game, the longer the delay, so that games waiting for a database that is down do not crowd out the
+    rooms that are due for other work.
     """
     return min(max(RETRY_AFTER, age // 2), LONGEST_DELAY)

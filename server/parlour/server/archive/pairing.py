@@ -28,7 +28,7 @@ async def pair(store: Store, database: Database) -> None:
 async def note_archive(pipeline: Pipeline, id: str) -> None:
     """Note which archive belongs to a store. Raise StoreUnavailable, with a sentence for the operator, if another does.
 
-    Otherwise a node with a SQLite file of its own would hide the games that it archives from the other nodes.
+    Otherwise a node with its own SQLite file would hide the games that it archives from the other nodes.
     """
     key = pipeline.keys.archive
     await pipeline.call(b"SET", key, id, b"NX")

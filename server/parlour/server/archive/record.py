@@ -31,9 +31,9 @@ class Entry(Struct, frozen=True, array_like=True):
 
 
 class GameRecord(Struct, frozen=True, omit_defaults=True):
-    """Everything that is needed to replay a game, and nothing that follows from the rules.
+    """Everything needed to replay a game, and nothing that follows from the rules.
 
-    Its JSON form is a subset of the message `record`: whatever reads the message can read the record.
+    Its JSON form is a subset of the message `record`, so a reader of the message can read the record.
     """
 
     room: RoomId
@@ -132,7 +132,10 @@ def links_of(record: GameRecord) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _parts(record: GameRecord) -> Iterator[object]:
-    """Yield what each link covers. Fields are listed one by one, so that a new field does not change old chains."""
+    """Yield the part that each link covers.
+
+    Fields are listed one by one, so that a new field does not change old chains.
+    """
     terms, clock, result = record.terms, record.terms.clock, record.result
     yield (
         record.room,

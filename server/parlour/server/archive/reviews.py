@@ -33,7 +33,7 @@ class Reviews:
         return None if found is None else decode(found)
 
     def keep(self, room: str, ply: int, answer: Answer) -> None:
-        """Store an evaluation in the background, so that its reader need not wait for that."""
+        """Store an evaluation in the background, so that the player who asked for it need not wait."""
         self._run(self._put(room, ply, answer))
 
     async def _put(self, room: str, ply: int, answer: Answer) -> None:

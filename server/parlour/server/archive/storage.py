@@ -22,7 +22,7 @@ FORMAT_VERSION = 1  # the first byte
 
 
 class StoredGame(Struct, frozen=True, array_like=True):
-    """A finished game, and what its room needs besides. Fields may be added at the end with a default."""
+    """A finished game with the rest of its room. Fields may be added at the end with a default."""
 
     record: GameRecord  # stored with only the final link of its chain, from which the rest can be checked
     ids: tuple[str, str]  # of the players, which are secret

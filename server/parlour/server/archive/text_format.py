@@ -161,7 +161,7 @@ def _read_player(seat: str, tags: dict[str, Any]) -> dict[str, Any]:
 
 
 def _compare(given: str, expected: str, first_line: int) -> None:
-    """Raise Refusal for a text that spells the same record differently, so that a text cannot hide anything."""
+    """Raise Refusal for a text that writes the same record differently, so that a text cannot hide anything."""
     lines, wanted = given.rstrip("\n").split("\n"), expected.rstrip("\n").split("\n")
     for number, (line, want) in enumerate(zip(lines, wanted, strict=False), first_line):
         if line != want:

@@ -1,4 +1,4 @@
-"""Rooms whose rules this node does not support: left to the nodes that do, and settled once there is no such node."""
+"""Rooms whose rules this node does not support: other nodes serve them, and they are closed once no node can."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_orphaned(last_supported: int, last_outage_end: int, started: int, now: in
 
 
 class UnsupportedRooms:
-    """Announces the rules that this node supports, and settles rooms whose rules no node supports."""
+    """Announces the rules that this node supports, and closes rooms whose rules no node supports."""
 
     def __init__(
         self,
@@ -43,7 +43,10 @@ class UnsupportedRooms:
         finish: Callable[[Outline], Coroutine[Any, Any, None]],
         grace: int,
     ) -> None:
-        """`finish` archives a game that is over. `grace` is how long no node must have supported the rules."""
+        """`finish` archives a game that is over.
+
+        A game is orphaned after no node has supported its rules for `grace`.
+        """
         self._store = store
         self._registry = registry
         self._finish = finish
@@ -57,12 +60,12 @@ class UnsupportedRooms:
             await self._store.rules.announce(self._supported, self._store.clock.now())
 
     async def check(self, room: Outline) -> None:
-        """Do what is due in a room: abort a running game, or finish one that is over, if no other node can."""
+        """Abort a running game, or finish one that is over, if no node supports its rules."""
         now = self._store.clock.now()
         last_supported = await self._store.rules.last_announced((room.game, room.rules_version))
         last_outage_end = self._store.heartbeat.last_outage_end
         if not is_orphaned(last_supported, last_outage_end, self._started, now, self._grace):
-            self._store.deadlines.settle(room.id, now)  # the next node that looks for due rooms may support its rules
+            self._store.deadlines.settle(room.id, now)  # the next node that checks due rooms may support its rules
         elif room.is_over:
             await self._finish(room)
         elif await self._registry.abort(room, now):

@@ -1,4 +1,4 @@
-"""Reads records that come from outside, as JSON or text, and verifies them against their chain and the rules."""
+"""Reads records from outside, as JSON or text, and verifies them against their chain and the rules."""
 
 from __future__ import annotations
 
@@ -49,7 +49,10 @@ def write_json(record: GameRecord) -> str:
 
 
 def is_replayable(record: GameRecord) -> bool:
-    """Return whether the rules by which a game was played are at hand. Otherwise only its chain can be checked."""
+    """Return whether the rules of a game are available in the version it was played by.
+
+    If not, only its chain is checked.
+    """
     return games.supports(record.terms.game, record.rules_version)
 
 

@@ -51,9 +51,9 @@ def room_message(room: RoomState, id: int, *, for_player: bool = False) -> Recor
 
 
 def record_message(record: GameRecord, id: int) -> Record:
-    """Return a record with its scenes, or without them if its rules are not at hand.
+    """Return a record with its scenes, or without them if its rules are not available.
 
-    Raise Refusal if anything in it is wrong.
+    Raise Refusal for any fault in it.
     """
     if not is_replayable(record):
         check_chain(record)

@@ -1,1 +1,1 @@
-"""Backups of a whole deployment, and games to take along: portable between all kinds of stores and archives."""
+"""Backups of a whole deployment, and exports of its games and accounts: portable between all stores and archives."""

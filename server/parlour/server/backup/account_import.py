@@ -80,7 +80,7 @@ class _Importer:
         return _name_taken(number, line)
 
     async def _complete(self, line: AccountLine, folded: str) -> bool:
-        """Do what follows once the player is stored; return False if the name is another player's."""
+        """Confirm the name and finish, once the player is stored; return False if another player has the name."""
         if not await self._names.confirm(folded, line.id):
             return False
         if line.owner is not None:

@@ -54,7 +54,7 @@ def write_line(line: AccountLine) -> bytes:
 
 
 def read_line(line: bytes) -> AccountLine:
-    """Return the account of a line. Raise ValueError, with a sentence, if it is none."""
+    """Return the account of a line. Raise ValueError, with a sentence, if the line is not an account."""
     if len(line) > MAX_SIZE:
         raise ValueError("The line is too long for an account.")
     try:

@@ -1,4 +1,4 @@
-"""The rows of an archive, in batches that are found by an index however many there are."""
+"""The rows of an archive, read in batches by primary key."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from parlour.server.backup.errors import BackupCode, BackupError
 from parlour.server.backup.stored_keys import StoredKey, read_keys, write_keys
 from parlour.server.store.format import RESTORING
 
-Progress = Callable[[str], None]  # is called with what was just read or written: "keys", or the name of a table
+Progress = Callable[[str], None]  # called with what was just read or written: "keys", or the name of a table
 
 
 async def write_backup(source: Deployment, progress: Progress) -> AsyncIterator[bytes]:
@@ -59,10 +59,10 @@ async def _require_complete(source: Deployment) -> int:
 
 
 async def restore_backup(target: Deployment, source: Iterator[bytes], progress: Progress) -> None:
-    """Restore a backup into an empty deployment, or go on with a restore of the same backup that was interrupted.
+    """Restore a backup into an empty deployment, or continue an interrupted restore of the same backup.
 
-    Until it is complete, no node can use the store. Raise BackupError if the deployment is not empty, or the backup is
-    broken.
+    Until the restore is complete, no node can use the store. Raise BackupError if the deployment is not empty, or the
+    backup is broken.
     """
     header = lines.read_header(source)
     pipeline, keys = target.pipeline, target.pipeline.keys

@@ -31,7 +31,7 @@ class Deployment(Struct, frozen=True):
     engine: Engine
 
     def archive_id(self) -> str:
-        """Return what identifies the archive."""
+        """Return the id of the archive."""
         with self.engine.connect() as connection:
             found: str = connection.execute(select(archive.c.id)).scalar_one()
             return found
@@ -39,7 +39,7 @@ class Deployment(Struct, frozen=True):
 
 @asynccontextmanager
 async def source(settings: Settings) -> AsyncIterator[Deployment]:
-    """Open a deployment to read from it, while its nodes are running or not.
+    """Open a deployment to read from it, whether its nodes are running or not.
 
     Raise BackupError if there is none, and StoreUnavailable if it cannot be opened.
     """
@@ -66,7 +66,7 @@ async def source(settings: Settings) -> AsyncIterator[Deployment]:
 
 @asynccontextmanager
 async def target(settings: Settings) -> AsyncIterator[Deployment]:
-    """Open a deployment without nodes to write to it, or create it. Raise StoreUnavailable if that is not possible."""
+    """Open a deployment that has no running nodes to write to it, or create it. Raise StoreUnavailable on failure."""
     address = archive_url(settings.archive, settings.data, settings.key_prefix)
     async with _opened(settings, settings.redis, address) as opened:
         migrate(opened.engine)
@@ -75,9 +75,9 @@ async def target(settings: Settings) -> AsyncIterator[Deployment]:
 
 @asynccontextmanager
 async def shared_target(settings: Settings) -> AsyncIterator[Deployment]:
-    """Open a deployment to add to it, while its nodes are running or not, or create it.
+    """Open a deployment to add to it, whether its nodes are running or not, or create it.
 
-    Raise StoreUnavailable, with a sentence for the operator, if no node could use it either.
+    Raise StoreUnavailable, with a sentence for the operator, if a node could not use it either.
     """
     url = settings.redis or await DataFolder(settings.data).running_url()
     address = archive_url(settings.archive, settings.data, settings.key_prefix)
@@ -91,7 +91,7 @@ async def shared_target(settings: Settings) -> AsyncIterator[Deployment]:
 async def _opened(
     settings: Settings, url: str | None, address: URL, store_format: StoreFormat | None = None
 ) -> AsyncIterator[Deployment]:
-    """Open store and archive. `store_format` checks the store first, and brings it up to date."""
+    """Open the store and the archive. `store_format` first checks the store and brings it up to date."""
     async with AsyncExitStack() as stack:
         if url is None:
             url = (await stack.enter_async_context(EmbeddedStore(settings.data))).url

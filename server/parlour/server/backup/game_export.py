@@ -1,4 +1,4 @@
-"""The games of an archive, as far as a filter wants them."""
+"""Exports the games of an archive that match a filter."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 from sqlalchemy import Connection, Engine, select, tuple_
 
-from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.server.archive.database.schema import games, rating_history
 from parlour.server.archive.database.search import Cursor, GameFilter, page_query
 from parlour.server.archive.storage import StoredGame, unpack
-from parlour.server.players.names import fold_name
+from parlour.server.players.names import fold_name, player_unknown
 from parlour.server.store.names import NameStore
 from parlour.server.store.pipeline import Pipeline
 
@@ -63,5 +62,5 @@ async def player_named(pipeline: Pipeline, name: str) -> str:
     """Return the id of the player with this name. Raise Refusal if there is none."""
     found = await NameStore(pipeline).holder(fold_name(name))
     if found is None:
-        raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player called {name}.")
+        raise player_unknown(name)
     return found

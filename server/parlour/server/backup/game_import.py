@@ -1,4 +1,4 @@
-"""Adds the games of a file to an archive: each is verified, stored once, and found as it was before."""
+"""Adds the games of a file to an archive: each is verified, stored once, and listed for its players."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ MOST_AHEAD = 24 * 3600 * 1000  # milliseconds that the clock of the other server
 
 
 async def import_games(target: Deployment, source: IO[bytes], batch: int = BATCH) -> AsyncIterator[list[ImportedLine]]:
-    """Store games, and yield what became of them, some at a time, once they are committed. Idempotent.
+    """Store games, and yield the outcome of each, in batches, once they are committed.
 
-    A caller that stops in between leaves whole games only. Raise StoreUnavailable, which includes the archive.
+    Idempotent. A caller that stops in between leaves only whole games. Raise StoreUnavailable if the store or the
+    archive is down.
     """
     found = read_games(source)
     while some := list(islice(found, batch)):
@@ -84,7 +85,7 @@ def _refusal(game: FoundGame) -> ImportedLine | None:
 
 
 def _repetition(game: FoundGame, links: dict[str, str]) -> ImportedLine | None:
-    """Return what becomes of a game whose room is stored already; None if it is not."""
+    """Return the outcome of a game whose room is stored already; None if it is not stored."""
     link = links.get(game.record.room)
     if link is None:
         return None

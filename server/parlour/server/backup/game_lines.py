@@ -1,4 +1,4 @@
-"""Finished games as lines of a file: a record in JSON, with what the archive knows besides, or as text."""
+"""Finished games as lines of a file: a record in JSON, with the rest of what the archive knows, or as text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ArchivedGame(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class GameLine(GameRecord, frozen=True, omit_defaults=True):
-    """A line of an export. Whatever reads a record can read it."""
+    """A line of an export. A reader of records can read it."""
 
     archive: ArchivedGame | None = None  # None: the line has only the record
 
@@ -50,7 +50,7 @@ class FoundGame(Struct, frozen=True):
 
 
 class BrokenLine(Struct, frozen=True):
-    """What is not a game."""
+    """A line that is not a game."""
 
     line: int
     sentence: str
@@ -76,7 +76,7 @@ def write_line(game: StoredGame, ratings: tuple[int, int] | None) -> bytes:
 def stored_game(game: FoundGame, ids: tuple[str, str]) -> StoredGame:
     """Return a game as it is stored; `ids` are those of the players if the file does not have them.
 
-    A record alone does not say what the clocks showed at the end, so they show what they did at the start.
+    A record alone does not say what the clocks showed at the end, so they are stored as they were at the start.
     """
     found = game.archived
     if found is None:
@@ -109,7 +109,7 @@ def read_games(source: IO[bytes]) -> Iterator[FoundGame | BrokenLine]:
 
 
 def _lines(source: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of a file; of one that is too long only the beginning, so that it does not fill the memory."""
+    """Yield the lines of a file; of one that is too long only the beginning, so that it does not fill memory."""
     while line := source.readline(MAX_SIZE + 1):
         while not line.endswith(b"\n") and (rest := source.readline(MAX_SIZE)):
             if rest.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""What becomes of a line of a file that is imported."""
+"""The outcome of a line of an imported file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from parlour.server.backup.errors import ImportCode
 
 
 class ImportedLine(Struct, frozen=True):
-    """A game or an account in a file, once it is stored, or will not be."""
+    """A game or an account in a file, once it is stored or refused."""
 
     number: int  # of the line in which it begins
     outcome: Literal["imported", "known", "refused"]

@@ -57,7 +57,7 @@ def kind_of(line: StoredKey | Row) -> str:
 
 
 def read_header(source: Iterator[bytes]) -> Header:
-    """Return the first line of a backup. Raise BackupError if it is none that this version can restore."""
+    """Return the first line of a backup. Raise BackupError if this version cannot restore the backup."""
     try:
         header = msgspec.json.decode(next(source, b""), type=Header)
     except ValueError:
@@ -70,9 +70,9 @@ def read_header(source: Iterator[bytes]) -> Header:
 
 
 def read_content(source: Iterator[bytes]) -> Iterator[StoredKey | Row]:
-    """Yield what comes after the header. Raise BackupError, with the number of the line, for anything else.
+    """Yield the keys, the rows and the last line.
 
-    Every record is checked against its chain.
+    Raise BackupError, with the number of the line, for anything else. Every record is checked against its chain.
     """
     counts: Counter[str] = Counter()
     number = 1
@@ -104,7 +104,10 @@ def _line(line: bytes) -> StoredKey | Row | End:
 
 
 def _checked_row(row: Row) -> Row:
-    """Return the row with its bytes. Raise ValueError or LookupError if it is none, Refusal for a changed record."""
+    """Return the row with its bytes.
+
+    Raise ValueError or LookupError for a malformed row, Refusal for a changed record.
+    """
     values = {}
     for column in TABLES[row.table].c:
         value = row.row[column.name]

@@ -1,4 +1,4 @@
-"""The keys of a store as portable values, whichever server and however many masters it has."""
+"""The keys of a store as portable values, independent of the server software and the number of masters."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from parlour.server.store.resp import Arg
 MOST_ITEMS = 500  # of a key, written by one command
 MOST_COMMANDS = 5_000  # in flight
 
-# What nodes write again by themselves, or what is of no use elsewhere: beats of nodes, the correction of the store's
-# clock, skeletons of names, presence, open seeks, queues, jobs, rate limits, ids of commands, locks, and copies of
-# what the log or the archive has.
+# Keys that nodes write again by themselves, or that are of no use elsewhere: heartbeats, the correction of the store's
+# clock, skeletons of names, presence, open seeks, queues, jobs, rate limits, ids of commands, locks, and copies of data
+# in the log or the archive.
 PASSING = re.compile(
     r"\{(live|online|seeks|jobs|rules|format|archive|pool-[0-9a-f]+)\}:"
     r"|\{heartbeat\}:(correction|beats)$"
@@ -26,7 +26,7 @@ PASSING = re.compile(
     r"|player:\{[^}]*\}:(invitations$|command:)"
     r"|budget:|probe:|look:"
 )
-BINARY = "base64:"  # begins the text of bytes that are not readable
+BINARY = "base64:"  # prefix of bytes that are not readable as text
 
 
 class StoredKey(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ class StoredKey(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
 
 
 async def read_keys(pipeline: Pipeline) -> AsyncIterator[StoredKey]:
-    """Yield every key that is worth keeping, as it is when it is read. A key may be yielded twice."""
+    """Yield every key that a backup contains, with its value at that moment. A key may be yielded twice."""
     start = f"{pipeline.keys.prefix}:"
     async for found in pipeline.scan(f"{start}*"):
         names = [name for name in found if not PASSING.match(name.decode().removeprefix(start))]
@@ -47,7 +47,7 @@ async def read_keys(pipeline: Pipeline) -> AsyncIterator[StoredKey]:
         expiry = await pipeline.call_all(*((b"PEXPIRETIME", name) for name in names))
         values = await asyncio.gather(*(_read(pipeline, name, kind) for name, kind in zip(names, kinds, strict=True)))
         for name, kind, value, expires in zip(names, kinds, values, expiry, strict=True):
-            if value not in (None, []):  # otherwise it has just been removed
+            if value not in (None, []):  # otherwise the key has just been removed
                 stored: Any = (name.decode().removeprefix(start), kind, value, None if expires < 0 else expires)
                 yield StoredKey(*stored)
 
@@ -76,7 +76,7 @@ def _pairs(flat: list[bytes]) -> list[list[str]]:
 
 
 async def write_keys(pipeline: Pipeline, stored: list[StoredKey]) -> None:
-    """Write keys, and replace what they contained. Idempotent."""
+    """Write keys, replacing their values. Idempotent."""
     start = f"{pipeline.keys.prefix}:"
     commands = [command for each in stored for command in write_commands(each, start)]
     for first in range(0, len(commands), MOST_COMMANDS):
@@ -115,7 +115,7 @@ def _arguments(kind: str, item: Any) -> list[bytes]:
 
 
 def to_text(data: bytes) -> str:
-    """Return bytes as text, readable if they are."""
+    """Return bytes as text, readable if they are UTF-8."""
     try:
         text = data.decode()
     except UnicodeDecodeError:

@@ -1,1 +1,1 @@
-"""The computer as a player: who thinks, where, and how its moves come to the table."""
+"""The server's bots: engine processes, the workers that use them, and the service that clients ask."""

@@ -42,7 +42,7 @@ class Reply(msgspec.Struct, frozen=True):
 
 
 class EnginePool:
-    """`count` processes of `parlour think`, started when they are first needed. A process that dies is replaced."""
+    """A pool of `count` `parlour think` processes, started when first needed. A process that dies is replaced."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -86,7 +86,7 @@ class EnginePool:
             stdout=asyncio.subprocess.PIPE,
             limit=LONGEST_LINE,
             env=environment,
-            start_new_session=True,  # so Ctrl-C does not reach it; it exits when its input is closed
+            start_new_session=True,  # its own session, so Ctrl-C does not reach it; it exits when its input is closed
         )
         self._all.add(process)
         return process

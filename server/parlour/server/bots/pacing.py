@@ -51,7 +51,7 @@ def time_budget(room: RoomState, now: int) -> float | None:
 
 
 def share(seconds: float | None, waiting: int, engines: int) -> float | None:
-    """Return the seconds that a search may take while other jobs wait for the engines; None for no limit."""
+    """Return the seconds that a search may take while other jobs wait for engines; None for no limit."""
     if waiting == 0:
         return seconds
     fair = max(MIN_BUDGET, FULL_TIME / (1 + waiting / engines))

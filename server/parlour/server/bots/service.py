@@ -36,8 +36,8 @@ decode = msgspec.msgpack.Decoder(Evaluation).decode
 class Reviews(Protocol):
     """The evaluations of positions of finished games."""
 
-    async def find(self, room: str, ply: int) -> Answer | None: ...  # None also if it cannot be found out
-    def keep(self, room: str, ply: int, answer: Answer) -> None: ...  # at some time, if possible
+    async def find(self, room: str, ply: int) -> Answer | None: ...  # None also if the database cannot be used
+    def keep(self, room: str, ply: int, answer: Answer) -> None: ...  # eventually, if possible
 
 
 class BotService:
@@ -171,7 +171,7 @@ def _assessment(
 
 
 def owners(session: Session) -> tuple[str, str]:
-    """Return whose share of the workers' time a job of this session uses."""
+    """Return the owners whose share of the workers' time a job of this session uses."""
     return f"player:{session.player}", f"address:{session.connection.source.key}"
 
 

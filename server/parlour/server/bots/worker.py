@@ -89,7 +89,7 @@ class Worker:
             await asyncio.sleep(WATCH_EVERY)
 
     async def _do_counted(self, taken: TakenJob, group: asyncio.TaskGroup) -> None:
-        """Do a job, count it, and log why it failed: then it is taken over some seconds later."""
+        """Do a job, count it, and log its failure: another attempt follows some seconds later."""
         context = {"room": taken.job.room}
         metrics, started, outcome = self._metrics, monotonic(), JobOutcome.FAILED
         metrics.jobs_running += 1
@@ -109,7 +109,7 @@ class Worker:
             metrics.job_seconds.observe(monotonic() - started)
 
     async def _do(self, taken: TakenJob, group: asyncio.TaskGroup) -> JobOutcome:
-        """Search, and send the evaluation or have the move played when it is time: the engine is free meanwhile."""
+        """Search, then send the evaluation, or schedule the move so that the engine is free until it is played."""
         try:
             if taken.job.reply_to:
                 await self._evaluate(taken)
@@ -146,7 +146,7 @@ class Worker:
         return room, await self._engines.ask(_request(state, job.ply, level, seconds))
 
     async def _play(self, taken: TakenJob, room: Room, answer: Answer, wait: float) -> None:
-        """Play the move when it is time. If that fails, the job is taken over some seconds later."""
+        """Play the move when it is time. If that fails, another attempt follows some seconds later."""
         await asyncio.sleep(wait)
         try:
             try:

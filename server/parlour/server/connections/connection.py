@@ -86,7 +86,7 @@ class Connection:
         self.rtt: float | None = None  # smoothed round-trip time in seconds; None until measured
         self.lag = 0  # milliseconds for one way
         self.behind = False  # from a dropped broadcast until the buffer has drained
-        self.groups: set[BroadcastGroup] = set()  # that it belongs to
+        self.groups: set[BroadcastGroup] = set()  # the groups it belongs to
         self._socket = socket
         self._socket_fd = socket_fd
         self._write = write

@@ -43,7 +43,7 @@ class Handshake:
     # -- the client's address
 
     def direct(self, transport: asyncio.BaseTransport) -> str | None:
-        """Return the address of the other end; None for a trusted proxy, since then only the request can tell."""
+        """Return the address of the other end; None for a trusted proxy, where only the request can tell."""
         address = socket_address(transport)
         return None if self._is_proxy(address) else address
 

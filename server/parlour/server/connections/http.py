@@ -111,8 +111,8 @@ STATUS = {
 _HOST = re.compile(r"[\w.:\[\]-]{1,255}", re.ASCII)
 
 
-class Asked(NamedTuple):
-    """A request as it arrived, and whom it is charged to."""
+class IncomingRequest(NamedTuple):
+    """A request as it arrived, and the source that it is charged to."""
 
     method: str
     target: str
@@ -166,7 +166,7 @@ class Routes(NamedTuple):
     folder: Path | None = None
     page: Endpoint | None = None
     about: str = ""
-    api: Callable[[Asked], Awaitable[Response | StreamResponse]] | None = None
+    api: Callable[[IncomingRequest], Awaitable[Response | StreamResponse]] | None = None
     docs: Path | None = None
 
 
@@ -180,14 +180,14 @@ class Router:
         self._endpoint_timeout = endpoint_timeout
         self._documentation = None if routes.docs is None else Documentation(routes.docs)
 
-    def route(self, asked: Asked) -> Answer:
+    def route(self, asked: IncomingRequest) -> Answer:
         """Return the response to a request, to the API or to anything else."""
         api = self._routes.api
         if api is not None and asked.target.startswith(API_PATH):
             return api(asked)
         return self.answer(asked)
 
-    def answer(self, asked: Asked) -> Response | Awaitable[Response]:
+    def answer(self, asked: IncomingRequest) -> Response | Awaitable[Response]:
         """Return the response to a request for an endpoint or a file."""
         target, headers, address = asked.target, asked.headers, asked.address
         try:

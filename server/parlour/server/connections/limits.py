@@ -10,7 +10,7 @@ KIB = 1024
 
 
 class Limits(Struct, frozen=True, kw_only=True):
-    """Limits. Times are in seconds, sizes in bytes, rates in messages per second."""
+    """The limits of connections. Times are in seconds, sizes in bytes, rates in messages per second."""
 
     # -- counts and rates
     connections: int = 10_000
@@ -116,7 +116,7 @@ class ConnectionCounts:
             self._sources.pop(source.key, None)
 
     def source(self, address: str) -> Source:
-        """Return what is counted for an address."""
+        """Return the counts of an address."""
         key = network(address)
         return self._sources.get(key) or Source(key, self._rate)
 
@@ -143,7 +143,7 @@ class ConnectionCounts:
 
 
 def network(address: str) -> str:
-    """Return what counts as one source: an IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the network that counts as one source: an IPv4 address, or the /64 network of an IPv6 address."""
     parsed = parse(address)
     if isinstance(parsed, IPv6Address):
         return str(IPv6Address(int(parsed) >> 64 << 64)) + "/64"

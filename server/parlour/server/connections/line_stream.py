@@ -36,7 +36,7 @@ class LineStream:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, transport: asyncio.WriteTransport) -> None:
-        """Send what waits, and everything from now on, after the head of the response."""
+        """Send the head of the response, then waiting messages, then every message as it comes."""
         self._transport = transport
         self._hub.connections.add(self.connection)
         if self._waiting:
@@ -53,7 +53,7 @@ class LineStream:
             self._timer.cancel()
 
     def end(self) -> None:
-        """Let the server forget a connection that was not started."""
+        """Release a connection that was not started."""
         self.connection.lost(ABNORMAL)
 
     def _keep_alive(self) -> None:
@@ -95,7 +95,7 @@ class LineStream:
 
 
 def payloads(frames: bytes) -> Iterator[bytes]:
-    """Yield what some complete frames of a server carry."""
+    """Yield the payloads of complete frames of a server."""
     start = 0
     while start < len(frames):
         length, payload = frames[start + 1], start + 2

@@ -21,10 +21,11 @@ class Listener(Protocol):
         """Handle a complete message. Never called after `connection.close` or `closed`."""
 
     def drained(self, connection: Connection) -> None:
-        """Handle a connection that was behind and accepts data again: send whole what it missed."""
+        """Handle a connection that was behind and accepts data again: resend in full what it missed."""
 
     def closed(self, connection: Connection, code: int) -> None:
-        """Handle the end of a connection. Called exactly once for every `opened`.
+        """Handle the end of a connection.
 
-        The code is this side's if it closed first, otherwise the other side's; 1006 if the connection just broke.
+        Called exactly once for every `opened`. The code is this side's if it closed first, otherwise the other side's;
+        1006 if the connection broke.
         """

@@ -1,4 +1,4 @@
-"""A port for monitoring alone, which players do not see: health, readiness and metrics."""
+"""A separate port for monitoring, which players do not see: health, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from http import HTTPStatus
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.http11 import Request, Response
 
-from parlour.server.connections.http import Asked, Endpoint, Router, Routes, refusal
+from parlour.server.connections.http import Endpoint, IncomingRequest, Router, Routes, refusal
 from parlour.server.connections.incidents import uncounted
 
 TIMEOUT = 5.0  # seconds for a request, and for its answer
@@ -28,7 +28,7 @@ async def open_monitoring_port(
     def respond(_: ServerConnection, request: Request) -> Response | Awaitable[Response]:
         if request.path.partition("?")[0] not in endpoints:
             return refusal(HTTPStatus.NOT_FOUND, "not_found", sentence)
-        return router.answer(Asked("GET", request.path, request.headers, b"", ""))
+        return router.answer(IncomingRequest("GET", request.path, request.headers, b"", ""))
 
     quiet = logging.getLogger(__name__)  # of a library that logs every connection
     quiet.setLevel(logging.CRITICAL)

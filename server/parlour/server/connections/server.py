@@ -26,7 +26,7 @@ from parlour.server.connections.handshake import Handshake, chosen_subprotocol
 from parlour.server.connections.http import (
     WEBSOCKET_PATH,
     Answer,
-    Asked,
+    IncomingRequest,
     Router,
     Routes,
     StreamResponse,
@@ -66,8 +66,8 @@ class WebServer:
         self._router = router
         self._site = site
         self._websockets: set[WebSocketConnection] = set()
-        self._server: Server | None = None  # what listens, or did last
-        self._earlier: list[Server] = []  # what listened before; their connections may still be open
+        self._server: Server | None = None  # the newest listener, even after it has stopped
+        self._earlier: list[Server] = []  # earlier listeners, whose connections may still be open
         self._keep_alive = asyncio.create_task(hub.keep_alive())
 
     async def open(self, host: str | None, port: int) -> None:
@@ -215,7 +215,9 @@ class WebServer:
                 self._hub.count(rejection.incident)
             answer = refusal(rejection.status, rejection.code, rejection.sentence)
         else:
-            answer = self._router.route(Asked(method, target, request.headers, body, address, source, self._hub))
+            answer = self._router.route(
+                IncomingRequest(method, target, request.headers, body, address, source, self._hub)
+            )
         if isinstance(connection, WebSocketConnection):
             connection.allow_slow_response()
         if isinstance(answer, Response) and method != "HEAD" and not self._site.headers:
@@ -294,7 +296,7 @@ async def start(
 
 
 def _is_worth_logging(record: logging.LogRecord) -> bool:
-    """Older versions of the library log a traceback for every client that disconnects during the handshake."""
+    """Return False for a client that disconnects during the handshake: older versions log a traceback for each."""
     return record.msg != "opening handshake failed"
 
 

@@ -11,7 +11,7 @@ from websockets.datastructures import Headers
 HALF_A_YEAR = 180 * 24 * 3600  # seconds
 HSTS = "Strict-Transport-Security", f"max-age={HALF_A_YEAR}"
 
-# Load balancers and Kubernetes ask for these under whatever name they have for a node.
+# Load balancers and Kubernetes request these under any name or address.
 UNCHECKED_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
 FORWARDING_HEADERS = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 

@@ -61,7 +61,7 @@ class Accounting:
         return "" if self._is_unlimited(address) else network(address)
 
     def network_of(self, session: Session) -> str:
-        """Return the network of a session; empty if it says nothing about who the player is.
+        """Return the network of a session; empty if it does not help to tell players apart.
 
         That is so for networks without limits, and for private addresses, which may be those of a proxy.
         """
@@ -71,7 +71,7 @@ class Accounting:
         return network(address) if is_telling else ""
 
     async def charge_address(self, address: str, costs: Mapping[Resource, int]) -> None:
-        """Charge an address for what it asks for by HTTP, or raise Refusal."""
+        """Charge an address for an HTTP request, or raise Refusal."""
         await self._charge(costs, address, None)
 
     async def _charge(self, costs: Mapping[Resource, int], address: str, payer: str | None) -> None:
@@ -134,7 +134,7 @@ def _units(resource: Resource, rate: float) -> int:
 
 
 def _payer(session: Session, message: Message) -> str | None:
-    """Return who pays besides the address: the player, or the account whose password may be guessed; None: no other."""
+    """Return who pays besides the address: the player, or the account whose password may be guessed; None: no one."""
     match message:
         case SignIn() | RecoverAccount() | RequestRecovery():
             return f"name:{fold_name(message.name)}"

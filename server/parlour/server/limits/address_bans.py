@@ -14,7 +14,7 @@ Network = IPv4Network | IPv6Network
 
 
 class AddressBans:
-    """The bans as this node knows them, in memory: a banned client costs the store nothing."""
+    """The bans, cached in memory on each node: a banned client costs the store nothing."""
 
     def __init__(self, store: AddressBanStore, now: Callable[[], int]) -> None:
         self._store = store

@@ -1,8 +1,8 @@
 """What each command costs: the table of all limits. Pure.
 
-Costs are in units of what is used up: milliseconds of a processor or an engine, bytes in the store. They are charged
-in advance, so they are estimates; `bench/costs.py` measures those of records. Where the harm is not a cost of the
-server, as with guessed passwords or chat, actions are counted.
+Costs are in units of the resource: milliseconds of a processor or an engine, bytes in the store. They are charged in
+advance, so they are estimates; `bench/costs.py` measures those of records. Where the harm is not a cost to the server,
+as with guessed passwords or chat, actions are counted.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ from parlour.protocol.messages import (
 
 
 class Resource(Enum):
-    """What a command uses up: the setting of its limit per minute, the code of a refusal, its name in the sentence."""
+    """A limited resource: the setting with its limit per minute, the code of a refusal, its name in the sentence."""
 
     GUESTS = "guest_rate", ErrorCode.TOO_MANY_NAMES, "new guests"
     NAMES = "name_rate", ErrorCode.TOO_MANY_NAMES, "new accounts and bots"
@@ -138,7 +138,7 @@ SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
     ListGames: {Resource.PROCESSOR: 5},
     ExportAccount: {Resource.PROCESSOR: 50},
 }
-# What is asked for by HTTP, charged to the address.
+# HTTP requests, charged to the address.
 EXPORT_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 50}  # of twenty records without boards
 PAGE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 5}  # of the lobby, a game, a player or an invitation
 PICTURE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 150}  # of one that has to be drawn
@@ -146,8 +146,8 @@ PICTURE_COST: Mapping[Resource, int] = {Resource.PROCESSOR: 150}  # of one that 
 READ_PER_MS = 200  # bytes of a record that are read, verified and drawn in a millisecond
 MOVES_PER_MS = 10  # of a line that is studied
 
-# Counted by each node for itself, in messages: a command that keeps the event loop busy for longer than a move, or that
-# makes the store do more, counts as several. All others count as one.
+# Counted by each node separately, in messages: a command that costs the event loop or the store more than a move counts
+# as several. All others count as one.
 MESSAGES: Mapping[type[Message], int] = {
     Join: 5,
     Sync: 5,
@@ -192,12 +192,12 @@ def hello_messages(hello: Hello) -> int:
 
 
 def games_cost(games: int) -> Mapping[Resource, int]:
-    """Return what it uses to look at that many running games of a player."""
+    """Return the cost of reading that many running games of a player."""
     return {Resource.PROCESSOR: 5 + 2 * games}
 
 
 def cost(message: Message) -> Mapping[Resource, int]:
-    """Return what a message uses of the resources that all nodes share."""
+    """Return the cost of a message in the resources that all nodes share."""
     match message:
         case Hello() if message.token is not None:
             return {}

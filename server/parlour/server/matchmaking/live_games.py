@@ -1,4 +1,4 @@
-"""Games that can be watched: what this node reports, and the list of all nodes."""
+"""Live games: what this node reports, and the list that all nodes share."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INACTIVE_AFTER = 120_000  # milliseconds without a move after which a game is no
 class Description(Struct, frozen=True, array_like=True):
     """A game as nodes describe it to each other."""
 
-    game: LiveGame  # without its board, which follows from the options, and without its spectators
+    game: LiveGame  # without the board, which follows from the options, and without the spectators
     options: dict[str, OptionValue]
     moved_at: int
     rules_version: int = 1
@@ -90,7 +90,7 @@ def board_of(description: Description) -> BoardSpec | None:
 
 
 class LiveGames:
-    """Reports this node's games, and knows those that all nodes list together."""
+    """Reports this node's games, and reads the games of all nodes."""
 
     def __init__(self, store: Store, registry: RoomRegistry, describe_node: Callable[[], NodeReport]) -> None:
         """`describe_node` returns what this node reports about itself, without spectators."""

@@ -20,7 +20,7 @@ class LobbyState(Struct, frozen=True):
 
 
 def changes(old: LobbyState, new: LobbyState, n: int) -> LobbyChanged | None:
-    """Return what turns the old state into the new one, as the change with number `n`; None if they are equal."""
+    """Return the difference between two states, as the change with number `n`; None if they are equal."""
     live = tuple(
         replace(game, board=None) if room in old.live else game
         for room, game in new.live.items()

@@ -113,7 +113,7 @@ class LobbySubscribers:
         self._run(self._load())
 
     async def _load(self) -> None:
-        """Load the lobby, again and again until the store answers or no session is interested."""
+        """Load the lobby; retry until the store answers or no session watches any more."""
         while self._sessions or self._joining:
             try:
                 await self._load_once()

@@ -38,7 +38,7 @@ class WaitingPlayer(Struct, frozen=True):
 
 
 def accepts(waiting: WaitingPlayer, difference: int, now: int) -> bool:
-    """Return whether a player accepts a rating difference by now."""
+    """Return whether a player accepts a rating difference at this time."""
     waited = now - waiting.since
     tolerated = TOLERANCE.initial * 1000 + TOLERANCE.per_second * waited
     return waited >= TOLERANCE.unlimited_after or difference * 1000 <= tolerated

@@ -10,13 +10,13 @@ from parlour.server.sessions.session import Session
 from parlour.server.store.seeks import Owner, SeekStatus
 from parlour.server.store.store import Store
 
-PREFIX = "queue:"  # of the ids under which places in a queue are listed; no seek has such an id
+PREFIX = "queue:"  # the ids of listed places in queues begin with it; no seek has such an id
 
 
 class QueueListing:
     """Lists this node's places in queues.
 
-    A listed place is only a notice: who accepts it joins the same queue, so it does no harm if the notice is late.
+    A listed place is only a notice: a player who accepts it joins the same queue, so a stale notice does no harm.
     Players who are paired within a second never appear.
     """
 
@@ -26,7 +26,7 @@ class QueueListing:
         self._listed: set[str] = set()
 
     async def refresh(self, entries: Mapping[str, QueueEntry]) -> None:
-        """List these places, by ticket, and no others. Call this every second."""
+        """Replace the listed places with these, by ticket. Call this every second."""
         for ticket in self._listed - set(entries):
             self._listed.discard(ticket)
             await self._seeks.suspend(listed_id(ticket))  # the same ticket may come back after a reconnect
@@ -44,15 +44,15 @@ class QueueListing:
         host = decode_payload(entry.ticket.payload).participant
         data = encode(StoredSeek(host, entry.terms, {}, "any"))
         status = await self._seeks.post(listed_id(ticket), data, self._owner_of(entry.session))
-        if status is SeekStatus.OPEN:  # else the list is full, which is no reason not to wait
+        if status is SeekStatus.OPEN:  # otherwise the list is full, and the player waits without a notice
             self._listed.add(ticket)
 
 
 def listed_id(ticket: str) -> str:
-    """Return the id under which a place in a queue is listed."""
+    """Return the id of a listed place in a queue."""
     return PREFIX + ticket
 
 
 def is_listed_place(id: str) -> bool:
-    """Return whether an id is that of a place in a queue rather than of a seek."""
+    """Return whether an id belongs to a place in a queue rather than to a seek."""
     return id.startswith(PREFIX)

@@ -33,7 +33,7 @@ encode = msgspec.msgpack.Encoder().encode
 
 
 class TicketPayload(Struct, frozen=True, array_like=True):
-    """What is needed to seat a paired player."""
+    """The data needed to seat a paired player."""
 
     participant: Participant
     last_first_seat: int  # when the player last had the first seat
@@ -110,20 +110,20 @@ class QuickMatch:
     async def accept(self, session: Session, command: Accept, host: str, terms: Terms) -> None:
         """Pair the session's player at once with a player who waits for these terms, or refuse.
 
-        `host` is the player who was listed. If several wait, the one who came first plays.
+        `host` is the listed player; of several waiting players, the first one to arrive plays.
         """
         if host == session.player:
             raise Refusal(ErrorCode.OWN_SEEK, "You cannot play against yourself. Wait for another player.")
         pool = pool_of(terms)
         if any(entry.pool == pool and entry.ticket.player == session.player for entry in self._entries.values()):
-            raise Refusal(ErrorCode.OWN_SEEK, "You wait for the same game. You play as soon as your ratings allow it.")
+            raise Refusal(ErrorCode.OWN_SEEK, "You are both in this queue, and play as soon as your ratings allow it.")
         ticket = await self._ticket(session, command, terms.game)
         await self._room_factory.check_limit(session.player)
         [pair] = await self._join(pool, [(session, ticket)])
         if pair is None:
             pair = await self._store.queue.leave(pool, ticket)
         if pair is None:
-            sentence = "That player is gone, or waits for an opponent of closer rating. Choose another one."
+            sentence = "That player has left, or is waiting for an opponent closer in rating. Choose another one."
             raise Refusal(ErrorCode.SEEK_GONE, sentence)
         (_, first), (_, second) = messages = await self._open_room(pair, terms)
         assert first.room == second.room
@@ -135,9 +135,9 @@ class QuickMatch:
         owner = self._owner_of(session)
         waiting = [self._owner_of(entry.session) for entry in self._entries.values()]
         if sum(other.player == owner.player for other in waiting) >= owner.per_player:
-            raise Refusal(ErrorCode.LIMIT_REACHED, "You wait in too many queues. Leave one first.")
+            raise Refusal(ErrorCode.LIMIT_REACHED, "You are in too many queues. Leave one first.")
         if sum(other.address == owner.address for other in waiting) >= owner.per_address:
-            raise Refusal(ErrorCode.LIMIT_REACHED, "Too many players of your network wait. Try again later.")
+            raise Refusal(ErrorCode.LIMIT_REACHED, "Too many players from your network are waiting. Try again later.")
 
     async def _ticket(self, session: Session, command: Queue | Accept, game: str) -> Ticket:
         player = session.player
@@ -168,7 +168,7 @@ class QuickMatch:
                     await self._store.queue.leave(pool, entry.ticket)
 
     async def _open_room(self, pair: Pair, terms: Terms) -> Sequence[tuple[str, Paired]]:
-        """Open the room of a pair, unless another node has, and return the message to each player."""
+        """Open the room of a pair, unless another node has done so, and return the message to each player."""
         seed = f"{pair.first.id} {pair.second.id}"
         payloads = [decode_payload(ticket.payload) for ticket in (pair.first, pair.second)]
         if not goes_first(payloads[0].last_first_seat, payloads[1].last_first_seat, seed):

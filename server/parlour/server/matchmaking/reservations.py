@@ -12,9 +12,10 @@ MAX_SEEKS = 20  # of one connection: seeks and queued games together, and as man
 
 @contextmanager
 def reserve(ids: set[str], id: str, plural: str) -> Iterator[None]:
-    """Add an id to a session's set while its seek is created, and remove it if that fails. Refuse one too many.
+    """Add an id to a session's set while its seek is created, and remove it if that fails.
 
-    The id is added before anything is awaited, so commands that arrive together are counted too.
+    Refuse an id over the limit. The id is added before anything is awaited, so commands that arrive together are
+    counted too.
     """
     is_new = id not in ids
     if is_new and len(ids) >= MAX_SEEKS:

@@ -1,4 +1,4 @@
-"""Creates the room of two players exactly once, whichever nodes try and however often."""
+"""Creates the room of two players exactly once, although several nodes may try, and repeatedly."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
 
-MAX_ROOM_IDS = 8  # to try for one room; the first one is almost always free
+MAX_ROOM_IDS = 8  # tried for one room; the first one is almost always free
 
 
 class RoomFactory:
@@ -131,12 +131,12 @@ class RoomFactory:
             await self._record_pair(event, created.id)
 
     async def _unrated(self, players: tuple[Participant, Participant], networks: tuple[str, str]) -> str:
-        """Return why a rated game of these players would not count; empty if it would."""
+        """Return why a rated game of these players would not count; empty if it would count."""
         first, second = players
         return unrated_from_start(networks, await self._store.pairings.count(first.id, second.id))
 
     async def _record_pair(self, event: Created, room: str) -> None:
-        """Remember a game that counts, for the next one of the same players."""
+        """Record a game that counts, for the limit on games of the same two players."""
         if event.rated and not event.unrated:
             first, second = event.players
             await self._store.pairings.add(first.id, second.id, room)
@@ -174,7 +174,7 @@ class RoomFactory:
         return rooms
 
     async def seats(self, player: str) -> int:
-        """Return in how many games a player has a seat, with some that are over."""
+        """Return the number of games in which a player has a seat, including some that are over."""
         return await self._store.seats.count(player)
 
     async def check_limit(self, player: str) -> None:

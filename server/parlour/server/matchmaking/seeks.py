@@ -15,7 +15,7 @@ from parlour.server.matchmaking.reservations import MAX_SEEKS, reserve
 from parlour.server.matchmaking.room_factory import RoomFactory, paired_message, short_hash
 from parlour.server.players.blocking import Blocking
 from parlour.server.players.glicko2 import MAX_RATING
-from parlour.server.players.names import fold_name
+from parlour.server.players.names import fold_name, player_unknown
 from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.outline import AnyRoom
@@ -165,7 +165,7 @@ class Seeks:
     async def _addressee(self, session: Session, name: str) -> str:
         player = await self._store.players.id_of(fold_name(name))
         if player is None:
-            raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player named {name}. Check the spelling.")
+            raise player_unknown(name)
         if player == session.player:
             raise Refusal(ErrorCode.OWN_SEEK, "You cannot play against yourself. Invite another player.")
         await self._blocking.check_pair(session, player, name)
@@ -211,7 +211,7 @@ class Seeks:
         guest = Guest(participant.id, participant.player, network=self._network_of(session))
         found = await self._store.seeks.accept(id, session.player, encode(guest))
         if not isinstance(found, tuple):
-            sentence = "Another player was faster, or it was withdrawn. Choose another one."
+            sentence = "That seek was withdrawn, or another player was faster. Choose another one."
             raise Refusal(ErrorCode.SEEK_GONE, sentence)
         return await self._open_room(id, *found)
 
@@ -223,7 +223,7 @@ class Seeks:
         return decode_seek(data)
 
     async def _open_room(self, id: str, data: bytes, acceptance: Acceptance) -> AnyRoom:
-        """Open the room of an accepted seek, unless another node has, and tell both players."""
+        """Open the room of an accepted seek, unless another node has done so, and tell both players."""
         seek = decode_seek(data)
         host, accepting = seek.host, decode_guest(acceptance.payload)
         guest = Participant(accepting.id, accepting.player)
@@ -285,7 +285,7 @@ class Seeks:
         return self._posted.pop(id)
 
     async def refresh(self) -> None:
-        """Renew the seeks of this node, and complete what other nodes have begun. Call this every second."""
+        """Renew the seeks of this node, and open the rooms of seeks accepted on other nodes. Call this every second."""
         ids = list(self._posted)
         for id, renewed in zip(ids, await self._store.seeks.renew(ids), strict=True):
             posted = self._posted.get(id)

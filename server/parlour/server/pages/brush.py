@@ -1,4 +1,4 @@
-"""What a board is drawn with, in its own units, and the colours of the light theme."""
+"""The drawing interface of board pictures, and the colours of the light theme."""
 
 from __future__ import annotations
 

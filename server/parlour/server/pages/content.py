@@ -1,6 +1,6 @@
-"""The main content of pages as HTML, which a reader sees before the script has run.
+"""The main content of pages as HTML, visible before the script runs. Pure.
 
-The markup is that of the browser client, so that nothing moves when its script takes over. Pure.
+The markup is that of the browser client, so that nothing moves when its script takes over.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def study(title: str, board: BoardSpec) -> str:
 
 
 def invitation(title: str, summary: str, facts: Mapping[str, str], board: BoardSpec) -> str:
-    """Return an invitation: who invites to what, and its terms."""
+    """Return an invitation: its host, its game and its terms."""
     terms = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in facts.items())
     return (
         f'<main id="content" class="page join"><div class="card invited-to"><div class="stage">{_board(board)}</div>'

@@ -66,7 +66,7 @@ class PageInfo(Struct, frozen=True):
     picture: Callable[[], LinkPicture] | None = None  # takes a moment
     version: str = ""  # changes whenever the picture does
     content: str = ""  # the main element, as markup; empty: title and description
-    data: Mapping[str, Any] = {}  # for the script of the page, besides what every page gets
+    data: Mapping[str, Any] = {}  # for the script of the page, in addition to what every page gets
     is_indexed: bool = True
 
 
@@ -78,12 +78,12 @@ class Invitation(Struct, frozen=True, omit_defaults=True):
     summary: str  # of the game, in one sentence
     terms: Terms
     board: BoardSpec
-    scene: Scene  # what is on it when the game begins
+    scene: Scene  # at the start of the game
     seat: Seat | None = None  # of the invited player; None: decided when the game starts
 
 
 class PageDirectory:
-    """Finds out what the page at a path is about. `data` is what the script of every page gets."""
+    """Finds the page at a path. `data` is passed to the script of every page."""
 
     def __init__(self, node: Node, path_prefix: str = "") -> None:
         self._node = node
@@ -97,7 +97,7 @@ class PageDirectory:
         self._made: dict[tuple[Any, str], PageInfo] = {}
 
     async def find(self, path: str) -> PageInfo:
-        """Return what the page at a path is about, with the status 404 if there is none. Raise StoreUnavailable."""
+        """Return the page at a path, with the status 404 if there is none. Raise StoreUnavailable."""
         segments = [segment for segment in path.split("/") if segment]
         try:
             match segments:
@@ -147,7 +147,7 @@ class PageDirectory:
         return {"lobby": structs.replace(lobby, seeks=lobby.seeks[:LISTED_SEEKS], live=tuple(featured[:1]))}
 
     async def _once(self, make: Callable[[str, str], PageInfo], game: str) -> PageInfo:
-        """Return a page that is always the same, which takes a moment to make."""
+        """Return a page that never changes, built at the first request."""
         key = make, games.find(game).info.key
         if key not in self._made:
             self._made[key] = await asyncio.to_thread(make, game, self._prefix)
@@ -224,7 +224,7 @@ def not_found(text: str) -> PageInfo:
 
 
 def invitation_of(seek: StoredSeek) -> Invitation:
-    """Return what the invited player should know."""
+    """Return what the invited player sees."""
     game = games.find(seek.terms.game)
     scene = game.scene(starting_state(game, seek.options, seek.position))
     seat = {"first": 1, "second": 0}.get(seek.seat)
@@ -296,7 +296,7 @@ def _invitation(seek: StoredSeek) -> PageInfo:
 
 
 def _answer(request: GetRules | GetLesson, answer: Rules | Lesson) -> dict[str, Any]:
-    """Return a request that the script of a page would send, and the answer to it."""
+    """Return a request that the script of a page would send, with its answer."""
     return {"request": {"t": request.__struct_config__.tag, "game": request.game}, "answer": answer}
 
 

@@ -21,7 +21,7 @@ from parlour.server.store.errors import StoreUnavailable
 
 HTML_TYPE = "text/html; charset=utf-8"
 PICTURES = "/pictures/"
-PICTURE_CACHE = "public, max-age=300"  # a running game has moved on by then
+PICTURE_CACHE = "public, max-age=300"  # the position of a running game changes soon
 CACHED_PICTURES = 100  # of about 35 kB
 
 

@@ -48,7 +48,7 @@ def facts(settings: TournamentSettings) -> str:
 
 
 def description(summary: TournamentSummary) -> str:
-    """Return what a link to a tournament says about it."""
+    """Return the description of a link to a tournament."""
     settings = summary.settings
     pace, players = format_pace(settings.terms.clock), f"{summary.players} players"
     kind = f"{FORMATS[settings.format]} in {game_name(settings)}, {pace}, {players}"
@@ -64,7 +64,7 @@ def description(summary: TournamentSummary) -> str:
 
 
 def picture(summary: TournamentSummary) -> LinkPicture:
-    """Return the picture of a link to a tournament. It takes a moment."""
+    """Return the picture of a link to a tournament. Takes some milliseconds."""
     settings = summary.settings
     name = settings.name if is_drawable(settings.name) else f"A tournament of {game_name(settings)}"
     key = settings.terms.game if settings.terms.game in games.keys() else next(iter(games.keys()))

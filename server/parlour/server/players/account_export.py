@@ -1,4 +1,4 @@
-"""What the server has stored about a player, for the player."""
+"""The export of everything that the server has stored about a player."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class AccountExport:
         session.send(AccountData(id=command.id, data=data.decode()))
 
     async def data(self, id: str) -> dict[str, Any]:
-        """Return everything about a player, in values that JSON has. All times are in milliseconds since 1970."""
+        """Return everything about a player, as JSON values. All times are in milliseconds since 1970."""
         store = self._store
         (player,) = await store.players.get([id])
         if player is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from parlour import games
 from parlour.protocol.command_digest import id_reused
@@ -29,8 +30,9 @@ from parlour.server.limits.accounting import Accounting
 from parlour.server.limits.address_bans import AddressBans
 from parlour.server.players.guests import create_guest
 from parlour.server.players.names import fold_name, name_taken, tidy_name
-from parlour.server.players.passwords import Passwords, check_password
+from parlour.server.players.passwords import Passwords, check_password, no_password
 from parlour.server.players.ratings import Ratings
+from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.player_sessions import Renamed, TokensRevoked
 from parlour.server.sessions.session import Session
 from parlour.server.store.accounts import MAX_BOTS, Account, Digests
@@ -58,6 +60,14 @@ class Accounts:
         self._replies = ReplyCache()
         self._signing_out: set[Session] = set()
         self._in_progress: dict[tuple[str, str, Command], asyncio.Future[SignedIn]] = {}
+        self.handlers: dict[type[Any], Handler] = {
+            Register: self.register,
+            SignIn: self.sign_in,
+            SignOut: self.sign_out,
+            ChangePassword: self.change_password,
+            CreateBot: self.create_bot,
+            CreateToken: self.create_token,
+        }
 
     # -- who is on a connection
 
@@ -86,7 +96,7 @@ class Accounts:
         except (TimeoutError, StoreUnavailable):
             return  # called again when the store is back
         if found is None:
-            return  # the store has lost the player, which is no reason to end the session's games
+            return  # the store has lost the player, but the session's games can go on
         player, is_valid = found
         session.name, session.kind, session.muted = player.name, player.kind, player.muted
         try:
@@ -94,7 +104,7 @@ class Accounts:
         except Refusal:
             session.connection.close(CloseCode.SUSPENDED)  # the next hello is refused with the reason
             return
-        if not is_valid and session not in self._signing_out:  # which gets its answer first
+        if not is_valid and session not in self._signing_out:  # which gets its reply first
             text = "Your account was deleted." if player.kind == "deleted" else "You have signed out."
             session.connection.close(CloseCode.SIGNED_OUT, text)
         elif warning := await self._store.moderation.warning(player.id):
@@ -153,7 +163,7 @@ class Accounts:
             # One sentence for both, so that it does not reveal which names have accounts.
             sentence = "There is no account with this name and password. Check both."
             raise Refusal(ErrorCode.SIGN_IN_REFUSED, sentence)
-        reason = "You signed in on too many devices, and this one was not used for the longest time. Sign in again."
+        reason = "You signed in on too many devices, so the one unused for longest was signed out. Sign in again."
         await self.announce_revoked(account.id, issued.revoked, reason)
         return SignedIn(id=command.id, you=Player(account.name), token=issued.token)
 
@@ -172,7 +182,7 @@ class Accounts:
         """Change the password, and revoke all tokens but the session's."""
         account = await self._store.accounts.get(session.player)
         if account is None:
-            raise Refusal(ErrorCode.ACCOUNT_NEEDED, "You have no account and therefore no password. Register first.")
+            raise no_password()
         check_password(command.new, account.name)
         revoked = None
         if await self._has_password(account, command.old):
@@ -212,7 +222,7 @@ class Accounts:
         if created is None:
             sentence = "Guests cannot have limited tokens. Register first, or use the token that you have."
             raise Refusal(ErrorCode.ACCOUNT_NEEDED, sentence)
-        reason = "There are too many tokens of this player, and this one was not used for the longest time."
+        reason = "The player has too many tokens, so the one unused for longest was revoked."
         await self.announce_revoked(session.player, created.revoked, reason)
         return SignedIn(id=command.id, you=session.as_player(), token=created.token)
 

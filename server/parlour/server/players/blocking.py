@@ -1,4 +1,4 @@
-"""Players who do not want to deal with each other: blocking, muting, and what follows from it."""
+"""Blocking and muting: the commands about block lists, and what they rule out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Collection
 
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Block, BlockList, GetBlockList, Message, Mute, Ok
-from parlour.server.players.names import fold_name
+from parlour.server.players.names import fold_name, player_unknown
 from parlour.server.sessions.command_ids import Handler, with_claimed_id
 from parlour.server.sessions.player_sessions import PlayerChanged
 from parlour.server.sessions.session import Session
@@ -41,7 +41,7 @@ class Blocking:
     async def check_chat(self, session: Session, opponent: str) -> None:
         """Refuse chat to an opponent who has blocked the session's player."""
         if await self._store.block_lists.is_blocked(session.player, by=opponent):
-            sentence = "Your opponent does not take part in the chat. Play on without it."
+            sentence = "Your opponent has left the chat. Play on without it."
             raise Refusal(ErrorCode.PLAYER_UNAVAILABLE, sentence)
 
     async def _block(self, session: Session, command: Block) -> None:
@@ -64,7 +64,7 @@ class Blocking:
         session.send(BlockList(id=command.id, blocked=blocked, muted=muted))
 
     async def names(self, player: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the names of those whom a player has blocked, and muted. Players who are gone are taken off."""
+        """Return the names of the players on a player's lists: blocked, and muted. Deleted players are taken off."""
         lists = await self._store.block_lists.read(player)
         ids = sorted(lists.hidden)
         found = await self._store.players.get(ids)
@@ -78,7 +78,7 @@ async def find_other(store: Store, session: Session, name: str) -> str:
     """Return the id of the player with this name. Refuse one that does not exist, and the session's own."""
     other = await store.players.id_of(fold_name(name))
     if other is None:
-        raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player named {name}. Check the spelling.")
+        raise player_unknown(name)
     if other == session.player:
         raise Refusal(ErrorCode.NOT_YOURSELF, "That is your own name. Name another player.")
     return other

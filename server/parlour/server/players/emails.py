@@ -17,6 +17,7 @@ from parlour.server.limits.accounting import in_words
 from parlour.server.mailer import Mailer
 from parlour.server.players.accounts import Accounts
 from parlour.server.players.names import fold_name
+from parlour.server.players.passwords import password_changed, wrong_password
 from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.session import Session
 from parlour.server.store.accounts import Account
@@ -102,7 +103,7 @@ class Emails:
         if account is None:
             raise Refusal(ErrorCode.ACCOUNT_NEEDED, "Guests have no e-mail address. Register first.")
         if not await self._accounts.passwords.verify(command.password, account.password_hash):
-            raise Refusal(ErrorCode.SIGN_IN_REFUSED, "The password is wrong. Check it and try again.")
+            raise wrong_password()
         address = command.address.strip()
         if not address:
             await self._store_address(account, "")
@@ -156,12 +157,12 @@ class Emails:
         """Set or remove the address, and tell the owner of the one before."""
         before = await self._store.emails.set(account, address)
         if before is None:
-            raise Refusal(ErrorCode.SIGN_IN_REFUSED, "The password has just been changed. Try again with the new one.")
+            raise password_changed()
         if before and before != address and self._mailer is not None:
             self._mail(self._mailer, CHANGED, before, account, "")
 
     async def _charge(self, requester: str, account: Account, address: str) -> int:
-        """Count an e-mail; return the milliseconds to wait for if it is one too many."""
+        """Count an e-mail; return the milliseconds to wait if it is over the limit."""
         to = sha256(address.casefold().encode()).hexdigest()[:32]
         budgets = (
             Budget(f"mail:to:{to}", PER_HOUR, HOUR),

@@ -1,4 +1,4 @@
-"""New guests, and the names they get."""
+"""New guests and their names."""
 
 from __future__ import annotations
 

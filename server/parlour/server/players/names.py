@@ -1,4 +1,4 @@
-"""Players' names: which are allowed, and when two are the same. Names that only look alike: `lookalikes.py`."""
+"""Players' names: which are allowed, and which are equal. For names that only look alike, see `lookalikes.py`."""
 
 from __future__ import annotations
 
@@ -57,6 +57,11 @@ def tidy_name(text: str, reserved: Iterable[str] = ()) -> str:
     for word in sorted(titles or alone):
         raise Refusal(ErrorCode.NAME_REFUSED, f"The name “{word}” is reserved. Choose another name.")
     return name
+
+
+def player_unknown(name: str) -> Refusal:
+    """Return the refusal of a name that no player has."""
+    return Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player named {name}. Check the spelling.")
 
 
 def name_taken(name: str) -> Refusal:

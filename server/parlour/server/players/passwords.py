@@ -1,4 +1,4 @@
-"""Passwords: which are allowed, and their hashes, which are slow to compute so that guessing is expensive."""
+"""Passwords: which are allowed, and their hashes. Hashing is slow on purpose: guesses are expensive."""
 
 from __future__ import annotations
 
@@ -47,7 +47,22 @@ def _dummy_hash() -> str:
     return f"$argon2id$v=19$m={MEMORY},t={ROUNDS},p={LANES}${salt}${tag}"
 
 
-DUMMY_HASH = _dummy_hash()  # of no password; verifying it takes as long as any other
+DUMMY_HASH = _dummy_hash()  # the hash of no password; verifying it takes as long as any other
+
+
+def no_password() -> Refusal:
+    """Return the refusal of a command about a password by a player without an account."""
+    return Refusal(ErrorCode.ACCOUNT_NEEDED, "You have no account and therefore no password. Register first.")
+
+
+def wrong_password() -> Refusal:
+    """Return the refusal of a command with a wrong password."""
+    return Refusal(ErrorCode.SIGN_IN_REFUSED, "The password is wrong. Check it and try again.")
+
+
+def password_changed() -> Refusal:
+    """Return the refusal of a command during which another one has changed the password."""
+    return Refusal(ErrorCode.SIGN_IN_REFUSED, "The password has just been changed. Try again with the new one.")
 
 
 def check_password(password: str, name: str) -> None:
@@ -113,5 +128,5 @@ class Passwords:
 
 
 def _normalized(password: str) -> bytes:
-    """Return the same bytes for the same text, however the keyboard composes accents."""
+    """Return the same bytes for the same text, whether its accents are composed or not."""
     return unicodedata.normalize("NFKC", password).encode(errors="surrogatepass")

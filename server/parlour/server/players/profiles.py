@@ -6,13 +6,12 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from parlour import games
-from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import GameRating, GetLeaderboard, GetProfile, Leaderboard, LeaderboardEntry, Profile
 from parlour.protocol.types import Player
 from parlour.server.archive.database.errors import ArchiveUnavailable
 from parlour.server.archive.database.rating_history import RatingHistory
 from parlour.server.players.glicko2 import Rating
-from parlour.server.players.names import fold_name
+from parlour.server.players.names import fold_name, player_unknown
 from parlour.server.players.ratings import Ratings
 from parlour.server.sessions.session import Session
 from parlour.server.store.players import StoredPlayer
@@ -39,7 +38,7 @@ class Profiles:
         id = await self._store.players.id_of(fold_name(name))
         player = None if id is None else (await self._store.players.get([id]))[0]
         if player is None:
-            raise Refusal(ErrorCode.PLAYER_UNKNOWN, f"There is no player named {name}. Check the spelling.")
+            raise player_unknown(name)
         return player
 
     async def ratings(self, player: str) -> dict[str, Rating]:

@@ -56,10 +56,10 @@ class Ratings:
     async def rate_game(
         self, room: str, game: str, players: tuple[RatedPlayer, RatedPlayer], winner: int | None, at: int
     ) -> CountedGame:
-        """Rate a finished game and return the new ratings; the same ones if it was rated before.
+        """Rate a finished game and return the new ratings, or those from before if it has been rated.
 
-        Any node may do this, and go on with it if another one dies in between. Each player is rated against the rating
-        that the opponent had when the first node began, whichever other games are rated at the same time.
+        Any node may do this, or complete it if another node dies halfway. Each player is rated against the opponent's
+        rating when the first node began, whatever other games are rated at the same time.
         """
         before = [await self._store.get(player.id, game) for player in players]
         fixed = await self._store.fix(room, encode(before))

@@ -20,7 +20,7 @@ from parlour.protocol.types import Player
 from parlour.server.players.accounts import Accounts
 from parlour.server.players.emails import CODE_SIZE
 from parlour.server.players.names import fold_name
-from parlour.server.players.passwords import check_password
+from parlour.server.players.passwords import check_password, no_password, password_changed, wrong_password
 from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.session import Session
 from parlour.server.store.accounts import Account, NewToken
@@ -57,15 +57,15 @@ class Recovery:
     async def _create(self, session: Session, command: CreateRecoveryCodes) -> None:
         account = await self._store.accounts.get(session.player)
         if account is None:
-            raise Refusal(ErrorCode.ACCOUNT_NEEDED, "You have no account and therefore no password. Register first.")
+            raise no_password()
         passwords = self._accounts.passwords
         if not await passwords.verify(command.password, account.password_hash):
-            raise Refusal(ErrorCode.SIGN_IN_REFUSED, "The password is wrong. Check it and try again.")
+            raise wrong_password()
         codes = tuple(new_code() for _ in range(CODES))
         salt = secrets.token_hex(SALT_SIZE)
         digests = [await passwords.digest(tidy_code(code), salt) for code in codes]
         if not await self._store.recovery_codes.replace(account, salt, digests):
-            raise Refusal(ErrorCode.SIGN_IN_REFUSED, "The password has just been changed. Try again with the new one.")
+            raise password_changed()
         session.send(RecoveryCodes(id=command.id, codes=codes, left=len(codes)))
 
     async def _get(self, session: Session, command: GetRecoveryCodes) -> None:

@@ -25,9 +25,9 @@ class Reporting:
         rooms: Mapping[str, Room],
         said_in_tournaments: Callable[[Session, str], tuple[str, ...]],
     ) -> None:
-        """`rooms` are those that are open on this node.
+        """`rooms` are those open on this node.
 
-        `said_in_tournaments` returns what a player said lately in the tournaments that a session follows.
+        `said_in_tournaments` returns a player's recent chat in the tournaments that a session follows.
         """
         self._store = store
         self._rooms = rooms
@@ -36,7 +36,7 @@ class Reporting:
 
     async def _report(self, session: Session, command: Report) -> None:
         if not command.text.isprintable():
-            raise Refusal(ErrorCode.TEXT_REFUSED, "Write what happened in one line, without special characters.")
+            raise Refusal(ErrorCode.TEXT_REFUSED, "Describe what happened in one line, without special characters.")
         other = await find_other(self._store, session, command.name)
         report = StoredReport(
             author=session.player,
@@ -53,7 +53,7 @@ class Reporting:
         session.send(Ok(id=command.id))
 
     def _chat(self, session: Session, id: str | None, player: str) -> tuple[str, ...]:
-        """Return what a player said lately in a room that is open on this node, or without a room in tournaments."""
+        """Return a player's recent chat in a room that is open on this node, or without a room in tournaments."""
         if id is None:
             return self._said_in_tournaments(session, player)
         room = self._rooms.get(id)

@@ -1,4 +1,4 @@
-"""The encryption of push messages, which only the browser can read (RFC 8291)."""
+"""Encrypts push messages so that only the browser can read them (RFC 8291)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests to push services, whose addresses come from clients: they must not lead into the operator's network."""
+"""Requests to push services. Their addresses come from clients, so they must not lead into the operator's network."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Reply(Struct, frozen=True):
 class PushHttpClient:
     """Sends one request on each connection, to public addresses or those that the operator allows.
 
-    The name of the host is resolved here and the connection goes to the address that was checked, so a name that
-    resolves to another address a moment later is of no use. Redirects are not followed.
+    The host name is resolved once, and the connection goes to the address that was checked, so DNS rebinding is of no
+    use. Redirects are not followed.
     """
 
     def __init__(self, allowed: Sequence[Network] = ()) -> None:
@@ -76,7 +76,7 @@ class PushHttpClient:
 
 
 def split(endpoint: str) -> SplitResult:
-    """Return the parts of an endpoint. Raise ForbiddenEndpoint if it is no address of a push service."""
+    """Return the parts of an endpoint. Raise ForbiddenEndpoint if it is not the address of a push service."""
     try:
         url = urlsplit(endpoint)
         is_usable = url.scheme in ("http", "https") and bool(url.hostname) and "@" not in url.netloc

@@ -1,4 +1,4 @@
-"""What players are notified of while they are away, and the commands with which they choose it."""
+"""Notifications to players who are away, and the commands that choose them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class PushNotifications:
         )  # fmt: skip
 
     def close(self) -> None:
-        """Forget what was not sent."""
+        """Drop messages that were not sent."""
         if self._sender is not None:
             self._sender.close()
 

@@ -1,4 +1,4 @@
-"""What becomes of a push message to one browser."""
+"""The outcome of a push message to one browser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class PushOutcome(StrEnum):
     SENT = "sent"
     GONE = "gone"  # the browser has ended its subscription, which is removed
     FAILED = "failed"  # the push service did not take it
-    DROPPED = "dropped"  # too many were waiting, or the player has come back before it was sent
+    DROPPED = "dropped"  # too many were waiting, or the player came back before it was sent
 
 
 def outcome_of(status: int) -> PushOutcome | None:

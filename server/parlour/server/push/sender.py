@@ -1,4 +1,4 @@
-"""Sends push messages: some at a time, again later if a push service asks for that, and never without bound."""
+"""Sends push messages: a few at a time, with retries if a push service asks for them, and with bounded queues."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Delivery(Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What a newer delivery replaces."""
+        """Deliveries with the same key replace each other."""
         return self.message.player, self.message.topic, self.to.endpoint
 
 
@@ -83,7 +83,7 @@ class PushSender:
                 self._add(Delivery(message, each))
 
     def close(self) -> None:
-        """Forget what was not sent."""
+        """Drop messages that were not sent."""
         self._waiting.clear()
         for timer in self._later.values():
             timer.cancel()
@@ -149,7 +149,7 @@ class PushSender:
 
     def _again_later(self, delivery: Delivery, seconds: float) -> None:
         if delivery.key in self._waiting:
-            self._count(delivery, PushOutcome.DROPPED)  # a newer message has come
+            self._count(delivery, PushOutcome.DROPPED)  # a newer message has replaced it
             return
         again = replace(delivery, attempt=delivery.attempt + 1)
         timer = asyncio.get_running_loop().call_later(seconds, self._add, again)

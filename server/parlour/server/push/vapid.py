@@ -27,12 +27,12 @@ class Vapid:
         # Not strict: the check of the library refuses addresses with a port or a path.
         self._signer = Vapid02(key, conf={"no-strict": True})
         self._contact = contact
-        self._signatures: OrderedDict[str, tuple[int, str]] = OrderedDict()  # by origin: until when, and the header
+        self._signatures: OrderedDict[str, tuple[int, str]] = OrderedDict()  # by origin: its expiry, and the header
         point = key.public_key().public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
         self.public_key = urlsafe_b64encode(point).decode().rstrip("=")  # as browsers take it
 
     def authorization(self, origin: str, now: int) -> str:
-        """Return the header that proves to the push service at an origin who sends; `now` is in seconds."""
+        """Return the header that identifies the sender to the push service at an origin; `now` is in seconds."""
         expires, header = self._signatures.get(origin, (0, ""))
         if expires - RENEWED_BEFORE <= now:
             expires = now + VALID_FOR

@@ -1,1 +1,1 @@
-"""Rooms: what happens at a table, as a log of events and a pure fold over it."""
+"""Rooms: a game at a table as a log of events and a pure fold over it."""

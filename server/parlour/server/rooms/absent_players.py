@@ -1,4 +1,4 @@
-"""What players are told about a game whose room they are not in. Pure."""
+"""News for players about a game whose room they are not in. Pure."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from parlour.server.rooms.events import AnyEvent, Disconnected, Ended, Played
 from parlour.server.rooms.state import RoomState
 from parlour.server.rooms.view import your_game
 
-# Milliseconds. The connection of a player who leaves so soon after the turn began may have been lost before that: it
-# takes some time to notice, and longer if the player's node has died.
+# Milliseconds. If a player is noticed to be gone so soon after the turn began, the connection may have been lost before
+# it: noticing takes some time, and longer if the player's node has died.
 UNSEEN_FOR = 30_000
 
 

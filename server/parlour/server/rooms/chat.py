@@ -1,4 +1,4 @@
-"""What the people in a room say. Not part of the game's log.
+"""The chat of a room, which is not part of the game's log.
 
 Players do not see what spectators say until the game is over: it could be advice.
 """
@@ -66,12 +66,12 @@ class Chat:
         subscriber.send(reply)
 
     def receive(self, line: ChatLine) -> None:
-        """Show a line, said here or on another node, to those who may and want to see its author's chat."""
+        """Show a line, said here or on another node, to the subscribers to whom it is visible."""
         self.history.append(line)
         self._subscribers.send_chat(Broadcast(line.shown()), line.by, to_players=not self._is_withheld(line))
 
     def visible_to(self, subscriber: Subscriber) -> Iterator[Said]:
-        """Yield the kept lines, except those that the subscriber may not see yet or does not want to see."""
+        """Yield the kept lines, except those that the subscriber may not see yet or has hidden."""
         hidden = subscriber.block_lists.hidden
         is_player = self._subscribers.state.seat_of(subscriber.player) is not None
         for line in self.history:
@@ -79,12 +79,12 @@ class Chat:
                 yield line.shown()
 
     def send_history(self, subscriber: Subscriber) -> None:
-        """Send the kept lines that a subscriber may and wants to see."""
+        """Send the kept lines that are visible to a subscriber."""
         for said in self.visible_to(subscriber):
             subscriber.send(said)
 
     def release(self) -> None:
-        """Show the players what spectators have said: the game is over."""
+        """Show the players what spectators have said, since the game is over."""
         for seat in (0, 1):
             for subscriber in self._subscribers.of_seat(seat):
                 for said in self.visible_to(subscriber):

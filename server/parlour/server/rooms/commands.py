@@ -1,4 +1,4 @@
-"""What a room does with a command: the events that follow from it, or a refusal.
+"""Decides what a command does in a room: the events that follow from it, or a refusal.
 
 Pure: the room, the player, the command and the time are arguments, and nothing is changed. The caller appends the
 events to the log and, once they are there, applies them with `evolve`.
@@ -51,7 +51,7 @@ FIRST_MOVE_WITHIN = 60_000  # milliseconds for each player's first move; then a 
 # After an outage players first have to reconnect: a client may wait 6 seconds between two attempts.
 RETURN_WITHIN = 8_000
 
-# A bot that has not moved by then is asked again: the node that should have asked may have died.
+# A bot that has not moved by then is asked again: the first request may have been lost with its node.
 BOT_MOVE_WITHIN = 10_000
 
 # A game of guests without a clock is aborted after this time without a move: as long as an unused guest exists. A game
@@ -115,7 +115,7 @@ def decide(room: RoomState, player: str, command: Command, now: int, lag: int = 
 def decide_move(
     room: RoomState, player: str, command: Play, now: int, lag: int = 0, session: str = ""
 ) -> Sequence[Transition]:
-    """Decide on a move like `decide`, and return the resulting rooms as well, which are needed for it anyway."""
+    """Decide on a move like `decide`, and also return the resulting rooms, which it computes anyway."""
     seat = _seat(room, player, now)
     if room.status != "playing":
         _check_playing(room)
@@ -151,9 +151,9 @@ def decide_move(
 
 
 def expire(room: RoomState, now: int, grace: int = clocks.LAG_CAP) -> Events:
-    """Return what the passing of time has brought about: a player is out of time, or the game was not begun.
+    """Return the events caused by time alone: a player is out of time, or the game was not begun.
 
-    `grace` is how long a move may still be in transit. It is known only for a move that has arrived.
+    `grace` is how long a move may still be in transit, which is known only for a move that has arrived.
     """
     if room.status != "playing":
         return ()
@@ -168,7 +168,7 @@ def expire(room: RoomState, now: int, grace: int = clocks.LAG_CAP) -> Events:
 
 
 def deadline(room: RoomState) -> int | None:
-    """Return when the room has to be checked next if nothing else happens; None for never."""
+    """Return the time of the room's next check if nothing else happens; None for never."""
     if room.status != "playing":
         return None
     flag = clocks.deadline(room.clock, room.times)
@@ -186,7 +186,7 @@ def deadline(room: RoomState) -> int | None:
 
 
 def _awaits_bot(room: RoomState) -> bool:
-    """Return whether a bot has to move although no subscriber may be there who would ask for it."""
+    """Return whether it is a bot's turn in a game that goes on without subscribers."""
     return room.level_to_move is not None and (bool(room.people) or bool(room.tournament))
 
 
@@ -198,7 +198,7 @@ def abort_in(room: RoomState, now: int) -> int | None:
 
 
 def current_outages(room: RoomState, outages: Sequence[Outage]) -> Sequence[Outage]:
-    """Return those of all known outages that fall into a time being counted in this room, and are not excused yet."""
+    """Return the known outages during which time was counted in this room, without those already excused."""
     counted_since = [since for since in room.offline_since if since is not None]
     if room.clock.kind != "none":
         counted_since.append(room.turn_began)
@@ -209,9 +209,9 @@ def current_outages(room: RoomState, outages: Sequence[Outage]) -> Sequence[Outa
 
 
 def excuse_outages(room: RoomState, outages: Sequence[Outage], nodes: SeatNodes, now: int) -> Events:
-    """Return what has to be in the log before anything else if there were outages, in which clocks stand still.
+    """Return the events that excuse outages, during which clocks stand still.
 
-    `outages` are current ones, oldest first; `nodes` are those that serve the players.
+    They must come first in the log. `outages` are current ones, oldest first; `nodes` are those that serve the players.
     """
     events: list[AnyEvent] = []
     excused_until = room.excused_until
@@ -264,7 +264,7 @@ def claim_in(room: RoomState, seat: int, now: int) -> int | None:
 
 # -- room ids
 
-ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"  # no two that look alike
+ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"  # no two of them look alike
 
 
 PUBLIC_LENGTH = 6  # letters; every update carries the id, so it is short
@@ -303,7 +303,7 @@ def _offer(room: RoomState, seat: int, command: Offer, now: int, origin: Origin)
     else:
         _check_playing(room)
     if command.kind == "takeback" and seat not in room.movers:
-        raise Refusal(ErrorCode.OFFER_REFUSED, "You have not made a move that could be taken back.")
+        raise Refusal(ErrorCode.OFFER_REFUSED, "You have not made a move that can be taken back.")
     if (seat, command.kind, room.ply) in room.offers_made:
         raise Refusal(ErrorCode.OFFER_REFUSED, "You have already offered that. Make a move first.")
     if room.players[1 - seat].level is not None:
@@ -347,7 +347,7 @@ def _claim(room: RoomState, seat: int, now: int, origin: Origin) -> Events:
 
 def _choose_first(room: RoomState, seat: int, command: ChooseFirst, now: int, origin: Origin) -> Events:
     if room.status != "choosing" or room.chooser != seat:
-        raise Refusal(ErrorCode.OFFER_REFUSED, "It is not for you to choose who moves first.")
+        raise Refusal(ErrorCode.OFFER_REFUSED, "Your opponent chooses who moves first.")
     swap = command.go_first != (seat == 0)
     return (Chose(now, swap, *origin), Started(now))
 
@@ -388,7 +388,7 @@ def _scores(room: RoomState) -> tuple[int, ...]:
 
 
 def _idle_at(room: RoomState) -> int | None:
-    """Return when a game of guests or of bots is aborted if there is no move until then."""
+    """Return when a game of guests or of bots is aborted for lack of a move."""
     first, second = room.players
     if first.level is not None and second.level is not None and not room.tournament:
         return room.turn_began + UNWATCHED_WITHIN
@@ -399,7 +399,7 @@ def _idle_at(room: RoomState) -> int | None:
 
 
 def _first_move_by(room: RoomState) -> int:
-    """Return when the player to move has to have made the first move."""
+    """Return the time by which the player to move must make the first move."""
     return room.turn_began + FIRST_MOVE_WITHIN * room.first_move_factor
 
 

@@ -1,4 +1,4 @@
-"""What an open room needs of its node, and what nodes tell each other about a room."""
+"""The services that an open room uses, and the messages that nodes send each other about a room."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class RoomContext(Services, Protocol):
     def tell_nodes(self, message: RoomMessage) -> None: ...  # the other ones that have the room open
     def tell_absent_players(self, state: RoomState, event: AnyEvent) -> None: ...  # those who are not in the room
     def schedule_check(self, room: str, at: int | None) -> None: ...  # by whichever node is alive then
-    def request_move(self, state: RoomState) -> None: ...  # from a bot worker: it is the bot's turn
+    def request_move(self, state: RoomState) -> None: ...  # ask a bot worker for the bot's turn
     def start_rematch(self, state: RoomState) -> None: ...
     def finish(self, state: RoomState) -> None: ...  # rate and archive a game that is over
-    def save_snapshot(self, state: RoomState) -> None: ...  # which only makes loading faster
+    def save_snapshot(self, state: RoomState) -> None: ...  # a snapshot only makes loading faster

@@ -26,7 +26,7 @@ class DeadlineTimer:
         self.fires_at: float = inf  # milliseconds; infinite while the timer is not set
 
     def set(self, due_at: int | None, bot_to_move: bool) -> int | None:
-        """Have the room checked at its deadline; return when. A bot to move is checked on periodically."""
+        """Have the room checked at its deadline; return when. A bot's turn is checked periodically."""
         if due_at is None:
             return None
         now = self._context.now()
@@ -47,7 +47,7 @@ class DeadlineTimer:
             self.fires_at = inf
 
     def end(self) -> None:
-        """Cancel the timer for good, and forget the room: otherwise both would refer to each other."""
+        """Cancel the timer for good, and drop the reference to the room, which would be a cycle."""
         self.close()
         self._on_due = _nothing
 

@@ -1,7 +1,7 @@
-"""What a room asks of the outside world.
+"""Effects: what a room asks of the outside world.
 
-A room's work is a generator. It yields one of these effects when it has to wait, and is resumed with the outcome noted
-here; an effect that fails raises StoreUnavailable inside the generator.
+A room's work is a generator. It yields one of these effects when it has to wait, and is resumed with the outcome
+documented here; an effect that fails raises StoreUnavailable inside the generator.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""The events of a room's log. The log is the only authority: a room's state is what its events add up to.
+"""The events of a room's log.
 
-Logs outlive server versions: fields may be added at the end with a default, never moved or removed. `by`, `session` and
-`id` name the player, the player's session and the command that caused an event, so that a command sent twice is
-executed once. `digest` tells that command from a different one with the same id.
+The log is the only authority: a room's state is a fold over its events. Logs outlive server versions: fields may be
+added at the end with a default, never moved or removed. `by`, `session` and `id` name the player, the player's session
+and the command that caused an event, so that a command sent twice is executed once. `digest` tells that command from a
+different one with the same id.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Chose(Event, frozen=True, tag="chose"):
 
 
 class Berserked(Event, frozen=True, tag="berserked"):
-    """A player has halved the own clock, which brings more points in an arena."""
+    """A player has halved their own clock, for more points in an arena."""
 
     seat: int
     by: str = ""

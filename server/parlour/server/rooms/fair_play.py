@@ -1,4 +1,4 @@
-"""Which rated games count, so that ratings cannot be made without playing. Pure, as in `commands.py`."""
+"""Which rated games count, so that ratings cannot be raised by sham games. Pure, as in `commands.py`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from parlour.protocol.types import Result
 from parlour.server.rooms.state import RoomState
 
-# A game that the players end before it has this many moves decides nothing about their strength.
+# A game that the players end before this many moves says nothing about their strength.
 SHORTEST = 6
 ENDED_BY_PLAYERS = frozenset({"resigned", "agreed"})
 

@@ -1,4 +1,4 @@
-"""What an operator may do with a game: events like all others, with reasons of their own.
+"""An operator's interventions in a game: ordinary events with their own reasons.
 
 Pure, as in `commands.py`: each function returns a rule, which a room applies to its current state.
 """

@@ -1,4 +1,4 @@
-"""What a room knows of outages: which of them to excuse, and whether one may still be unknown."""
+"""Outages as one room sees them: which of them to excuse, and whether one may still be unknown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from parlour.server.rooms.work_queue import Services
 
 
 class OutageTracker:
-    """Outages of one room. Time in which players could not be served must not be charged to them."""
+    """The outages of one room. Players are not charged for time in which they could not be served."""
 
     def __init__(self, services: Services) -> None:
         self._heartbeat = services.heartbeat
@@ -18,7 +18,7 @@ class OutageTracker:
         self.considered_until = 0  # the end of the newest outage that has been considered
 
     def excuses(self, state: RoomState, now: int) -> Step[Events]:
-        """Return what has to be committed because of outages. Repeat this until all outages are considered."""
+        """Return the events to commit because of outages. Repeat this until all outages are considered."""
         if now > self._heartbeat.known_until:
             yield LearnOutages(now)
             return ()
@@ -30,7 +30,7 @@ class OutageTracker:
         return events
 
     def is_settled(self, state: RoomState) -> Step[bool]:
-        """Return whether the player whose time is up could certainly be served until then.
+        """Return whether it is certain that the player whose time is up could be served until then.
 
         The player may be on a node that has just been cut off from the store, which the other nodes notice only after
         some silence.

@@ -1,4 +1,4 @@
-"""What is known about a room without the rules of its game: all that a node may say about a room it cannot fold."""
+"""An outline of a room: everything that a node knows about it without the rules of its game."""
 
 from __future__ import annotations
 

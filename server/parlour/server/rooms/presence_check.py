@@ -1,4 +1,4 @@
-"""Finds players that are connected to no node, and keeps a player who comes and goes from filling the log.
+"""Finds players that are not connected to any node, and limits log entries for a player who comes and goes.
 
 A node notices when one of its own connections is lost, but no node notices when another node dies with all of its
 connections. So every node that has a room open asks the others, from time to time, for players it does not see itself.
@@ -35,7 +35,7 @@ class PresenceCheck:
         self._recorded: defaultdict[int, deque[TimerHandle]] = defaultdict(deque)  # by seat, oldest first
 
     def changed(self, seat: int) -> None:
-        """Have a change recorded: at once, or later together with others if the player comes and goes all the time."""
+        """Record a change: at once, or later together with others if the player keeps coming and going."""
         recorded = self._recorded[seat]
         if len(recorded) == RECORDED_AT_ONCE:
             self._waiting.add(seat)
@@ -54,7 +54,7 @@ class PresenceCheck:
         self._unanswered.discard(seat)
 
     def close(self) -> None:
-        """Stop checking, and forget the room: otherwise both would refer to each other."""
+        """Stop checking, and drop the reference to the room, which would be a cycle."""
         self._record = _nothing
         self._timer.cancel()
         for recorded in self._recorded.values():

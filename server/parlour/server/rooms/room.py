@@ -422,13 +422,13 @@ class Room:
     def _catch_up_or_retry(self) -> Work:
         try:
             yield from self._catch_up()
-        except StoreUnavailable:  # pub/sub may be back before the pipeline, and nothing will announce the entries again
+        except StoreUnavailable:  # pub/sub may be back before the pipeline, and these entries are announced only once
             self._retry = self._context.call_later(CATCH_UP_AGAIN_AFTER, self.catch_up)
         except Refusal:
             pass  # the store has lost the room; clients learn it with their next command
 
     def receive(self, message: ChatLine | Rated | WhoHasPlayer | PlayerHere) -> None:
-        """Handle what a node says about this room that is in no log."""
+        """Handle a message of another node that is not part of the log."""
         match message:
             case ChatLine():
                 self.chat.receive(message)

@@ -1,4 +1,4 @@
-"""How a room begins: from the terms to the first events of its log. Pure; randomness is an argument."""
+"""The setup of a room: from its terms to the first event of its log. Pure; randomness is an argument."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from parlour import games
 from parlour.games.api import Game, Move
-from parlour.games.frozen import freeze, thaw
+from parlour.games.state_codec import decode_state, encode_state
 from parlour.protocol.types import Clock, OptionValue, Result
 from parlour.server.rooms import clock as clocks
 from parlour.server.rooms.clock import Times
@@ -72,7 +72,7 @@ class Ply(Struct, frozen=True, array_like=True, gc=False):
 
 
 class RoomState(Struct, frozen=True, gc=False):
-    """Everything that is known about a room, folded from its log."""
+    """The state of a room, folded from its log."""
 
     id: str
     seq: int  # of the last event
@@ -163,7 +163,7 @@ class RoomState(Struct, frozen=True, gc=False):
 
     def pack(self) -> bytes:
         """Return the room as bytes, for a snapshot."""
-        return freeze(replace(self, plies=self.plies.unshared(), position_hashes=self.position_hashes.unshared()))
+        return encode_state(replace(self, plies=self.plies.unshared(), position_hashes=self.position_hashes.unshared()))
 
     def find_processed(self, player: str, session: str, id: int) -> ProcessedCommand | None:
         """Return the command with this id that was executed before; None if none was, or it is no longer remembered."""
@@ -191,8 +191,8 @@ Transition = tuple[AnyEvent, RoomState]  # an event, and the room after it
 
 
 def unpack(data: bytes) -> RoomState:
-    """Return the room of a snapshot. Raise Refusal if this node does not support its rules."""
-    room = thaw(RoomState, data)
+    """Return the room in a snapshot. Raise Refusal if this node does not support its rules."""
+    room = decode_state(RoomState, data)
     # Only the game knows the type of its state.
     kind = type(games.find_version(room.game, room.rules_version).initial(room.options))
     previous = None if room.previous_state is None else msgspec.convert(room.previous_state, kind)
@@ -201,7 +201,7 @@ def unpack(data: bytes) -> RoomState:
 
 def position_hash(state: Any) -> bytes:
     """Return a short hash of a position, the same in every process."""
-    return blake2b(freeze(state), digest_size=8).digest()
+    return blake2b(encode_state(state), digest_size=8).digest()
 
 
 def starting_state(game: Game[Any], options: Mapping[str, OptionValue], position: str | None) -> Any:
@@ -346,7 +346,7 @@ def _played(room: RoomState, event: Played) -> RoomState:
 
 
 def _taken_back(room: RoomState, event: TakenBack) -> RoomState:
-    """Return to an earlier position. Time that was used stays used; the clock of the seat to move runs from now."""
+    """Return to an earlier position. Used time stays used; the clock of the seat to move runs from now."""
     game, plies = room.rules, event.plies
     state = starting_state(game, room.options, room.position)
     previous = None

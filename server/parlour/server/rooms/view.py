@@ -1,4 +1,4 @@
-"""What clients see of a room. Pure: the same room yields the same messages on every node."""
+"""Room messages, as clients receive them. Pure: the same room yields the same messages on every node."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def described(
 ) -> tuple[str, SceneDiff | None]:
     """Return the last move in words, or a turn that could be played, as the reader in that seat should read it.
 
-    For a turn that could be played, the change from the scene that is shown follows. Raise Refusal if the room has
-    moved on, or if there is no such move.
+    For a turn that could be played, the change to the board is included. Raise Refusal if the room has moved on, or if
+    there is no such move.
     """
     if ply != room.ply:
         raise Refusal(ErrorCode.STALE_PLY, "The game has moved on since.")

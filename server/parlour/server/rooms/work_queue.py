@@ -23,7 +23,7 @@ LEARN_WITHIN = 5.0  # seconds for `LearnOutages`
 
 
 class Services(Protocol):
-    """What performing effects takes."""
+    """The services that effects need."""
 
     room_log: RoomLog
     heartbeat: Heartbeat
@@ -103,7 +103,7 @@ class WorkQueue:
         self._resume(await self._outcome(effect))
 
     async def _outcome(self, effect: Effect) -> Any:
-        """Return what comes of an effect, or an error. No frame keeps the error, which would be a reference cycle."""
+        """Return the outcome of an effect, or an error. No frame keeps the error, which would be a reference cycle."""
         try:
             match effect:
                 case ReadLog():

@@ -1,1 +1,1 @@
-"""Players' sessions: who is connected, and what happens to each message."""
+"""Players' sessions: identification, dispatch of messages, and subscriptions to rooms."""

@@ -1,4 +1,4 @@
-"""Refuses a command whose id its session has used for a different one, on this node or on another."""
+"""Refuses a command whose id the session has used for a different one, on any node."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Handler = Callable[[Session, Any], Coroutine[Any, Any, None]]
 
 
 def with_claimed_id(command_ids: CommandIdStore, handler: Handler) -> Handler:
-    """Return the handler, preceded by a claim of the command's id.
+    """Return a handler that first claims the command's id.
 
-    For commands that create something outside of a room, and carry no password. A room knows those in its log.
+    For commands that create something outside of a room and carry no password. Commands of a room are in its log.
     """
 
     async def handle(session: Session, command: Command) -> None:

@@ -1,4 +1,4 @@
-"""Every message from a client passes through here, to the room or the handler that it is for."""
+"""Dispatches every message from a client to its room or handler."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ class Dispatcher:
     # -- messages
 
     def submit(self, session: Session, command: Command) -> None:
-        """Carry out a command that arrived by HTTP; its session gets the reply."""
+        """Execute a command that arrived by HTTP; its session gets the reply."""
         self._metrics.messages[type(command)] += 1
         self._dispatch(session, command)
 
@@ -197,7 +197,7 @@ class Dispatcher:
 
 
 def _room(session: Session, command: Say | Offer | AnswerOffer) -> Room:
-    """Return the room of a command, which the session may have left while it was charged."""
+    """Return the room of a command. Refuse if the session has left it while the command was charged."""
     room = session.rooms.get(command.room)
     if room is None:
         raise Refusal(ErrorCode.NOT_IN_ROOM, "You have left the room.")

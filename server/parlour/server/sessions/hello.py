@@ -1,4 +1,4 @@
-"""Hello: who is on a connection, and the rooms it continues with."""
+"""The hello of a connection: identifies its player and resumes its rooms."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class HelloHandler:
         session.block_lists = await self._read_lists(hello, identity.player)
 
     async def _read_lists(self, hello: Hello, player: StoredPlayer) -> BlockLists:
-        """Return whom a player has blocked and muted; a new guest has not blocked any player yet."""
+        """Return the players that a player has blocked and muted; a new guest has none."""
         if hello.token is None:
             return NO_BLOCK_LISTS
         return await self._block_lists.read(player.id, is_guest=player.kind == "guest")

@@ -1,4 +1,4 @@
-"""Work that takes a few milliseconds, run one piece per loop iteration so that it never holds up quick work."""
+"""A queue of work that takes a few milliseconds, run one piece per loop iteration so that quick work is not held up."""
 
 from __future__ import annotations
 

@@ -59,8 +59,8 @@ class PlayerSessions:
         self._sessions: dict[str, set[Session]] = {}
         self._changed: set[str] = set()  # see `take_changed`
         self.on_paired: Callable[[str], None] = lambda _: None  # called with the seek of each player paired here
-        # Awaited for each new session, and again after messages may have been missed: they send what still holds.
-        # The first two concern the player alone, and are also awaited when something about the player has changed.
+        # Awaited for each new session, and again after messages may have been missed: they send the current state. The
+        # first two are about the player alone, and are also awaited when stored data about the player has changed.
         self.refreshers: Refreshers = ()
 
     def send(self, player: str, message: Message) -> None:
@@ -71,7 +71,7 @@ class PlayerSessions:
         self._deliver(player, message)
 
     def add(self, session: Session) -> None:
-        """Register a session whose player is known now, and send it what still holds for that player."""
+        """Register an identified session, and send it the current state of its player."""
         player = session.player
         if player in self._sessions:
             self._sessions[player].add(session)
@@ -93,7 +93,7 @@ class PlayerSessions:
                 self._pubsub.unsubscribe(self._keys.player_channel(session.player))
 
     def take_changed(self) -> set[str]:
-        """Return the players who came, left or changed their names on this node since the last call."""
+        """Return the players who connected, left or changed their names on this node since the last call."""
         changed, self._changed = self._changed, set()
         return changed
 

@@ -1,4 +1,4 @@
-"""What a token that is limited to some scopes allows: the scope of every message."""
+"""The scopes of limited tokens: which scope each message needs."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def scope_refusal(scopes: frozenset[str], kind: type[Any]) -> Refusal | None:
 
 
 def scope_missing(needed: Scope | Literal["any", "account"]) -> Refusal:
-    """Return the refusal of what needs another scope than those of the token, or one that no limited token has."""
+    """Return the refusal of a message that needs a scope the token does not have, or a token without limits."""
     if needed == "account":
         return Refusal(ErrorCode.SCOPE_MISSING, "Only a token without limits allows this.")
     return Refusal(ErrorCode.SCOPE_MISSING, f"The token does not have the scope “{needed}”. Create one that does.")

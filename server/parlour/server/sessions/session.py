@@ -22,13 +22,13 @@ LOBBY = ""  # stands for the lobby among the rooms to resend; no room has this i
 
 
 class LobbyFeed(Protocol):
-    """The lobby, as a session that watches it needs it."""
+    """The part of the lobby that a session uses to watch it."""
 
     def send_snapshot(self, session: Session) -> None: ...
 
 
 class Session:
-    """Who is on a connection, which rooms it is subscribed to, and what it has opened in the lobby."""
+    """The player of a connection, the rooms it is subscribed to, and its seeks and invitations."""
 
     def __init__(self, connection: Connection, metrics: Metrics) -> None:
         self.connection = connection
@@ -47,7 +47,7 @@ class Session:
         self.invites: set[str] = set()  # open invitations made here
         self.evaluations = 0  # requested and not answered yet
         self.is_closed = False
-        self.is_visitor = False  # a request by HTTP without a token, which may only ask for what is public
+        self.is_visitor = False  # an HTTP request without a token, which can only read public data
         self.wants_choices = True  # see hello
         self.hello_timer: TimerHandle | None = None
         self._to_resend: set[str] = set()  # rooms of which updates were dropped
@@ -105,7 +105,7 @@ class Session:
             self._to_resend.add(LOBBY)
 
     def resend(self) -> None:
-        """Send whole what was dropped: the connection accepts data again."""
+        """Resend in full what was dropped, since the connection accepts data again."""
         rooms, self._to_resend = self._to_resend, set()
         if LOBBY in rooms and self.lobby is not None:
             self.lobby.send_snapshot(self)

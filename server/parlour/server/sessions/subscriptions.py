@@ -41,7 +41,7 @@ class Subscriptions:
             self._idle_queue.add(partial(self._resume, session, room, cursor))
 
     def _resume(self, session: Session, room: Room, cursor: Cursor) -> None:
-        if session.rooms.get(cursor.room) is room:  # it has not left meanwhile
+        if session.rooms.get(cursor.room) is room:  # the session has not left meanwhile
             room.resume(session, cursor)
             context = {"room": cursor.room, "player": session.player, "address": session.connection.address}
             logger.debug("resumed", extra=context)
@@ -60,7 +60,7 @@ class Subscriptions:
         session.rooms.clear()
 
     def run_when_idle(self, session: Session, room: Room, command: Join | Explore | Describe | Sync) -> None:
-        """Run a command that takes a few milliseconds and changes nothing."""
+        """Queue a command that takes a few milliseconds and changes nothing."""
         self._idle_queue.add(partial(self._run, session, room, command))
 
     def _run(self, session: Session, room: Room, command: Join | Explore | Describe | Sync) -> None:

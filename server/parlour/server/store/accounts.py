@@ -170,7 +170,7 @@ class AccountStore:
     async def check_token(self, id: str, token: str) -> tuple[StoredPlayer, bool] | None:
         """Return the player with this id, and whether the token is valid for it; None if the player is unknown.
 
-        A single read: after an outage, a node calls this for every session at once.
+        One read only: after an outage, a node calls this for every session at once.
         """
         *fields, token_field = await self._pipeline.call(
             b"HMGET", self._keys.player(id), *FIELDS, f"token:{digest(token)}"

@@ -56,7 +56,7 @@ class Address(Struct, frozen=True):
         return () if self.password is None else ("AUTH", self.username or "default", self.password)
 
     async def locate(self) -> Address:
-        """Return the address to connect to now: this one."""
+        """Return the address to connect to, which is this one."""
         return self
 
     async def connect(self, protocol: Callable[[], P]) -> P:

@@ -20,12 +20,12 @@ class AddressBanStore:
         self._key = pipeline.keys.address_bans
 
     async def all(self) -> Mapping[str, Restriction]:
-        """Return every ban, also those that are over."""
+        """Return every ban, including expired ones."""
         found = await self._pipeline.call(b"HGETALL", self._key)
         return {name.decode(): decode(ban) for name, ban in zip(found[::2], found[1::2], strict=True)}
 
     async def set(self, network: str, ban: Restriction) -> None:
-        """Ban a network, or change how long and why."""
+        """Ban a network, or change the end and the reason of its ban."""
         await self._pipeline.call(b"HSET", self._key, network, msgspec.json.encode(ban))
 
     async def remove(self, *networks: str) -> int:

@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 MAX_CUT = 64 * 1024  # bytes
 
 MAX_LINE = 32  # bytes: the length of a command or of an argument
-MAX_ARGUMENT = 512 * 1024 * 1024  # bytes; Valkey accepts no more
+MAX_ARGUMENT = 512 * 1024 * 1024  # bytes; the limit of Valkey
 
 
 class Damage(Struct, frozen=True):
@@ -87,7 +87,7 @@ def intact_length(file: BinaryIO) -> int:
 
 
 def _next_command(file: BinaryIO) -> bytes | None:
-    """Return the name of the next command, or None if the rest is no whole command."""
+    """Return the name of the next command, or None if the rest is not a complete command."""
     name = None
     for index in range(_number(b"*", file.readline(MAX_LINE)) or 0):
         argument = _next_argument(file)
@@ -120,7 +120,7 @@ def _copy(path: Path, folder: Path) -> Path:
         with (copies / path.name).open("rb") as copied:
             os.fsync(copied.fileno())
     except OSError:
-        shutil.rmtree(copies, ignore_errors=True)  # a disk that is full must not fill up with half copies
+        shutil.rmtree(copies, ignore_errors=True)  # a full disk must not fill up with partial copies
         raise
     return copies
 

@@ -1,4 +1,4 @@
-"""The audit log: what operators have done, in order. Nothing in Parlour changes or removes an entry."""
+"""The audit log: the actions of operators, in order. Parlour never changes or removes an entry."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str = ""
     detail: str = ""  # until when, the new name, …
     at: int = 0  # milliseconds since 1970
-    id: str = ""  # of the entry, given by the store
+    id: str = ""  # assigned by the store
 
 
 encode = msgspec.json.Encoder().encode
@@ -40,7 +40,7 @@ class AuditLog:
         await self._pipeline.call(*command)
 
     async def newest(self, count: int, before: str = "") -> list[AuditEntry]:
-        """Return some entries, newest first; with `before`, those that are older than that one."""
+        """Return some entries, newest first; with `before`, those older than that entry."""
         end = f"({before}" if before else "+"
         found = await self._pipeline.call(b"XREVRANGE", self._key, end, b"-", b"COUNT", count)
         return [msgspec.structs.replace(decode(fields[1]), id=id.decode()) for id, fields in found]

@@ -1,4 +1,4 @@
-"""Whom each player has blocked, and whose chat each player does not want to see."""
+"""Block lists: the players whom each player has blocked or muted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class BlockLists(Struct, frozen=True):
 
     @property
     def hidden(self) -> frozenset[str]:
-        """Whose chat the player does not get."""
+        """The players whose chat the player does not get."""
         return self.blocked | self.muted
 
 
@@ -36,11 +36,11 @@ class BlockListStore:
         pipeline.load(ADD)
 
     async def block(self, player: str, other: str, *, on: bool) -> bool:
-        """Block a player, or end that; return False if the list is full."""
+        """Block or unblock a player; return False if the list is full."""
         return await self._change(player, self._keys.blocked(player), other, on)
 
     async def mute(self, player: str, other: str, *, on: bool) -> bool:
-        """Mute a player, or end that; return False if the list is full."""
+        """Mute or unmute a player; return False if the list is full."""
         return await self._change(player, self._keys.muted(player), other, on)
 
     async def _change(self, player: str, key: str, other: str, on: bool) -> bool:
@@ -51,7 +51,7 @@ class BlockListStore:
         return bool(await self._pipeline.call_script(ADD, 2, self._keys.player(player), key, *args))
 
     async def read(self, player: str, *, is_guest: bool = False) -> BlockLists:
-        """Return the lists of a player. Those of a guest who visits live on as long as the guest."""
+        """Return the lists of a player. This renews those of a guest, which expire with the guest."""
         names = (self._keys.blocked(player), self._keys.muted(player))
         blocked, muted = await self._pipeline.call_all(*((b"SMEMBERS", name) for name in names))
         if is_guest and (blocked or muted):

@@ -36,8 +36,8 @@ class BudgetStore:
         """Spend the amount of each budget, or nothing if one of them has less than that left.
 
         Return None, or that budget and the milliseconds to wait for it. The budgets are in different slots of a cluster
-        and are spent one after the other: put the one that is exhausted first first. What was spent before a refusal is
-        given back, so for a moment, or if this node dies, less is allowed than the limit, but never more.
+        and are spent in order, so put the one most likely to be exhausted first. What was spent before a refusal is
+        refunded. Until then, or if this node dies, less than the limit is allowed, but never more.
         """
         for number, budget in enumerate(budgets):
             args = (now, _interval(budget), budget.limit, budget.amount)

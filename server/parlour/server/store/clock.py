@@ -1,4 +1,4 @@
-"""Parlour's time, which all nodes share and which no jump of a clock disturbs."""
+"""Parlour's time: shared by all nodes, and immune to jumps of any clock."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ TOLERANCE = 1_000  # milliseconds; a larger difference is not drift: a clock was
 # A clock that is set forward by more was wrong before, as on a machine without a battery before it reaches a time
 # server. Parlour's time follows it, and the time in between counts as an outage.
 LONGEST_JUMP = 3_600_000  # milliseconds
-ATTEMPTS = 3  # to correct a jump while other nodes do so too
+ATTEMPTS = 3  # attempts to correct a jump, since other nodes may do so too
 
-# Unlike the monotonic clock, this one goes on while the machine is suspended. Only Linux has it.
+# Unlike the monotonic clock, this one advances while the machine is suspended. Only Linux has it.
 _local = partial(time.clock_gettime_ns, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))  # in nanoseconds
 
 Run = Callable[[tuple[Arg, ...], OnReply], None]  # runs the script
@@ -42,11 +42,11 @@ class Sample(NamedTuple):
 
 
 def missing_time(expected: int | None, measured: int, last_beat: int, tolerance: int = TOLERANCE) -> int:
-    """Return the milliseconds to add to the measured time so that Parlour's time continues; 0 if it does.
+    """Return the milliseconds to add to the measured time so that Parlour's time does not jump; 0 if it is continuous.
 
     A node that has measured before knows which time to expect. It is wrong only if another node has sent a beat at a
-    later time: then this machine was asleep. Such a node, and one that has just started, knows no more than that the
-    time must not be earlier than the last beat.
+    later time: then this machine was asleep. Such a node, and one that has just started, knows only that the time must
+    not be earlier than the last beat.
     """
     if expected is None or last_beat > expected + tolerance:
         return max(0, last_beat - measured)

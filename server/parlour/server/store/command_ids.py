@@ -1,4 +1,4 @@
-"""The ids of commands whose effects are on no log, shared by all nodes: each belongs to one command."""
+"""The ids of commands whose effects are not in a log, shared by all nodes: each id belongs to one command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ CLAIM_TTL = 10 * 60 * 1000  # milliseconds: longer than a client takes to reconn
 
 
 class CommandIdStore:
-    """Which command has an id in a session, for a while."""
+    """Remembers for a while which command used an id in a session."""
 
     def __init__(self, pipeline: Pipeline, *, ttl: int = CLAIM_TTL) -> None:
         self._pipeline = pipeline

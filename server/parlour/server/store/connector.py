@@ -1,4 +1,4 @@
-"""Keeps one connection to a Redis server: opens it, watches that it is alive, and opens it again."""
+"""Keeps one connection to a Redis server open: connects, checks that it is alive, and reconnects."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from parlour.server.store.resp import RespConnection
 logger = logging.getLogger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.02, 1.0  # seconds between attempts: doubled each time, with jitter
-CHECKS_PER_TIMEOUT = 4  # how often a connection is checked for received data
+CHECKS_PER_TIMEOUT = 4  # checks for received data within the timeout
 
 
 class Locator(Protocol):
-    """Something that leads to a server: its address, or the Sentinels that know it."""
+    """A way to find a server: its address, or the Sentinels that know it."""
 
     async def locate(self) -> Address: ...
 

@@ -21,7 +21,7 @@ from parlour.server.store.start_failure import unusable
 logger = logging.getLogger(__name__)
 
 MAX_LOG_SIZE = 1_000_000  # bytes; a larger log is rotated at the next start, and one old log is kept
-MIN_ROOM = 1_000_000  # bytes that can be written before Valkey is started; with less it would end again at once
+MIN_ROOM = 1_000_000  # free bytes required to start Valkey; with less it would exit at once
 
 
 class RunningValkey(Struct):
@@ -71,7 +71,7 @@ class DataFolder:
             self._lock = None
 
     def _make_private(self) -> None:
-        """Close the folder to other users, unless it is one that all users share, such as /tmp."""
+        """Make the folder private, unless all users share it, like /tmp."""
         mode = self.path.stat().st_mode
         if mode & (stat.S_IRWXG | stat.S_IRWXO) and not mode & stat.S_ISVTX:
             try:
@@ -117,7 +117,7 @@ class DataFolder:
 
     @asynccontextmanager
     async def valkey_lock(self, within: float) -> AsyncIterator[int]:
-        """Wait until no Valkey runs here; ask one that is left over to shut down.
+        """Wait until no Valkey runs here, asking a leftover one to shut down.
 
         Yield a file descriptor that holds the lock, for the Valkey that is started next.
         """
@@ -171,14 +171,14 @@ class DataFolder:
     # -- its log
 
     def open_log(self) -> int:
-        """Return a file descriptor to append to the log, of which a new one is started if it is large."""
+        """Return a file descriptor that appends to the log. A large log is rotated."""
         with suppress(FileNotFoundError):
             if self.log.stat().st_size > MAX_LOG_SIZE:
                 self.log.replace(self.log.with_suffix(".log.1"))
         return os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 
     def log_since(self, position: int) -> str:
-        """Return what was logged after a position in bytes."""
+        """Return the part of the log after a position in bytes."""
         with suppress(OSError), self.log.open("rb") as file:
             file.seek(position)
             return file.read().decode(errors="replace")

@@ -1,4 +1,4 @@
-"""When a node has to check a room although no player acts there: clocks, and players who disconnected."""
+"""Deadlines: when a node has to check a room in which no player acts, because of clocks or disconnected players."""
 
 from __future__ import annotations
 

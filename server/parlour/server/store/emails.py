@@ -1,4 +1,4 @@
-"""The e-mail addresses of accounts, and the codes that are sent there, of which only digests are stored."""
+"""The e-mail addresses of accounts, and digests of the codes that are sent there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CODE_TTL = 3_600_000  # milliseconds
 
 
 class MailedCode(Struct, frozen=True):
-    """What a code is for. It is worth nothing once the password has changed."""
+    """The purpose of a code. A code is invalid once the password has changed."""
 
     purpose: Literal["confirm", "recover"]
     player: str
@@ -26,11 +26,11 @@ class MailedCode(Struct, frozen=True):
 
     @classmethod
     def of(cls, purpose: Literal["confirm", "recover"], account: Account, address: str) -> MailedCode:
-        """Return what a new code for an account is for."""
+        """Return the purpose of a new code for an account."""
         return cls(purpose, account.id, address, digest(account.password_hash))
 
     def belongs_to(self, account: Account) -> bool:
-        """Return whether this is the account, and its password the same as when the code was made."""
+        """Return whether the code is for this account, and its password has not changed since."""
         return self.player == account.id and self.password == digest(account.password_hash)
 
 
@@ -52,7 +52,7 @@ class EmailStore:
         return "" if found is None else found.decode()
 
     async def set(self, account: Account, address: str) -> str | None:
-        """Set an address, or remove it if it is empty; return the one before.
+        """Set an address, or remove it if it is empty; return the previous one.
 
         Return None if the password has changed since the account was read.
         """
@@ -61,11 +61,11 @@ class EmailStore:
         return None if before is None else before.decode()
 
     async def add_code(self, code: str, meaning: MailedCode) -> None:
-        """Store what a code is for, for an hour."""
+        """Store a code with its purpose, for an hour."""
         await self._pipeline.call(b"SET", self._keys.mailed_code(digest(code)), encode(meaning), b"PX", CODE_TTL)
 
     async def find_code(self, code: str) -> MailedCode | None:
-        """Return what a code is for; None if it is wrong, used or expired."""
+        """Return the purpose of a code; None if the code is wrong, used or expired."""
         found = await self._pipeline.call(b"GET", self._keys.mailed_code(digest(code)))
         return None if found is None else decode(found)
 

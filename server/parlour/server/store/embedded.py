@@ -94,7 +94,7 @@ class EmbeddedStore:
         return self.url
 
     async def restart(self) -> None:
-        """Start Valkey again after it ended unexpectedly, at the same address. Raise StoreUnavailable."""
+        """Restart Valkey at the same address after it has exited. Raise StoreUnavailable."""
         assert self._binary is not None
         assert self.pid is None
         await self._stop_syncing()
@@ -109,7 +109,7 @@ class EmbeddedStore:
         return how if code < 0 else f"{how} ({last_warning(self._folder.log_since(self._log_position))})"
 
     async def stop(self) -> None:
-        """Stop Valkey, which writes out everything first, and release the folder."""
+        """Stop Valkey, which first writes everything to disk, and release the folder."""
         await self._stop_syncing()
         if self._process is not None:
             await _stop(self._process)

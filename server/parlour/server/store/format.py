@@ -1,4 +1,4 @@
-"""The version of the store's format, so that no node works with data that it would misread.
+"""The version of the store's format, so that no node uses data that it would misread.
 
 To change the format of stored data in a way that older nodes cannot read: raise FORMAT by one, and add to UPGRADES the
 step from the old number. The first node with the new FORMAT executes the step; from then on older nodes are refused.
@@ -15,10 +15,10 @@ from parlour.server.store.keys import Keys
 from parlour.server.store.pipeline import Pipeline
 from parlour.server.store.resp import RespConnection
 
-FORMAT = 2  # that this version of Parlour reads and writes
-OLDEST = 2  # that can be upgraded; no released version wrote an older one
+FORMAT = 2  # the format that this version of Parlour reads and writes
+OLDEST = 2  # the oldest format that can be upgraded; no released version wrote an older one
 
-RESTORING = b"restoring "  # begins what is stored instead of the format until a backup is restored
+RESTORING = b"restoring "  # prefix of the value stored in place of the format until a backup is restored
 
 Upgrade = Callable[[Pipeline], Awaitable[None]]
 
@@ -26,7 +26,7 @@ Upgrade = Callable[[Pipeline], Awaitable[None]]
 UPGRADES: Mapping[int, Upgrade] = {}
 
 CLAIM_TTL = 60  # seconds after which another node repeats the upgrade of a node that died
-POLL = 0.2  # seconds between looks at an upgrade that another node executes
+POLL = 0.2  # seconds between checks of an upgrade that another node executes
 
 
 class StoreFormat:
@@ -68,7 +68,7 @@ class StoreFormat:
 
     async def _step(self, pipeline: Pipeline, found: int) -> None:
         try:
-            # Another node may have executed the step between the look at the format and the claim.
+            # Another node may have executed the step between reading the format and the claim.
             if _number(await pipeline.call("GET", self._keys.format_version)) == found:
                 await self._upgrades[found](pipeline)
                 await pipeline.call("SET", self._keys.format_version, found + 1)

@@ -1,4 +1,4 @@
-"""Why the store cannot be used, as its replies and the errors of its connections tell."""
+"""The health of the store: why it cannot be used, according to its replies and the errors of its connections."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Reason(StrEnum):
     READONLY = "readonly"  # it is a replica, usually one that was the master before
     NO_REPLICAS = "no_replicas"  # too few replicas (min-replicas-to-write, --wait-replicas)
     CLUSTER_DOWN = "cluster_down"  # a part of the cluster has no master
-    FULL = "full"  # it uses as much memory as it may (maxmemory)
+    FULL = "full"  # it has reached its memory limit (maxmemory)
     DISK_FULL = "disk_full"
     WRITE_FAILED = "write_failed"  # it cannot write to its disk for another reason
     REFUSED = "refused"  # anything else, such as a missing permission
@@ -55,7 +55,7 @@ _POSITION_IN_SCRIPT = re.compile(r" script: (\w+, )?on @user_script:\d+\.?$")
 
 
 def diagnose(error: Exception) -> Problem:
-    """Return what an error of a command or a connection says about the store."""
+    """Return the problem behind an error of a command or a connection."""
     if isinstance(error, IsReplica):
         return Problem(Reason.READONLY, describe(error))
     if isinstance(error, NotReplicated):
@@ -97,7 +97,7 @@ class StoreHealth:
         self._is_recovery_news = False
 
     def report(self, error: Exception) -> None:
-        """Take note of an error of a command or a connection."""
+        """Record an error of a command or a connection."""
         if isinstance(error, StoreUnavailable) and not isinstance(error, StoreRefused | IsReplica | NotReplicated):
             return  # there is no connection, or no reply: the connection itself reports why
         self.problem = problem = diagnose(error)
@@ -111,7 +111,7 @@ class StoreHealth:
             self.on_readonly()
 
     def written(self) -> None:
-        """Take note that the store has accepted a write."""
+        """Record that the store has accepted a write."""
         self.problem = SILENT
         if self._is_recovery_news:
             self._is_recovery_news = False

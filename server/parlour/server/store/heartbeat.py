@@ -1,4 +1,4 @@
-"""The heartbeat of the nodes, from which all of them know the periods in which players were not served."""
+"""The heartbeats of the nodes, which tell all of them when players were not served."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEARTBEAT = script("heartbeat")
 BEAT_EVERY = 0.5  # seconds
 MAX_OUTAGES = 1_000  # remembered
 NEVER_BEATEN = 1_000_000  # more missed ticks than a healthy node has
-ANY_TIME = 0  # for a beat that need not come at the time that the node expects
+ANY_TIME = 0  # for a beat that is not checked against the expected time
 
 
 class Heartbeat:
@@ -33,7 +33,7 @@ class Heartbeat:
     a player with time beyond that, call `catch_up`.
 
     A beat says which time the node expects. If the store has another one, its clock has jumped, and the beat is
-    repeated when Parlour's time has been corrected: a jump is no outage.
+    repeated when Parlour's time has been corrected: a jump is not an outage.
 
     A process that does not serve players, such as a bot worker, reads the outages but does not beat.
     """
@@ -54,7 +54,7 @@ class Heartbeat:
         self.last_outage_end = 0
         self.known_until = 0
         self.beats: dict[str, int] = {}  # the last known beat of each node that is alive
-        self.ticks = 0  # how often the event loop has come round to beat
+        self.ticks = 0  # how many times the event loop has been free to beat
         self.on_outage: Callable[[], None] = lambda: None  # called when there is a new one
         self.on_health: Callable[[bool], None] = lambda healthy: None  # called when `is_healthy` has changed
         self._missed = NEVER_BEATEN  # ticks since the last beat that was written
@@ -80,12 +80,12 @@ class Heartbeat:
         return self._missed * BEAT_EVERY * 1000 < SILENCE
 
     async def open(self) -> None:
-        """Beat once, and then periodically. Raise StoreUnavailable."""
+        """Send one beat, then more periodically. Raise StoreUnavailable."""
         await self.beat()
         self._task = asyncio.create_task(self._beat_periodically(), name="heartbeat")
 
     async def close(self) -> None:
-        """Stop beating. The store forgets this node: it is not silent, it has stopped."""
+        """Stop beating. The node is removed from the store, so it counts as stopped rather than silent."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait((self._task,))
@@ -94,7 +94,7 @@ class Heartbeat:
             self._pipeline.send_and_forget(b"HDEL", self._keys.beats, self.node)
 
     async def beat(self) -> None:
-        """Tell the store that this node is alive, and learn of outages. Raise StoreUnavailable."""
+        """Send a beat and receive new outages. Raise StoreUnavailable."""
         await asyncio.shield(self._start_beat())
 
     def script_args(self, expected: int) -> tuple[str | int, ...]:
@@ -103,7 +103,7 @@ class Heartbeat:
         return SILENCE, self.last_outage_end, self._max_outages, node, expected, TOLERANCE
 
     async def catch_up(self, until: int) -> None:
-        """Learn of every outage until then. Wait for the store, and for a node that beats."""
+        """Learn of every outage up to a time. This waits for the store, and for a node that beats."""
         while True:
             await self._pipeline.ready(self._keys.last_beat)
             with suppress(StoreUnavailable):
@@ -120,10 +120,10 @@ class Heartbeat:
         return self._beating
 
     async def _beat(self) -> None:
-        # A beat must not be written unless everything else could be: an outage is the time without a beat.
+        # A beat must not be written unless other writes could be, too: an outage is the time without a beat.
         await self._pipeline.probe()
         reply = await self._run(self._clock.now())
-        if len(reply) == 1:  # not the time that this node expects: the beat has taken long, or the clock was set
+        if len(reply) == 1:  # not the time that this node expects: the beat was slow, or the clock was set
             await self._clock.measure()
             reply = await self._run(ANY_TIME)
         self._learn(*reply)

@@ -1,4 +1,4 @@
-"""Beats for a node while its event loop is busy: the node is slow then, but not cut off.
+"""A thread that sends a node's beats while its event loop is busy: the node is slow then, but not cut off.
 
 Without it, a client that keeps the event loop busy could stop all clocks, because a silent node counts as an outage.
 """
@@ -18,14 +18,14 @@ from parlour.server.store.thread_client import thread_client
 
 
 class HeartbeatThread:
-    """Watches that the event loop comes round to beat, and beats in its place otherwise.
+    """Watches the beats of the event loop, and sends one in its place if it is late.
 
-    It uses a connection of its own. While the event loop is free and only the store does not reply, it does nothing:
-    then the node really is cut off.
+    It uses its own connection. While the event loop is free and only the store does not reply, it does nothing: then
+    the node really is cut off.
     """
 
     def __init__(self, heartbeat: Heartbeat, server: Callable[[], Address | None]) -> None:
-        """`server` returns the address of the server that has the beats now."""
+        """`server` returns the address of the server that stores the beats."""
         self._heartbeat = heartbeat
         self._server = server
         self._stopped = Event()

@@ -1,8 +1,8 @@
 """Jobs for bot workers: a fair queue in the store, from which any free worker takes the next job.
 
-A room has one turn in the queue, however often it is asked for. Every owner of a job (a player, an address) has a share
-of the workers' time: a job is placed after what its owners have asked for before, so no owner waits for the long list
-of another. A worker that does not complete a job in time has died, and another one takes it over.
+A room has one turn in the queue, however often it is requested. Every owner of a job (a player, an address) has a share
+of the workers' time: a job is placed after the earlier jobs of its owners, so no owner waits for the long list of
+another. A worker that does not complete a job in time is presumed dead, and another one takes the job over.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from parlour.server.store.resp import Arg
 
 SCRIPTS = ENQUEUE, TAKE, COMPLETE = tuple(script(name) for name in ("enqueue_job", "take_job", "complete_job"))
 
-# A job that is not done after this time belongs to a worker that died: no search takes longer than two seconds.
+# The worker of a job that is not done after this time has died: no search takes longer than two seconds.
 ABANDONED_AFTER = 6_000  # milliseconds
-MAX_LENGTH = 10_000  # jobs; beyond it, those that would have to wait longest are dropped
-TURN_COST, EVALUATION_COST = 500, 1_000  # milliseconds of an engine, about
+MAX_LENGTH = 10_000  # jobs; beyond it, those that would wait longest are dropped
+TURN_COST, EVALUATION_COST = 500, 1_000  # about this many milliseconds of an engine
 
 
 class Line(Struct, frozen=True, array_like=True):
-    """A position outside rooms, given by where it begins and the moves from there."""
+    """A position outside rooms, given by a first position and the moves from there."""
 
     game: str
     options: dict[str, OptionValue]
@@ -46,12 +46,12 @@ class Job(Struct, frozen=True, array_like=True):
 
     @property
     def id(self) -> str:
-        """What identifies it in the queue: of each room there is one turn."""
+        """The id of the job in the queue, which has at most one turn of each room."""
         return f"{self.reply_to} {self.number}" if self.reply_to else self.room
 
 
 class TakenJob(Struct, frozen=True):
-    """A job that this worker has to do now."""
+    """A job that this worker has taken."""
 
     job: Job
     waiting: int = 0  # how many more wait
@@ -71,7 +71,7 @@ class JobQueue:
     ) -> None:
         self._pipeline = pipeline
         self._keys = pipeline.keys
-        self._blocking = blocking  # to wait for jobs without holding up other commands
+        self._blocking = blocking  # a separate connection, so that waiting for jobs does not hold up other commands
         self._now = now
         self._abandoned_after = abandoned_after
         self._max_length = max_length
@@ -79,7 +79,7 @@ class JobQueue:
             pipeline.load(each)
 
     async def enqueue(self, job: Job, owners: Sequence[str] = ()) -> None:
-        """Add a job, unless it waits or is being done; a later turn takes the place of an earlier one of its room."""
+        """Add a job, unless it is waiting or taken; a later turn of a room replaces an earlier one."""
         cost = EVALUATION_COST if job.reply_to else TURN_COST
         keys = self._keys
         script_keys = (keys.jobs, keys.job_data, keys.taken_job_data, keys.job_shares, keys.job_signals)
@@ -113,7 +113,7 @@ class JobQueue:
             await self.complete(taken)  # the request was abandoned
 
     async def keep(self, taken: TakenJob, milliseconds: int) -> None:
-        """Keep a job for longer, which its worker will complete only after this time."""
+        """Extend the time of a job, which its worker will complete only later."""
         until = self._now() + milliseconds + self._abandoned_after
         await self._pipeline.call(b"ZADD", self._keys.taken_jobs, b"XX", until, taken.job.id)
 
@@ -123,7 +123,7 @@ class JobQueue:
         await self.enqueue(taken.job)
 
     async def length(self) -> int:
-        """Return how many jobs are not done: those that wait, and those that a worker has taken."""
+        """Return how many jobs are not done: those waiting and those taken."""
         waiting, taken = await self._pipeline.call_all((b"ZCARD", self._keys.jobs), (b"ZCARD", self._keys.taken_jobs))
         return int(waiting) + int(taken)
 

@@ -50,7 +50,7 @@ class Keys:
         return f"{self.prefix}:{{push}}:key"
 
     def probe(self, number: int) -> str:
-        """String: written to see whether its master takes writes. One number per master is used."""
+        """String: written to check that its master accepts writes. One number per master is used."""
         return f"{self.prefix}:probe:{number}"
 
     @property
@@ -90,17 +90,17 @@ class Keys:
 
     @property
     def current_tournaments(self) -> str:
-        """Sorted set: the open and running tournaments by when they begin or were created, until they are over."""
+        """Sorted set: the open and running tournaments by the time of their start or creation."""
         return f"{self.prefix}:{{tournaments}}:current"
 
     @property
     def finished_tournaments(self) -> str:
-        """Sorted set: the tournaments that ended last, by when that was."""
+        """Sorted set: the last finished tournaments by the time of their end."""
         return f"{self.prefix}:{{tournaments}}:finished"
 
     @property
     def tournament_summaries(self) -> str:
-        """Hash: how each of these tournaments is listed."""
+        """Hash: the summary of each of these tournaments."""
         return f"{self.prefix}:{{tournaments}}:summaries"
 
     @property
@@ -163,7 +163,7 @@ class Keys:
         return f"{self.prefix}:player:{{{id}}}"
 
     def mailed_code(self, digest: str) -> str:
-        """String: what the code in an e-mail is for. It expires."""
+        """String: the purpose of the code in an e-mail. It expires."""
         return f"{self.prefix}:mailed:{digest}"
 
     def player_bots(self, id: str) -> str:
@@ -211,7 +211,7 @@ class Keys:
         return f"{self.prefix}:name:{folded}"
 
     def look(self, skeleton: str) -> str:
-        """String: the id of the player whose name has this skeleton, like a key of `player_name` in all else."""
+        """String: the id of the player whose name has this skeleton; otherwise like `player_name`."""
         return f"{self.prefix}:look:{skeleton}"
 
     @property
@@ -245,11 +245,11 @@ class Keys:
         return f"{self.prefix}:{{leaderboard-{game}}}:expiry"
 
     def leaderboard_games(self, game: str) -> str:
-        """Hash: the number of rated games after which each of these players had that rating."""
+        """Hash: the number of rated games behind each of these ratings."""
         return f"{self.prefix}:{{leaderboard-{game}}}:games"
 
     def rated_pair(self, one: str, other: str) -> str:
-        """Set: the rated games that two players have begun within a day, in whichever order they are named."""
+        """Set: the rated games that two players, given in any order, have begun within a day."""
         first, second = sorted((one, other))
         return f"{self.prefix}:pair:{{{first}-{second}}}"
 
@@ -281,7 +281,7 @@ class Keys:
 
     @property
     def archive(self) -> str:
-        """String: which archive database belongs to this store."""
+        """String: the id of the archive database that belongs to this store."""
         return f"{self.prefix}:{{archive}}:id"
 
     # -- seeks and invitations: in one slot, because the list, its version and a seek change together. Bounded by the
@@ -354,7 +354,7 @@ class Keys:
 
     @property
     def online_prefix(self) -> str:
-        """The beginning of what `online` returns."""
+        """The prefix of the keys that `online` returns."""
         return f"{self.prefix}:{{online}}:node:"
 
     @property
@@ -370,12 +370,12 @@ class Keys:
 
     @property
     def control(self) -> str:
-        """Channel: what an operator tells all nodes."""
+        """Channel: an operator's commands to all nodes."""
         return f"{self.prefix}:{{control}}:messages"
 
     @property
     def audit(self) -> str:
-        """Stream: what operators have done. It has a maximum length."""
+        """Stream: the actions of operators. It has a maximum length."""
         return f"{self.prefix}:{{audit}}:log"
 
     @property
@@ -404,22 +404,22 @@ class Keys:
 
     @property
     def jobs(self) -> str:
-        """Sorted set: the waiting turns to play and positions to evaluate, by the time at which it is their turn."""
+        """Sorted set: the ids of waiting jobs (turns to play and positions to evaluate) in the order of their start."""
         return f"{self.prefix}:{{jobs}}:waiting"
 
     @property
     def job_data(self) -> str:
-        """Hash: what the waiting jobs are."""
+        """Hash: the waiting jobs."""
         return f"{self.prefix}:{{jobs}}:data"
 
     @property
     def taken_jobs(self) -> str:
-        """Sorted set: the jobs that workers are doing, by the time at which another worker may take them over."""
+        """Sorted set: the ids of taken jobs, by the time at which another worker may take them over."""
         return f"{self.prefix}:{{jobs}}:taken"
 
     @property
     def taken_job_data(self) -> str:
-        """Hash: what those jobs are."""
+        """Hash: the taken jobs."""
         return f"{self.prefix}:{{jobs}}:taken:data"
 
     @property
@@ -450,7 +450,7 @@ def _shard_tag(shard: int) -> str:
 
 
 def _room_tag(room: str) -> str:
-    """Return the tag of a room. A client may ask for a room with braces in its id, of which there are none."""
+    """Return the tag of a room. A client may ask for an id with braces, although no room has one."""
     return room.translate(_NO_BRACES)
 
 

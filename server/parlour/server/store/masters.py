@@ -14,7 +14,7 @@ from parlour.server.store.topology import Topology
 Greet = Callable[[str, RespConnection, dict[bytes, Any]], Awaitable[None]]
 
 LOOK_EVERY = 0.02  # seconds, while waiting for masters of a cluster
-CLOSE_WITHIN = 5.0  # seconds for the replies that a master which has lost its slots still owes
+CLOSE_WITHIN = 5.0  # seconds to wait for the last replies of a master that has lost its slots
 
 
 class Masters:
@@ -132,7 +132,7 @@ class Masters:
         self._report(error)
 
     def _follow(self) -> None:
-        """Connect to new masters, and disconnect from servers that are none any more."""
+        """Connect to new masters, and disconnect from servers that are no longer masters."""
         if not self._is_open:
             return
         for name in self._topology.masters.keys() - self._connectors.keys():
@@ -150,7 +150,7 @@ def cluster_url(server: str) -> str:
 
 
 async def _close_when_idle(connector: Connector) -> None:
-    """Close a connector when every reply has come, or will not come any more."""
+    """Close a connector when every reply has arrived, or will never arrive."""
     try:
         async with asyncio.timeout(CLOSE_WITHIN):
             while connector.connection is not None and connector.connection.in_flight:

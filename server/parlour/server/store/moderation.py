@@ -1,4 +1,4 @@
-"""What operators change about players. Each change is atomic, or can be repeated until it is complete."""
+"""Operators' changes to players. Each change is atomic, or can be repeated until it is complete."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class ModerationStore:
             pipeline.load(each)
 
     async def suspend(self, id: str, restriction: Restriction | None) -> bool:
-        """Suspend a player, or end that; return False if there is no such player."""
+        """Suspend a player, or lift the suspension; return False if there is no such player."""
         return await self._restrict(id, "suspended", restriction)
 
     async def mute(self, id: str, restriction: Restriction | None) -> bool:
-        """Keep a player from chatting, or end that; return False if there is no such player."""
+        """Mute or unmute a player; return False if there is no such player."""
         return await self._restrict(id, "muted", restriction)
 
     async def _restrict(self, id: str, field: str, restriction: Restriction | None) -> bool:
@@ -79,10 +79,10 @@ class ModerationStore:
         return tuple(digest.decode() for digest in found)
 
     async def delete(self, id: str) -> None:
-        """Delete what is stored about a player, except games and ratings. For a while, the id leads to a note of that.
+        """Delete what is stored about a player, except games and ratings.
 
-        If a node dies in between, the name leads to a player that does not have it, and is therefore free, and the
-        tokens lead to one that does not know them.
+        For a while, the id leads to a marker. If a node dies halfway, the name leads to a player that does not have it
+        and is therefore free, and the tokens lead to a player that does not have them.
         """
         keys = self._keys
         folded, digests = await self._pipeline.call_script(DELETE, 1, keys.player(id), DELETED, DELETED_TTL)

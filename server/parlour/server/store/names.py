@@ -8,11 +8,11 @@ repeated:
 3. The name is confirmed, for as long as the player exists.
 
 If a node dies in between, the reservation expires. If it dies while a player gives up a name, the name still leads to a
-player who does not have it any more, and the next one who asks for it gets it.
+player who no longer has it, and the next player who asks for the name gets it.
 
 A name has two keys, which go through the same steps: one for the name as compared, by which players are found, and one
-for its skeleton, which all names have that look like it. Two players whose names were given before they counted as
-alike both keep them; one of the two has the key of the skeleton.
+for its skeleton, which all names have that look like it. Two players whose names became lookalikes only later both keep
+them; one of the two has the key of the skeleton.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ SCRIPTS = RESERVE, CONFIRM, RELEASE = tuple(
 )  # fmt: skip
 
 RESERVATION_TTL = 60_000  # milliseconds
-# How long after the reservation an existing player may still be given the name. The rest of its time is for clocks that
-# differ between the masters of a cluster.
+# How long after the reservation an existing player may still be given the name. The rest of the minute is a margin for
+# clocks that differ between the masters of a cluster.
 STORE_WITHIN = RESERVATION_TTL // 2  # milliseconds
 
 
@@ -89,14 +89,14 @@ class NameStore:
         return None if folded is None else folded.decode()
 
     async def confirm(self, folded: str, id: str, ttl: int = 0) -> bool:
-        """Let a player keep a name for `ttl` milliseconds, or for good; return False if another player has it."""
+        """Confirm a name for `ttl` milliseconds, or for good; return False if another player has it."""
         confirmed, _ = await asyncio.gather(
             *(self._pipeline.call_script(CONFIRM, 1, key, id, ttl) for key in self._keys_of(folded))
         )
         return bool(confirmed)
 
     async def release(self, folded: str, id: str, *, new: str | None = None) -> None:
-        """Free a name that the player has given up, for a new one that may look like it."""
+        """Release a name that the player has given up, perhaps for one that looks like it."""
         kept = () if new is None else self._keys_of(new)
         given_up = (key for key in self._keys_of(folded) if key not in kept)
         await asyncio.gather(*(self._pipeline.call_script(RELEASE, 1, key, id) for key in given_up))
@@ -105,7 +105,7 @@ class NameStore:
         return self._keys.player_name(folded), self._keys.look(skeleton(folded))
 
     async def index_looks(self) -> None:
-        """Give all names the key of their skeleton, if they got them when there was none or another one. Idempotent."""
+        """Add the keys of skeletons for all names from before the current version of skeletons. Idempotent."""
         if await self._pipeline.call(b"GET", self._keys.looks_version) == version().encode():
             return
         start = self._keys.player_name("")
@@ -117,7 +117,7 @@ class NameStore:
                 *(
                     (b"SET", look, id, b"NX", *((b"PX", ttl) if ttl > 0 else ()))
                     for look, id, ttl in zip(looks, ids, ttls, strict=True)
-                    if id is not None  # otherwise it has just expired
+                    if id is not None  # otherwise the key has just expired
                 )
             )
         await self._pipeline.call(b"SET", self._keys.looks_version, version())

@@ -1,4 +1,4 @@
-"""Who is online, on all nodes together."""
+"""The players who are online, on all nodes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many rated games each two players have begun within a day."""
+"""The rated games that the same two players have begun within a day."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class StoredPlayer(Struct, frozen=True):
     id: str
     name: str
     kind: PlayerKind = "guest"
-    created: int = 0  # when the player was created, in milliseconds since 1970
+    created: int = 0  # time of creation, in milliseconds since 1970
     owner: str | None = None  # the id of a bot's owner
     suspended: Restriction | None = None
     muted: Restriction | None = None
@@ -47,8 +47,8 @@ class PlayerStore:
     """All players. Names are compared in their folded form, which the caller passes.
 
     A player, a name and a token are in different slots of a cluster, and are written one after the other. A token is
-    valid if the player has it; the key of the token only leads there. It never outlives the name, so no guest can use a
-    name that another player may have got.
+    valid if the player has it; the key of the token only leads there. A token never outlives the name, so no guest can
+    use a name that another player may have taken.
     """
 
     def __init__(self, pipeline: Pipeline, *, guest_ttl: int = GUEST_TTL) -> None:

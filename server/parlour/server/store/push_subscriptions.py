@@ -24,8 +24,8 @@ class StoredSubscription(Struct, frozen=True):
     p256dh: str
     auth: str
     kinds: tuple[str, ...]  # of the notifications that the player wants there
-    token: str  # the digest of the token with which it was made: when that is revoked, the subscription ends
-    renewed: int = 0  # when the browser was last there, in milliseconds since 1970
+    token: str  # the digest of the token that created it: when that is revoked, the subscription ends
+    renewed: int = 0  # last visit with the browser, in milliseconds since 1970
 
 
 encode = msgspec.json.Encoder().encode

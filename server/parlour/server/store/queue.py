@@ -31,7 +31,7 @@ class Ticket(Struct, frozen=True, array_like=True):
 class Pair(Struct, frozen=True):
     """Two players who will play each other."""
 
-    first: Ticket  # the one who came first
+    first: Ticket  # the one who arrived first
     second: Ticket
 
 

@@ -29,7 +29,7 @@ RATED_TTL = 100 * 24 * 3600 * 1000  # milliseconds; longer than a room's log liv
 GUEST_RATING_TTL = 60 * 24 * 3600 * 1000  # milliseconds after the last rated game; longer than an unused guest lives
 ARCHIVED_TTL = 60_000  # milliseconds after a game was archived, which then proves that it was counted
 
-COUNTED = "counted:"  # begins the fields for games that are being counted
+COUNTED = "counted:"  # prefix of the fields for games that are being counted
 
 Ratings = tuple[int, int]  # of both players, as shown
 
@@ -45,11 +45,11 @@ class RatingChange(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """What a leaderboard shows about a player."""
+    """A player's entry on a leaderboard."""
 
     player: str
     shown: int  # the rating, rounded
-    listed_until: int  # when the player leaves the leaderboard; 0: at once
+    listed_until: int  # time at which the player leaves the leaderboard; 0: at once
     games: int  # rated so far
 
 
@@ -122,7 +122,7 @@ class RatingStore:
         return bool(is_new)
 
     async def archived(self, room: str) -> None:
-        """Forget after a while that a game was counted: it is in the archive."""
+        """Let the marks of a counted game expire: the game is in the archive."""
         await self._pipeline.call(b"PEXPIRE", self._keys.rated(room), ARCHIVED_TTL)
 
     async def remove(self, player: str, game: str) -> bool:

@@ -1,4 +1,4 @@
-"""The recovery codes of accounts, of which only digests are stored."""
+"""Digests of the recovery codes of accounts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RecoveryCodeStore:
         return bool(await self._pipeline.call_script(SET, 1, self._keys.player(account.id), *args))
 
     async def salt(self, id: str) -> str:
-        """Return what the codes of an account are hashed with; empty if it has none."""
+        """Return the salt of an account's codes; empty if it has none."""
         found = await self._pipeline.call(b"HGET", self._keys.player(id), b"recovery_salt")
         return "" if found is None else found.decode()
 
@@ -38,7 +38,7 @@ class RecoveryCodeStore:
         return sum(field.startswith(FIELD) for field in fields)
 
     async def recover(self, id: str, code: str, password_hash: str) -> NewToken | None:
-        """Use up the code with this digest: set a password and replace all tokens by a new one; None if it is wrong."""
+        """Use up the code with this digest: set a password, replace all tokens with a new one; None if it is wrong."""
         token = new_token()
         args = (code, password_hash, digest(token))
         found = await self._pipeline.call_script(RECOVER, 1, self._keys.player(id), *args)

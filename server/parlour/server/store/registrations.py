@@ -1,9 +1,9 @@
-"""How a guest becomes an account, in steps that another node can complete.
+"""Turns a guest into an account, in steps that another node can complete.
 
 The player, the name and the tokens are in different slots of a cluster. The player is changed between the reservation
-and the confirmation of the name (see `names.py`) and remembers until the end that something remains to be done. So the
-repeated command completes it, and otherwise the next use of the player's token does. If that takes longer than the
-reservation and another player gets the name, the account becomes the guest again that it was.
+and the confirmation of the name (see `names.py`) and stays marked as unconfirmed until the end. A repeated command
+completes the registration, and so does the next use of the player's token. If that takes longer than the reservation
+and another player gets the name, the account becomes a guest again.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Registrations:
         return outcome
 
     async def complete(self, id: str) -> bool:
-        """Do what remains to be done for an account; return False if its name is another player's now."""
+        """Complete the registration of an account; return False if another player has the name by now."""
         found = await self._pipeline.call(b"HGETALL", self._keys.player(id))
         fields = {field.decode(): value.decode() for field, value in zip(found[::2], found[1::2], strict=True)}
         if "unconfirmed" not in fields:

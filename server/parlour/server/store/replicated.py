@@ -1,4 +1,4 @@
-"""A connection whose replies count only when replicas have what was written."""
+"""A connection that passes on replies only when replicas have what was written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ReplicatedConnection(RespConnection):
 
     def __init__(self) -> None:
         super().__init__()
-        self.replicas = 0  # to wait for; none while the connection is being prepared
+        self.replicas = 0  # number to wait for; 0 while the connection is being prepared
         self._held: list[tuple[OnReply, Any]] = []
 
     def send(self, args: tuple[Arg, ...], on_reply: OnReply) -> None:
@@ -38,7 +38,7 @@ class ReplicatedConnection(RespConnection):
         super()._flush()
 
     def _confirm(self, acknowledged: Any) -> None:
-        """Pass on the replies to one write, now that it is known how many replicas have it."""
+        """Pass on the replies to one write, once it is known how many replicas have it."""
         held, self._held = self._held, []
         is_replicated = isinstance(acknowledged, int) and acknowledged >= self.replicas
         problem = acknowledged

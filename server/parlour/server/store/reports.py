@@ -1,4 +1,4 @@
-"""Reports by players, until an operator has handled them and they are old."""
+"""Reports by players. Handled ones are removed when they are old."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPORT_TTL = 90 * 24 * 3600 * 1000  # milliseconds
 
 
 class Handled(Struct, frozen=True):
-    """What an operator has done about a report."""
+    """How an operator has handled a report."""
 
     operator: str
     note: str
@@ -26,7 +26,7 @@ class Handled(Struct, frozen=True):
 
 
 class StoredReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a player has reported about another one. Players are stored by their ids only."""
+    """A report by a player about another one. Players are stored by their ids only."""
 
     author: str
     player: str
@@ -63,7 +63,7 @@ class ReportStore:
         return bool(await self._pipeline.call_script(ADD, len(keys), *keys, *args))
 
     async def handle(self, id: str, handled: Handled) -> StoredReport | None:
-        """Note what was done about a report, and return it; None if there is no such report."""
+        """Mark a report as handled and return it; None if there is no such report."""
         found = await self.get(id)
         if found is None:
             return None

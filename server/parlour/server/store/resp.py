@@ -48,7 +48,7 @@ class RespConnection(asyncio.Protocol):
         self._outgoing: list[bytes] = []
         self._callbacks: deque[OnReply] = deque()
         self._write_paused = False
-        self._is_behind = False  # there are replies left for the next step
+        self._is_behind = False  # some replies are left for the next step
         self.on_lost: Callable[[], None] | None = None
         self.lost: asyncio.Future[None] = self._loop.create_future()  # done when the connection is lost
         self.received_data = False  # since the owner last set it to False

@@ -1,4 +1,4 @@
-"""Which versions of the rules the nodes support, as they announce it themselves."""
+"""The versions of the rules that nodes support, as announced by the nodes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RulesVersion = tuple[str, int]  # the key of a game, and a version of its rules
 
 
 class RulesStore:
-    """When each version of the rules was last announced by a node. The coroutines raise StoreUnavailable."""
+    """The time at which each version of the rules was last announced. The coroutines raise StoreUnavailable."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline

@@ -1,4 +1,4 @@
-"""Which node serves the player in each seat of a room, so that an outage of that node can be excused."""
+"""The node that serves the player in each seat of a room, so that an outage of that node can be excused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SERVE_PLAYER = script("serve_player")
 
 
 class SeatNodeStore:
-    """Written by the node that a player connects to. Losing it costs a player at most what an outage took."""
+    """Written by the node that a player connects to. If it is lost, a player is charged for an outage at worst."""
 
     def __init__(self, pipeline: Pipeline, node: str) -> None:
         self.node = node
@@ -18,7 +18,7 @@ class SeatNodeStore:
         pipeline.load(SERVE_PLAYER)
 
     def record(self, room: str, player: str, is_here: bool, now: int) -> None:
-        """Note whether this node serves a player. One who has left may already be on another node."""
+        """Record whether this node serves a player. A player who has left may already be on another node."""
         serving, only_after = (self.node, "") if is_here else ("", self.node)
         args = (2, self._keys.seat_nodes(room), self._keys.log(room), player, serving, only_after, now)
         self._pipeline.run(SERVE_PLAYER, args, _ignore)

@@ -35,7 +35,7 @@ class SeekStatus(Enum):
 
 
 class Owner(Struct, frozen=True):
-    """Who has posted a seek, and how many that player and that address may have open."""
+    """The owner of a seek, with the number of seeks that the player and the address may have open."""
 
     player: str
     address: str
@@ -44,14 +44,14 @@ class Owner(Struct, frozen=True):
 
 
 class Acceptance(Struct, frozen=True):
-    """Who accepted a seek."""
+    """The acceptance of a seek by a player."""
 
     player: str
     payload: bytes  # opaque to the store
 
 
 class SeekStore:
-    """Seeks are on a public list and have to be renewed; invitations are on no list and have a fixed TTL.
+    """Seeks are on a public list and have to be renewed; invitations are not listed and have a fixed TTL.
 
     The content of both is opaque to the store. An accepted seek is remembered for a while, so that any node can
     complete what a dead node has begun.
@@ -98,15 +98,15 @@ class SeekStore:
         return found
 
     async def is_open(self, id: str) -> bool:
-        """Return whether it can still be accepted."""
+        """Return whether a seek can still be accepted."""
         data, taker, closed = await self._pipeline.call(b"HMGET", self._keys.seek(id), b"data", b"taker", b"closed")
         return data is not None and taker is None and closed is None
 
     async def accept(self, id: str, player: str, payload: bytes) -> tuple[bytes, Acceptance] | SeekStatus | None:
-        """Accept it for a player and return its content with the acceptance.
+        """Accept a seek for a player and return its content with the acceptance.
 
-        The player who already accepted it gets the first acceptance again. Return CLOSED if another player was
-        faster or it was withdrawn, None if it does not exist.
+        The player who already accepted it gets the first acceptance again. Return CLOSED if another player was faster
+        or it was withdrawn, None if it does not exist.
         """
         found = await self._call(ACCEPT, id, player, payload, CLOSED_TTL, *self._channel)
         if isinstance(found, list):
@@ -114,11 +114,11 @@ class SeekStore:
         return None if found is None else SeekStatus.CLOSED
 
     async def withdraw(self, id: str) -> SeekStatus | Acceptance:
-        """Close it for good. OPEN means that it was open until now."""
+        """Close a seek for good. OPEN means that it was open until now."""
         return _status(await self._call(WITHDRAW, id, "withdrawn", CLOSED_TTL, *self._channel))
 
     async def suspend(self, id: str) -> SeekStatus | Acceptance:
-        """Close it because its owner has disconnected; the owner may post it again."""
+        """Close a seek because its owner has disconnected; the owner may post it again."""
         return _status(await self._call(WITHDRAW, id, "suspended", CLOSED_TTL, *self._channel))
 
     async def renew(self, ids: Sequence[str]) -> list[SeekStatus | Acceptance]:

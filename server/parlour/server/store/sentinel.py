@@ -1,4 +1,4 @@
-"""Finding the master of a service that Sentinels watch."""
+"""Finds the master of a service that Sentinels watch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ASK_WITHIN = 1.0  # seconds for all Sentinels
 
 
 class NoMaster(StoreUnavailable):
-    """No Sentinel can be reached that knows the service."""
+    """No reachable Sentinel knows the service."""
 
 
 class Sentinels(Struct, frozen=True):

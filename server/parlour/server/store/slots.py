@@ -6,7 +6,7 @@ from binascii import crc_hqx
 
 SLOTS = 16384
 
-# Where the first key is in commands that do not have it right after their name.
+# The position of the first key in commands that do not have it right after their name.
 _FIRST_KEY = {"EVAL": 3, "EVALSHA": 3, "PUBSUB": 2, "XGROUP": 2, "XINFO": 2}
 _WITHOUT_KEY = frozenset({"CLIENT", "CLUSTER", "ECHO", "FLUSHALL", "INFO", "PING", "SCRIPT", "TIME", "WAIT"})
 _MANY_KEYS = frozenset({"DEL", "EXISTS", "MGET", "SINTER", "SUNION", "TOUCH", "UNLINK"})

@@ -31,7 +31,7 @@ def last_warning(log: str) -> str:
 
 
 def explain(log: str, folder: Path) -> str:
-    """Return why Valkey ended and what helps; `log` is what it wrote since it was started in this folder."""
+    """Return why Valkey exited and what helps; `log` is its output since it was started in this folder."""
     warning = last_warning(log)
     if any(os.strerror(code) in warning for code in FULL):
         return disk_full(folder)
@@ -49,12 +49,12 @@ def explain(log: str, folder: Path) -> str:
 
 
 def unusable(folder: Path, error: OSError) -> str:
-    """Return why a data folder cannot be used, and what helps."""
+    """Return why a data folder cannot be used, with a remedy."""
     if error.errno in FULL:
         return disk_full(folder)
     return f"The data folder {folder} cannot be used: {error.strerror}. Correct that, or choose another with --data."
 
 
 def disk_full(folder: Path) -> str:
-    """Return that there is no room for the data."""
+    """Return the error for a full disk."""
     return f"The disk that holds {folder} is full. Free some space on it; nothing else is necessary."

@@ -1,4 +1,4 @@
-"""All parts of the store, opened and closed together."""
+"""The store: all of its parts, opened and closed together."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from parlour.server.store.tournaments import TournamentStore
 
 
 class Store:
-    """Everything a node keeps in Redis: `pipeline` executes commands, `pubsub` carries messages between nodes."""
+    """All data in Redis: `pipeline` executes commands, `pubsub` carries messages between nodes."""
 
     def __init__(
         self,
@@ -52,9 +52,10 @@ class Store:
         wait_replicas: int = 0,
         serves_players: bool = True,
     ) -> None:
-        """`key_prefix` begins all keys and channels. `serves_players`: whether players can connect to this process.
+        """All keys and channels begin with `key_prefix`.
 
-        What is confirmed to callers is on `wait_replicas` replicas.
+        `serves_players`: whether players can connect to this process. A write is confirmed to its caller once it is on
+        `wait_replicas` replicas.
         """
         self.node = node
         self.keys = Keys(key_prefix)
@@ -66,7 +67,7 @@ class Store:
         self.pipeline = Pipeline(topology, keys=self.keys, wait_replicas=wait_replicas, report=self.health.report)
         self.pipeline.before_use(self.keys.format_version, self._format.check)
         self.pubsub = PubSub(self.pipeline, node, report=self.health.report)
-        self._blocking = Pipeline(topology)  # for commands that block, which would hold up the others
+        self._blocking = Pipeline(topology)  # for commands that block, which would delay the others
         self.accounts = AccountStore(self.pipeline)
         self.address_bans = AddressBanStore(self.pipeline)
         self.audit = AuditLog(self.pipeline)

@@ -1,4 +1,4 @@
-"""Keeps an embedded store running: it is started again whenever it ends, for as long as that takes."""
+"""Keeps an embedded store running: restarts it whenever it exits, with as many attempts as it takes."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ logger = logging.getLogger(__name__)
 
 
 class StoreSupervisor:
-    """An embedded store that is restarted when it ends.
+    """An embedded store that is restarted when it exits.
 
-    What happens is logged; an attempt that fails for the same reason as the one before is not logged again.
+    Restarts are logged; an attempt that fails for the same reason as the previous one is not.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class StoreSupervisor:
             self._set_outage(None)
 
     async def _restart(self, ran: float) -> None:
-        """Try until it succeeds, after the store ran for some seconds."""
+        """Restart the store, which ran for some seconds; retry until that succeeds."""
         while True:
             await asyncio.sleep(self._restarts.pause(ran))
             ran = 0.0

@@ -14,7 +14,7 @@ THREAD_WAITS = 1.0  # seconds for a reply
 
 
 def thread_client(where: Address) -> redis.Redis:
-    """Return a client for a thread of its own. It connects when it is first used."""
+    """Return a client for use in a separate thread. It connects when it is first used."""
     options: dict[str, Any] = {
         "db": where.db,
         "username": where.username,

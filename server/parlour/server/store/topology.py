@@ -1,4 +1,4 @@
-"""Which server of the store has which hash slot."""
+"""The slot map: which server of the store has which hash slot."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ASK_WITHIN = 2.0  # seconds for one server
 REFRESH_EVERY = 10.0  # seconds
 REFRESH_SOON = 0.1  # seconds between two refreshes at least
 VISITED_FOR = 30.0  # seconds for which a master without slots, named by a redirection, is kept
-UNKNOWN_HOSTS = (b"", b"?", None)  # a server that does not know its own address
+UNKNOWN_HOSTS = (b"", b"?", None)  # the server does not know its own address
 
 
 class Topology:
@@ -68,7 +68,7 @@ class Topology:
         self._wrong.set()
 
     def moved(self, slot: int, endpoint: str, asked: str) -> str:
-        """Note that a slot has moved, as a server has replied, and return the name of its master."""
+        """Record that a slot has moved, according to a server's reply, and return the name of its master."""
         name = self.visit(endpoint, asked)
         if self.slots[slot] != name:
             self.slots[slot] = name

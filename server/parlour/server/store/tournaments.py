@@ -1,16 +1,16 @@
-"""The lists of tournaments: those that are open or running, and those that ended last."""
+"""The lists of tournaments: open and running ones, and the last finished ones."""
 
 from __future__ import annotations
 
 from parlour.server.store.pipeline import Pipeline
 
-LISTED = 1_000  # tournaments that are listed after their end
+LISTED = 1_000  # finished tournaments on the list
 
 _TOURNAMENT = "tournament-"
 
 
 def tournament_log(tournament: str) -> str:
-    """Return the name that the log of a tournament has among those of rooms, and its deadline among theirs."""
+    """Return the name of a tournament's log among those of rooms. Its deadline has the same name."""
     return _TOURNAMENT + tournament
 
 
@@ -20,7 +20,7 @@ def tournament_of(log: str) -> str | None:
 
 
 class TournamentStore:
-    """How tournaments are listed. Only a hint: the log of a tournament says what it is like."""
+    """The summaries of tournaments. Only a hint: the log of a tournament is the authority."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline
@@ -31,7 +31,7 @@ class TournamentStore:
         return int(await self._pipeline.call(b"ZCARD", self._keys.current_tournaments))
 
     async def put(self, tournament: str, at: int, summary: bytes, *, is_over: bool) -> None:
-        """List a tournament at this time, in place of what was listed before. One that is over stays over."""
+        """List a tournament, replacing its earlier summary. A tournament that is over stays over."""
         added, removed = self._keys.current_tournaments, self._keys.finished_tournaments
         if is_over:
             added, removed = removed, added
@@ -47,7 +47,7 @@ class TournamentStore:
             await self._trim()
 
     async def remove(self, tournament: str) -> None:
-        """Take a tournament off the lists whose log is gone."""
+        """Remove a tournament whose log is gone from the lists."""
         await self._pipeline.call_all(
             (b"ZREM", self._keys.current_tournaments, tournament),
             (b"HDEL", self._keys.tournament_networks, tournament),
@@ -55,7 +55,7 @@ class TournamentStore:
         )
 
     async def created_from(self, tournament: str, network: str) -> None:
-        """Note from where a tournament was created, until it is over."""
+        """Record the network from which a tournament was created, until it is over."""
         await self._pipeline.call(b"HSET", self._keys.tournament_networks, tournament, network)
 
     async def count_from(self, network: str) -> int:
@@ -64,12 +64,12 @@ class TournamentStore:
         return sum(each.decode() == network for each in found)
 
     async def get(self, tournament: str) -> bytes | None:
-        """Return how a tournament is listed; None if it is not."""
+        """Return the summary of a tournament; None if it is not listed."""
         found: bytes | None = await self._pipeline.call(b"HGET", self._keys.tournament_summaries, tournament)
         return found
 
     async def replace(self, tournament: str, summary: bytes) -> None:
-        """Change how a tournament is listed."""
+        """Replace the summary of a tournament."""
         await self._pipeline.call(b"HSET", self._keys.tournament_summaries, tournament, summary)
 
     async def _trim(self) -> None:
@@ -85,11 +85,11 @@ class TournamentStore:
         return [id.decode() for id in found]
 
     async def current(self) -> list[bytes]:
-        """Return how the open and running tournaments are listed, the earliest first."""
+        """Return the summaries of open and running tournaments, the earliest first."""
         return await self._summaries(await self._pipeline.call(b"ZRANGE", self._keys.current_tournaments, 0, -1))
 
     async def finished(self, before: float, limit: int) -> list[bytes]:
-        """Return how finished tournaments are listed that ended before a time, the newest first."""
+        """Return the summaries of finished tournaments that ended before a time, the newest first."""
         key = self._keys.finished_tournaments
         limits = (b"LIMIT", 0, limit)
         return await self._summaries(

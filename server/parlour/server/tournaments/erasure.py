@@ -51,7 +51,7 @@ class TournamentErasure:
 
 
 def _listed_without(summary: TournamentSummary, events: Sequence[Event], player: str) -> TournamentSummary:
-    """Return how a tournament is listed if a player with this id has organised it or has won."""
+    """Return the summary of a tournament without the player with this id, who has organised or won it."""
     own = [event for event in events if isinstance(event, Created | Entered) and event.account == player]
     if any(isinstance(event, Created) for event in own):
         summary = replace(summary, organiser=DELETED)
@@ -60,12 +60,12 @@ def _listed_without(summary: TournamentSummary, events: Sequence[Event], player:
 
 
 def without_winner(summary: TournamentSummary) -> TournamentSummary:
-    """Return how a tournament is listed whose winner was deleted."""
+    """Return the summary of a tournament whose winner was deleted."""
     return replace(summary, winner=Player(DELETED))
 
 
 async def without_deleted(events: Sequence[Event], players: PlayerStore) -> list[Event]:
-    """Return the log of a tournament without the players who were deleted while it was still in the store."""
+    """Return the log of a tournament without the players who were deleted while it was in the store."""
     found = list(events)
     ids = sorted(accounts(found))
     for id, player in zip(ids, await players.get(ids), strict=True):

@@ -17,7 +17,7 @@ KEPT = 50  # lines of chat
 
 
 class Followers:
-    """Those of one tournament, and its chat, which is not part of the log."""
+    """The followers of one tournament, and its chat, which is not part of the log."""
 
     def __init__(
         self,
@@ -27,9 +27,9 @@ class Followers:
         """`view` returns the tournament as it is now, the same object as long as nothing changes; `run` runs a task."""
         self._view = view
         self._run = run
-        self._sent: TournamentView | None = None  # what the sessions know
+        self._sent: TournamentView | None = None  # the view that the sessions have
         self._yours: dict[Session, YourTournament | None] = {}
-        self._behind: set[Session] = set()  # those of which something was dropped
+        self._behind: set[Session] = set()  # sessions that missed a change
         self._timer: asyncio.TimerHandle | None = None
         self._lines: deque[tuple[str, TournamentSaid]] = deque(maxlen=KEPT)  # with the id of the player
 
@@ -55,7 +55,7 @@ class Followers:
             self.close()
 
     def changed(self) -> None:
-        """Publish soon: the tournament has changed."""
+        """Publish a change of the tournament soon."""
         if self._yours and self._timer is None:
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(PUBLISH_EVERY, lambda: self._run(self._publish()))
@@ -77,7 +77,7 @@ class Followers:
             self._timer = None
 
     async def _publish(self) -> None:
-        self._timer = None  # what changes while the view is worked out is published after this
+        self._timer = None  # changes during the computation of the view are published after it
         view = await self._view()
         sent = self._sent
         if sent is None:

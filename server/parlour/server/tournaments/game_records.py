@@ -15,13 +15,13 @@ from parlour.tournaments import log_file
 from parlour.tournaments.events import Event
 from parlour.tournaments.state import TournamentState, fold
 
-Place = tuple[int, int, int]  # of a game: the round, from 1, the index of the match there, and that of the game there
+Place = tuple[int, int, int]  # round of a game, from 1, index of its match, and its index in the match
 
 _START = '{"type":"record"'
 
 
 class RecordedGame(Struct, frozen=True, tag="record"):
-    """The record of a game, and which game of which tournament it is."""
+    """The record of a game, with its place in a tournament."""
 
     tournament: str
     round: int
@@ -51,7 +51,7 @@ def read(text: str) -> tuple[list[Event], list[RecordedGame]]:
         try:
             games.append(_decoder.decode(line))
         except (msgspec.MsgspecError, RecursionError) as error:
-            raise Refusal(ErrorCode.RECORD_BROKEN, f"Line {number} is no record of a game: {error}.") from None
+            raise Refusal(ErrorCode.RECORD_BROKEN, f"Line {number} is not the record of a game: {error}.") from None
     return log_file.read("\n".join(lines[:end])), games
 
 
@@ -65,7 +65,7 @@ def played_games(state: TournamentState) -> Iterator[Place]:
 
 
 def faults(events: list[Event], games: list[RecordedGame]) -> Iterable[str]:
-    """Yield what is wrong with a tournament: first with its log, then with its games, if there are records."""
+    """Yield the faults of a tournament: first of its log, then of its games, if there are records."""
     found = list(log_file.faults(events))
     yield from found
     if found or not games:
@@ -89,7 +89,7 @@ def _name(place: Place) -> str:
 
 
 def _game_faults(state: TournamentState, game: RecordedGame) -> Iterator[str]:
-    """Yield what is wrong with a record, or does not agree with the log."""
+    """Yield the faults of a record, and its contradictions to the log."""
     record, terms = game.record, state.settings.terms
     yield from verify.faults(record)
     if record.room != game_room(game.tournament, *game.place):

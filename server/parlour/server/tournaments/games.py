@@ -1,4 +1,4 @@
-"""The games of a tournament: which room each of them has, who plays there, and what its end means. Pure."""
+"""The games of a tournament: their rooms, their players and their results. Pure."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GameResult(Struct, frozen=True):
 def game_room(tournament: str, number: int, match: int, game: int) -> str:
     """Return the id of a game's room, the same on every node, so that the game is created once.
 
-    It is so long that no other room has it.
+    It is longer than the ids of all other rooms.
     """
     seed = f"{tournament} {number} {match} {game}".encode()
     return room_id(int.from_bytes(blake2b(seed, person=b"tournament", digest_size=9).digest(), "big"), PRIVATE_LENGTH)
@@ -49,7 +49,7 @@ def following_tournament(tournament: str) -> str:
 
 
 def game_of(tournament: str, number: int, index: int, match: Match) -> Game:
-    """Return the game of a match that is to be played next."""
+    """Return the next game of a match."""
     played = len(match.winners)
     return Game(game_room(tournament, number, index, played), number, index, played, match.seated(played))
 
@@ -79,10 +79,10 @@ def player_of(entry: Entry) -> Player:
 
 
 def result_of(room: AnyRoom, game: Game, state: TournamentState) -> GameResult:
-    """Return what the end of a room means. A player who has not made the first move in time loses.
+    """Return the result of a room.
 
-    A game that an operator has cancelled was not played. If that was because one of its players was sent away, the
-    other one wins it.
+    A player who has not made the first move in time loses. A game that an operator has cancelled was not played, unless
+    one of its players was suspended, banned or deleted: then the other one wins it.
     """
     result = room.result
     assert result is not None

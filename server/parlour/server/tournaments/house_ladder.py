@@ -33,7 +33,7 @@ THREE_PLUS_TWO = Clock("fischer", 180_000, 2_000)
 
 
 class HouseLadder:
-    """Opens the arenas of some games, and lets bots enter that are connected to this node."""
+    """Opens the arenas of some games, and enters the bots that are connected to this node."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class HouseLadder:
         every: float,
         length: float,
     ) -> None:
-        """`every` and `length` are in seconds. Raise Refusal for a game that there is not."""
+        """`every` and `length` are in seconds. Raise Refusal for an unknown game."""
         self._store = store
         self._runner = runner
         self._sessions = sessions
@@ -80,7 +80,7 @@ class HouseLadder:
         self._opened[game] = start
 
     async def _enter_bots(self, game: str, id: str) -> None:
-        """Let the bots take part that have played this game: the others might not know its rules."""
+        """Enter the bots that have played this game: others might not know its rules."""
         try:
             opened = await self._runner.open(id)
         except Refusal:
@@ -92,7 +92,7 @@ class HouseLadder:
                 continue
             rating, _ = (await self._ratings.get(player, game)).shown(self._store.clock.now())
             if rating is not None:
-                with suppress(Refusal):  # it is full, or over by now
+                with suppress(Refusal):  # the arena is full, or over by now
                     await self._runner.change(opened, partial(_entering, player, name, rating))
 
 
@@ -108,7 +108,7 @@ def ladder_id(game: str, start: int) -> str:
 
 
 def opening(game: str, start: int, length: int, now: int) -> list[Event]:
-    """Return how an arena begins in which all levels of the computer take part."""
+    """Return the first events of an arena in which all levels of the computer take part."""
     rules = find(game)
     settings = Settings(
         name=f"{rules.info.name} house ladder",

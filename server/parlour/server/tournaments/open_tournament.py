@@ -1,4 +1,4 @@
-"""A tournament that is open on this node: its log, its followers, and what the node has found out about its games."""
+"""A tournament that is open on this node: its log, its followers, and what the node knows about its games."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class OpenTournament:
     ) -> None:
         self.tournament = tournament
         self.followers = Followers(self.view, run)
-        self.used_at = 0  # when it was last asked for
+        self.used_at = 0  # when it was last requested
         self._compute = compute
         self._view: TournamentView | None = None  # the latest
         self._viewing = asyncio.Lock()
         self.results: dict[str, GameResult] = {}  # by room, of games whose end is about to be recorded
-        self.begun: dict[str, int] = {}  # rooms that are known to exist, and when they were looked at
+        self.begun: dict[str, int] = {}  # rooms that are known to exist, with the times of their last checks
         self.timer: asyncio.TimerHandle | None = None
         self.is_busy = False
-        self.is_followed = False  # if it recurs, the next one exists
+        self.is_followed = False  # of a recurring tournament: the next one exists
         self.is_behind = False  # something has changed since the current run began
 
     async def view(self) -> TournamentView:
-        """Return the tournament as it is now, worked out once for each change."""
+        """Return the current view of the tournament, computed once for each change."""
         tournament = self.tournament
         async with self._viewing:
             if self._view is None or self._view.seq != tournament.seq:

@@ -1,4 +1,4 @@
-"""Carries tournaments on: pairs, opens the rooms of games, records their results, and archives what is over.
+"""Runs tournaments: pairs players, opens the rooms of games, records their results, and archives finished tournaments.
 
 All of it can be repeated and done by several nodes at a time: a room has the id that its game has on every node, a
 result is recorded only if it is awaited, and an append fails if another node was first.
@@ -54,13 +54,13 @@ logger = logging.getLogger(__name__)
 
 CHECK_WITHIN = 2_000  # milliseconds after a change until another node makes sure that its games have begun
 CHECK_EVERY = 10_000  # milliseconds between two checks of a tournament that is running
-LOOK_AGAIN_AFTER = 60_000  # milliseconds until a game that should have ended long ago is looked at again
-LOOK_AT_OPEN = 24 * 3_600_000  # milliseconds between two checks of an open one: its log may have expired
+LOOK_AGAIN_AFTER = 60_000  # milliseconds until the next check of a game that should have ended long ago
+LOOK_AT_OPEN = 24 * 3_600_000  # milliseconds between two checks of an open tournament: its log may have expired
 KEEP_FINISHED = 3_600_000  # milliseconds that the log of a finished tournament stays in the store
 ARCHIVE_AGAIN_AFTER = 60_000  # milliseconds, if the archive cannot be used
 CLOSE_AFTER = 120_000  # milliseconds without a change, a follower or a question
 AT_ONCE = 16  # rooms that are opened together
-BEGINNING = 8  # entries of a room in which a player may still have to be told about the game
+BEGINNING = 8  # entries of a room; with more of them, its players know about the game
 SIMUL_FIRST_MOVES = 5  # times as long for the first moves of a simul: the host has to make many of them
 SHORTEST_WAIT = 0.25  # seconds between two attempts to pair
 
@@ -68,7 +68,7 @@ encode = msgspec.msgpack.Encoder().encode
 
 
 class Chatted(msgspec.Struct, frozen=True):
-    """Between nodes: what a player has said."""
+    """Between nodes: a line of a tournament's chat."""
 
     player: str
     said: TournamentSaid
@@ -169,7 +169,7 @@ class TournamentRunner:
         self._run(opened.tournament.catch_up())
 
     def close_idle(self) -> None:
-        """Close tournaments in which nothing has happened for a while. Call this periodically."""
+        """Close idle tournaments. Call this periodically."""
         now = self._store.clock.now()
         for opened in list(self._open.values()):
             is_idle = now - max(opened.used_at, opened.tournament.state.changed) > CLOSE_AFTER
@@ -207,7 +207,7 @@ class TournamentRunner:
     async def change(
         self, opened: OpenTournament, decide: Callable[[TournamentState, int], list[Event]]
     ) -> list[Event]:
-        """Let something happen in a tournament, and do what follows from it. Raise Refusal or StoreUnavailable."""
+        """Execute a command in a tournament, and what follows from it. Raise Refusal or StoreUnavailable."""
         events = await opened.tournament.change(decide, check_at=self._store.clock.now() + CHECK_WITHIN)
         if events:
             self.carry_on_soon(opened)
@@ -236,7 +236,7 @@ class TournamentRunner:
         for room, result in list(opened.results.items()):
             game = games.get(room)
             if game is None:
-                del opened.results[room]  # it is recorded
+                del opened.results[room]  # the result is recorded
                 continue
             events += commands.report(
                 state, game.round, game.match, game.game, result.winner, now,
@@ -247,7 +247,7 @@ class TournamentRunner:
     # -- carrying on
 
     def carry_on_soon(self, opened: OpenTournament) -> None:
-        """Do what is due, in a task of its own."""
+        """Do what is due, in a separate task."""
         if opened.timer is not None:
             opened.timer.cancel()
             opened.timer = None
@@ -327,9 +327,9 @@ class TournamentRunner:
         return now + CHECK_EVERY if due is None else max(now + CHECK_WITHIN // 2, min(due, now + CHECK_EVERY))
 
     async def put_on_list(self, tournament: Tournament) -> None:
-        """List a tournament as it is now."""
+        """List a tournament with its current summary."""
         summary, seq = None, -1
-        while summary is None or seq != tournament.seq:  # something may happen while the summary is worked out
+        while summary is None or seq != tournament.seq:  # the tournament may change while its summary is computed
             state, seq = tournament.state, tournament.seq
             summary = await self._compute.run(tournament.id, TournamentView(tournament.id, state, seq).summary)
         if state.is_finished:
@@ -338,7 +338,7 @@ class TournamentRunner:
         await self._store.tournaments.put(tournament.id, at, encode(summary), is_over=state.is_finished)
 
     async def _without_deleted(self, summary: TournamentSummary, state: TournamentState) -> TournamentSummary:
-        """Return how a tournament is listed without players who were deleted while its log was still in the store."""
+        """Return the summary of a tournament without players who were deleted while its log was in the store."""
         name = None if summary.winner is None else summary.winner.name
         winner = next((entry.account for entry in state.entries if entry.name == name), "")
         players = await self._store.players.get([state.organiser_account, winner])
@@ -348,9 +348,10 @@ class TournamentRunner:
         return without_winner(summary) if won else summary
 
     async def _begin_following(self, opened: OpenTournament) -> None:
-        """Make sure that what follows a recurring tournament exists. It may be over already, and in the archive.
+        """Make sure that the successor of a recurring tournament exists.
 
-        Without the account of the organiser, who could not cancel it, nothing follows.
+        It may be over already, and in the archive. If the organiser's account is gone, so that no one could cancel it,
+        there is no successor.
         """
         state = opened.tournament.state
         if opened.is_followed or not goes_on(state):
@@ -382,7 +383,7 @@ class TournamentRunner:
         opened.begun = {room: at for room, at in opened.begun.items() if room in rooms}
         due = [game for game in games if now - opened.begun.get(game.room, 0) > LOOK_AGAIN_AFTER]
         outcomes = await asyncio.gather(*(self._begin_game(opened, game) for game in due), return_exceptions=True)
-        # A game that cannot begin keeps no other one from it; the next check tries again.
+        # A game that cannot begin does not hold up the others; the next check tries again.
         failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
         if failures:
             raise failures[0]
@@ -390,8 +391,8 @@ class TournamentRunner:
     async def _begin_game(self, opened: OpenTournament, game: Game) -> None:
         async with self._at_once:
             is_new = game.room not in opened.begun
-            # A room with few entries was created by a node that may have died before it told the players. One of them
-            # may have come all the same: who follows the tournament knows the room.
+            # The node that created a room with few entries may have died before it told the players. One of them may
+            # have come all the same: followers of the tournament know the room.
             if is_new and await self._store.room_log.length(game.room) > BEGINNING:
                 opened.begun[game.room] = self._store.clock.now()
                 return

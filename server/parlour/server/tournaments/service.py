@@ -1,4 +1,4 @@
-"""What clients ask about tournaments, and what they do in them."""
+"""The commands and queries of clients about tournaments."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from parlour.tournaments.state import TournamentState, begin, evolve
 LISTED = 50  # tournaments in one message
 LOGGED = 200  # events in one message
 ID_LENGTH = 8  # letters
-PER_ADDRESS = 5  # organisers with as many tournaments as they may have
+PER_ADDRESS = 5  # organisers at their limit, who can together fill the list
 
 _decode_summary = msgspec.msgpack.Decoder(m.TournamentSummary).decode
 
@@ -78,7 +78,7 @@ class TournamentService:
         }
 
     def _once(self, handler: Handler) -> Handler:
-        """Return a handler that is followed by ok, and answers a repeated command without doing it again."""
+        """Return a handler that replies ok, and answers a repeated command without executing it again."""
 
         async def handle(session: Session, command: m.Command) -> None:
             sender = session.player, session.session_id
@@ -92,12 +92,12 @@ class TournamentService:
         return handle
 
     def session_closed(self, session: Session) -> None:
-        """Forget what a session has followed."""
+        """Stop following for a closed session."""
         for opened in self._followed.pop(session, ()):
             opened.followers.leave(session)
 
     def said(self, session: Session, player: str) -> tuple[str, ...]:
-        """Return what a player, by id, said lately in the tournaments that a session follows."""
+        """Return a player's recent chat in the tournaments that a session follows."""
         return tuple(line for opened in self._followed.get(session, ()) for line in opened.followers.lines_of(player))
 
     # -- looking
@@ -139,7 +139,7 @@ class TournamentService:
                 self._followed.setdefault(session, set()).add(opened)
                 opened.followers.follow(session, command.id, view)
                 if view.seq != opened.tournament.seq:
-                    opened.followers.changed()  # while the view was worked out
+                    opened.followers.changed()  # while the view was computed
 
     async def _view(self, id: str) -> TournamentView:
         return await (await self._runner.open(id)).view()
@@ -202,7 +202,7 @@ class TournamentService:
         return found or 0
 
     def _events(self, command: m.CreateTournament, now: int, session: Session, rating: int) -> list[Event]:
-        """Return how a tournament begins. `rating`: the organiser's. Raise Refusal if it cannot be played."""
+        """Return the first events of a tournament. `rating`: the organiser's. Raise Refusal if it cannot be played."""
         terms = command.settings.terms
         self._room_factory.resolve_terms(terms)
         if terms.clock.kind == "none":
@@ -272,7 +272,7 @@ class TournamentService:
 
     async def _pause(self, session: Session, command: m.PauseTournament) -> None:
         opened = await self._runner.open(command.tournament)
-        act = commands.pause if command.on else commands.come_back
+        act = commands.pause if command.on else commands.rejoin
         await self._runner.change(opened, lambda state, now: act(state, _entered_name(state, session), now))
 
     async def _say(self, session: Session, command: m.SayTournament) -> None:
@@ -291,7 +291,7 @@ def _entering(
 ) -> list[Event]:
     entry = state.entry_of(session.player)
     if entry is not None:
-        return commands.come_back(state, entry.player, now)
+        return commands.rejoin(state, entry.player, now)
     kind = "" if session.kind == "account" else session.kind
     return commands.enter(
         state, unused_name(state, session.name), session.name, rating, now,
@@ -317,7 +317,7 @@ def _entered_name(state: TournamentState, session: Session) -> str:
 
 
 def enter_level(state: TournamentState, level: str, now: int) -> list[Event]:
-    """Let a level of the computer take part."""
+    """Enter a level of the computer."""
     name = f"Computer {level}" if level in levels.LEVELS else f"Computer ({level})"
     rating = ladder.rating(state.settings.game, level) or 0
     team = next(iter(state.settings.teams), "")

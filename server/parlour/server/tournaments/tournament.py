@@ -1,4 +1,4 @@
-"""A tournament that is open on this node. Any node can carry it on; its log keeps the nodes consistent."""
+"""A tournament that is open on this node. Any node can run it; its log keeps the nodes consistent."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class Tournament:
     async def change(
         self, decide: Decide, *, check_at: int | None = None, compute: Compute | None = None
     ) -> list[Event]:
-        """Decide, append and apply; decide again if another node was first. Return the events.
+        """Decide, append and apply; decide again if another node was first.
 
-        `check_at` is when a node has to look at the tournament, should this one die. With `compute`, it is decided in
-        another thread. Raise Refusal if it is not allowed now, and StoreUnavailable if it is not known whether the
-        store has the events.
+        Return the events. `check_at` is when a node has to check the tournament if this one dies. With `compute`,
+        another thread decides. Raise Refusal if the command is not allowed now, and StoreUnavailable if it is unknown
+        whether the store has the events.
         """
         async with self._lock:
             while True:
@@ -151,7 +151,7 @@ async def load(
 ) -> Tournament | None:
     """Return a tournament as it is stored now, or as it was archived; None if there is none.
 
-    `compute` does in a thread what takes long.
+    `compute` runs slow parts in a thread.
     """
     stored = await log.load(tournament_log(id))
     if stored is None:

@@ -1,4 +1,4 @@
-"""What clients see of a tournament. Pure: the same tournament yields the same messages on every node."""
+"""Tournament messages, as clients receive them. Pure: the same tournament yields the same messages on every node."""
 
 from __future__ import annotations
 
@@ -81,14 +81,14 @@ class TournamentView:
         return player_of(self._entries[name])
 
     def prepare(self) -> TournamentView:
-        """Work out what all followers see. In a large tournament this takes long, so call it in a thread."""
+        """Compute what all followers see. In a large tournament this takes long, so call it in a thread."""
         self.snapshot(None)
         return self
 
     # -- the whole
 
     def summary(self) -> m.TournamentSummary:
-        """Return the tournament as it is listed."""
+        """Return the summary of the tournament."""
         state = self.state
         has_winner = state.status == "finished" and bool(self._rows) and state.host is None
         return m.TournamentSummary(
@@ -111,7 +111,7 @@ class TournamentView:
         return state.arena_end if self._is_arena and state.started else 0
 
     def snapshot(self, id: int | None) -> m.Tournament:
-        """Return what a page about the tournament shows."""
+        """Return the whole tournament, as its page shows it."""
         return m.Tournament(
             id=id,
             n=self.seq,
@@ -179,7 +179,7 @@ class TournamentView:
 
     @cached_property
     def games(self) -> tuple[m.TournamentGame, ...]:
-        """The games of the current round, or those that are running in an arena; those of the best players first."""
+        """The games of the current round, or the running games of an arena; those of the best players first."""
         if self._is_arena:
             found = [self._game(game.round, game.match) for game in current_games(self.id, self.state)]
         elif self.round:
@@ -367,12 +367,12 @@ class TournamentView:
 
 
 def wire_settings(settings: Settings) -> TournamentSettings:
-    """Return the settings without what only this server knows."""
+    """Return the settings without the server's own."""
     return TournamentSettings(**{name: getattr(settings, name) for name in TournamentSettings.__struct_fields__})
 
 
 def hundredths(points: float) -> int:
-    """Return points as they are sent."""
+    """Return points as they are sent, in hundredths."""
     return round(points * 100)
 
 

@@ -33,14 +33,14 @@ async def _ignore(is_open: bool) -> None:
 
 
 class WorkerLink:
-    """What a worker tells its supervisor, and is told by it.
+    """The messages between a worker and its supervisor.
 
-    Set the callbacks, then call `begin`. `store_url` is the address of the supervisor's embedded store, if it has one.
+    Set the callbacks, then call `open`. `store_url` is the address of the supervisor's embedded store, if it has one.
     """
 
     def __init__(self, end: socket.socket, store_url: str | None) -> None:
         self.store_url = store_url
-        self.store_outage: str | None = None  # why the embedded store is away, as a sentence
+        self.store_outage: str | None = None  # why the embedded store is down, as a sentence
         self.ended = False  # whether the supervisor has ended
         self.on_listen: Callable[[bool], Awaitable[None]] = _ignore  # opens or closes the port
         self.on_end: Callable[[], None] = lambda: None  # called when the supervisor has ended
@@ -60,7 +60,7 @@ class WorkerLink:
         self._channel.close()
 
     async def run(self) -> None:
-        """Do what the supervisor says, until it ends."""
+        """Execute the supervisor's commands until it ends."""
         assert self._channel is not None
         async for message in self._channel.receive():
             match message:

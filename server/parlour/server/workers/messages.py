@@ -1,4 +1,4 @@
-"""What a supervisor and its workers tell each other."""
+"""The messages between a supervisor and its workers."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class Scrape(Struct, frozen=True, tag=True):
 
 
 class Listen(Struct, frozen=True, tag=True):
-    """Open the port, or close it: other workers are able to serve, and this one is not."""
+    """Open the port, or close it, because other workers can serve and this one cannot."""
 
     is_open: bool
 
 
 class StoreOutage(Struct, frozen=True, tag=True):
-    """Why the embedded store is away, as a sentence; None when it is back."""
+    """Why the embedded store is down, as a sentence; None when it is back."""
 
     sentence: str | None
 

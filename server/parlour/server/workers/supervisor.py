@@ -92,8 +92,8 @@ class Supervisor:
         self._settings = settings
         self._store = store
         self._workers: dict[int, Worker] = {}  # those that run, by number
-        self._slots: dict[int, asyncio.Task[int]] = {}  # what keeps each worker running
-        self._settled = {number: asyncio.Event() for number in self._numbers}  # which have served, or failed to
+        self._slots: dict[int, asyncio.Task[int]] = {}  # the tasks that keep the workers running
+        self._settled = {number: asyncio.Event() for number in self._numbers}  # workers that have served, or failed to
         self._stopping = asyncio.Event()
         self._restarts = 0
         self._totals = Totals()
@@ -149,7 +149,7 @@ class Supervisor:
             if self._stopping.is_set() or (number == FIRST and not self._settled[FIRST].is_set()):
                 return code if worker.is_open or code > 0 else 0  # killed by the signal before it could handle it
             self._settled[number].set()
-            logger.error("worker %d %s; starting it again", number, how_it_ended(code))
+            logger.error("worker %d %s; restarting it", number, how_it_ended(code))
             self._restarts += 1
             with suppress(TimeoutError):
                 async with asyncio.timeout(restarts.pause(clock.time() - began)):

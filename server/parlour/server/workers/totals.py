@@ -1,4 +1,4 @@
-"""The metrics of all workers as one: the sum of their counters, and the gauges of each."""
+"""The metrics of all workers: the sums of their counters, and the gauges of each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archive database as a node uses it: queries run in threads, and a database that is down is left in peace."""
+"""The archive database as a node uses it: queries run in threads, and one that is down is given time to recover."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from parlour.server.archive.database.schema import archive
 logger = logging.getLogger(__name__)
 
 READERS = 4  # threads
-MAX_WAITING = 2_000  # queries; more are refused
+MAX_WAITING = 2_000  # waiting queries; more are refused
 MAX_BATCH = 200  # changes in one transaction
 ANSWER_WITHIN = 10.0  # seconds for a query, including its time in the queue
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds after a failure, in which the database is not asked again
@@ -73,7 +73,7 @@ class Database:
         self._engine.dispose()
 
     async def id(self) -> str:
-        """Return what identifies this archive."""
+        """Return the id of this archive."""
         return await self.read(lambda connection: connection.execute(select(archive.c.id)).scalar_one())
 
     async def read(self, query: Callable[[Connection], T]) -> T:
@@ -112,7 +112,7 @@ class Database:
             if len(batch) == 1:
                 _settle(batch, error)
                 return
-            for one in batch:  # a change that cannot be made must not keep the others from being made
+            for one in batch:  # one change that fails must not prevent the others
                 await self._write_batch([one])
         else:
             _settle(batch, None)
@@ -144,7 +144,7 @@ class Database:
         return result
 
     def _failed(self, sentence: str) -> ArchiveUnavailable:
-        """Note that the database cannot be used, and leave it in peace for a while, longer each time."""
+        """Note that the database cannot be used, and try again later, after a longer time with each failure."""
         self.errors += 1
         if not self.problem:
             logger.warning("%s", sentence)

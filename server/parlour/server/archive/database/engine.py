@@ -25,7 +25,7 @@ WRITES: dict[str, Any] = {"writes": True}  # execution options of a connection w
 
 
 def archive_url(archive: str | None, data: Path, key_prefix: str = DEFAULT_PREFIX) -> URL:
-    """Return the address of the archive: the one that is set, or a file in the data folder.
+    """Return the address of the archive: the one in the settings, or a file in the data folder.
 
     Deployments that share a Redis and a folder have different prefixes, and so do their files.
     """

@@ -10,7 +10,7 @@ from parlour.server.archive.database.schema import games, player_games, rating_h
 
 
 class ErasureTable:
-    """The tables of the archive, as the deletion of a player changes them. Every change can be repeated."""
+    """Changes the tables of the archive when a player is deleted. Every change can be repeated."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -25,7 +25,7 @@ class Seat(Struct, frozen=True):
 
 
 class GameRow(Struct, frozen=True, kw_only=True):
-    """A finished game, with what it is found by. `record` and `summary` are opaque here."""
+    """A finished game with its indexed columns. `record` and `summary` are opaque here."""
 
     room: str
     game: str
@@ -90,7 +90,7 @@ class GameTable:
 
 
 def put(connection: Connection, rows: list[GameRow]) -> set[str]:
-    """Store games as `GameTable.put` does, in the transaction of the caller; return the rooms of those left out."""
+    """Store games as `GameTable.put` does, in the transaction of the caller; return the rooms of games left out."""
     stored = select(games.c.room, games.c.started).where(games.c.room.in_([row.room for row in rows]))
     started = {each.room: each.started for each in connection.execute(stored)}
     taken = {row.room for row in rows if started.get(row.room, row.started) != row.started}
@@ -121,7 +121,7 @@ def _inserter(dialect: str, table: Table) -> Any:
 
 @cache
 def _replace_older(dialect: str) -> Any:
-    """Return the statement that inserts games and replaces older states. Made once, because `excluded` is costly."""
+    """Return the statement that inserts games and replaces older states. Built once, because `excluded` is costly."""
     insert = _inserter(dialect, games)
     changes = {name: insert.excluded[name] for name in ("seq", "record", "summary")}
     return insert.on_conflict_do_update(

@@ -1,4 +1,4 @@
-"""How the ratings of players have changed."""
+"""The history of players' ratings."""
 
 from __future__ import annotations
 

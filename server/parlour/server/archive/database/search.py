@@ -13,7 +13,7 @@ RESULTS = {"won": 1, "drawn": 0, "lost": -1}
 
 
 class GameFilter(Struct, frozen=True, kw_only=True):
-    """What the games of a list have in common. Without a player, only public games are listed, unless `private` is."""
+    """Which games a list includes. Without a player, only public games are listed, unless `private` is."""
 
     player: str | None = None
     opponent: str | None = None  # only with a player

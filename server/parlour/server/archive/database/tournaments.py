@@ -24,7 +24,7 @@ class TournamentTable:
         return None if row is None else row.log
 
     async def put(self, tournament: str, ended: int, log: bytes, players: Iterable[str] = ()) -> None:
-        """Store a tournament, unless it is here already: nothing happens in it any more."""
+        """Store a tournament, unless it is here already: a finished tournament does not change."""
 
         def change(connection: Connection) -> None:
             insert_new(connection, tournaments, [{"tournament": tournament, "ended": ended, "log": log}])

@@ -1,4 +1,4 @@
--- Let a player keep a name, unless another player has got it.
+-- Confirm the name of a player, unless another player has taken it.
 --
 -- KEYS  1 name
 -- ARGV  1 id of the player; 2 TTL in milliseconds, 0 for none

@@ -1,7 +1,7 @@
--- Replace a player by a note that it was deleted.
+-- Replace a player with a marker that it was deleted.
 --
 -- KEYS  1 player
--- ARGV  1 name to show; 2 TTL of the note in milliseconds
+-- ARGV  1 name to show; 2 TTL of the marker in milliseconds
 -- Returns {former name as compared or '', digests of the tokens}.
 local folded, digests = redis.call('HGET', KEYS[1], 'folded') or '', {}
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do

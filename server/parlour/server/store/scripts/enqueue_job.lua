@@ -8,7 +8,7 @@ if redis.call('ZSCORE', KEYS[1], ARGV[1]) then
   redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
   return 0
 end
--- An owner's share is the time up to which it is used. Those that have passed are as good as none.
+-- An owner's share is the time up to which it is used. Times in the past count as none.
 local turn = tonumber(ARGV[3])
 redis.call('ZREMRANGEBYSCORE', KEYS[4], '-inf', turn)
 for i = 6, #ARGV do

@@ -1,4 +1,4 @@
--- Fix the ratings with which two players enter into the result of their game, unless they are fixed already.
+-- Fix the ratings that two players had before their game, unless they are fixed already.
 --
 -- KEYS  1 ratings of the room
 -- ARGV  1 ratings before the game; 2 TTL in milliseconds

@@ -1,4 +1,4 @@
--- Note what an operator has done about a report.
+-- Mark a report as handled.
 --
 -- KEYS  1 reports; 2 authors of the open ones
 -- ARGV  1 id; 2 report

@@ -1,4 +1,4 @@
--- Store a push subscription of a player. The one that was renewed the longest time ago makes room for it.
+-- Store a push subscription of a player. It replaces the least recently renewed one if there are too many.
 --
 -- KEYS  1 player; 2 subscriptions
 -- ARGV  1 digest of the endpoint; 2 time of this renewal, a space, and the subscription; 3 maximum number;

@@ -1,4 +1,4 @@
--- Take the report of a node about its games, and return the list of all nodes. Only the best games are kept.
+-- Store the report of a node about its games, and return the list of all nodes. Only the best games are kept.
 --
 -- KEYS  1 rank; 2 expiry; 3 seq; 4 descriptions; 5 nodes; 6 expiry of nodes
 -- ARGV  1 now; 2 TTL of a game in milliseconds; 3 maximum length of the list; 4 node; 5 the node's report on itself;

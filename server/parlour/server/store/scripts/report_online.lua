@@ -1,4 +1,4 @@
--- Take the changes of who is online on a node, or all of its players.
+-- Update the players who are online on a node: apply changes, or replace all of them.
 --
 -- KEYS  1 the players on this node; 2 expiry of nodes
 -- ARGV  1 now; 2 TTL in milliseconds; 3 node; 4 '1' if the other players of this node are to be forgotten;

@@ -1,4 +1,4 @@
--- Note an operator's decision about a player, or take it back.
+-- Store or remove an operator's restriction of a player.
 --
 -- KEYS  1 player
 -- ARGV  1 field; 2 value, or '' to remove it

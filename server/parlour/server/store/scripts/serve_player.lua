@@ -1,4 +1,4 @@
--- Note which node serves a player in a room, and until when another one did.
+-- Record which node serves a player in a room, and until when another one did.
 --
 -- KEYS  1 nodes of the players; 2 log
 -- ARGV  1 player; 2 node that serves the player; 3 node that must have served it until now, or '' for any; 4 now

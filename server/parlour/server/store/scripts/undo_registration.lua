@@ -1,4 +1,4 @@
--- Turn an account whose name is another player's now back into the guest it was.
+-- Turn an account whose name another player has taken back into the guest it was.
 --
 -- KEYS  1 player
 -- ARGV  1 TTL of an unused guest in milliseconds

@@ -1,4 +1,4 @@
--- Read a player by a token, and note that the token was used.
+-- Read a player by a token, and record that the token was used.
 --
 -- KEYS  1 player
 -- ARGV  1 digest of the token; 2 TTL in milliseconds to give to a guest, or 0 to leave it

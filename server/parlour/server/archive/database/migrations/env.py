@@ -1,4 +1,4 @@
-"""How Alembic runs the migrations: on the connection, and in the transaction, that the caller has begun."""
+"""How Alembic runs the migrations: on the caller's connection, in the caller's transaction."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ def monitoring_endpoints(
 ) -> dict[str, Endpoint]:
     """Return the endpoints for monitoring, by path.
 
-    `render_metrics` returns the body of `/metrics`. `store_outage` returns why the embedded store is away, as a
-    sentence, or None if it is not.
+    `render_metrics` returns the body of `/metrics`. `store_outage` returns why the embedded store is down, as a
+    sentence, or None if it is up.
     """
 
     async def healthz(_: HttpRequest) -> HttpReply:
@@ -32,7 +32,7 @@ def monitoring_endpoints(
         if node.is_stopping:
             return _not_ready("stopping", "The node is stopping.")
         if node.is_draining:
-            return _not_ready("draining", "An operator drains the node.")
+            return _not_ready("draining", "An operator is draining the node.")
         if (outage := store_outage()) is not None:
             return _not_ready("embedded_store", outage)
         if not store.heartbeat.is_healthy:

@@ -11,8 +11,8 @@ from redis.asyncio import Redis
 from parlour.protocol.messages import Queue, Resign, Seek
 from parlour.protocol.types import Terms
 from parlour.server.connections.http import Endpoint, HttpReply, HttpRequest
-from parlour.server.http_api import monitoring_endpoints, public_endpoints
 from parlour.server.metrics import CONTENT_TYPE
+from parlour.server.monitoring import monitoring_endpoints, public_endpoints
 from tests.redis_client import client
 from tests.server.running_node import RunningNode, running_node
 from tests.server.store.private_valkey import PrivateValkey

@@ -12,14 +12,14 @@ import termios
 
 import pytest
 
-from parlour.cli.complaint import complain
+from parlour.cli.error_message import print_error
 
 SENTENCE = "Nothing listens at 127.0.0.1:9. Check the address and that the server is running."
 
 
 def test_a_pipe_gets_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """Programs that read it need not join lines."""
-    complain(SENTENCE)
+    print_error(SENTENCE)
     assert capsys.readouterr().err == f"parlour: {SENTENCE}\n"
 
 
@@ -27,7 +27,7 @@ def test_a_terminal_gets_whole_words() -> None:
     """The sentence is wrapped to the width of the window."""
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
-    program = f"from parlour.cli.complaint import complain; complain({SENTENCE!r})"
+    program = f"from parlour.cli.error_message import print_error; print_error({SENTENCE!r})"
     subprocess.run([sys.executable, "-c", program], stderr=follower, check=True)
     os.close(follower)
     lines = os.read(leader, 4096).decode().splitlines()

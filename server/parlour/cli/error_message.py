@@ -1,4 +1,4 @@
-"""What went wrong, on standard error."""
+"""Error messages on standard error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from parlour.terminal.text.line_wrap import wrapper
 
 
-def complain(sentence: str) -> None:
+def print_error(sentence: str) -> None:
     """Print a sentence after the name of the program. In a terminal, no line is broken inside a word."""
     text = f"parlour: {sentence}"
     if sys.stderr.isatty():

@@ -20,7 +20,7 @@ _WIDE_INT = 1
 _WIDEST = (1 << 64) - 1
 
 
-def freeze(state: Struct) -> bytes:
+def encode_state(state: Struct) -> bytes:
     """Return the state as bytes; equal states have equal bytes."""
     try:
         return _encode(state)
@@ -28,7 +28,7 @@ def freeze(state: Struct) -> bytes:
         return _encode(_narrowed(msgspec.to_builtins(state)))
 
 
-def thaw(kind: type[S], data: bytes) -> S:
+def decode_state(kind: type[S], data: bytes) -> S:
     """Return the state of that type from its bytes."""
     return msgspec.convert(msgspec.msgpack.decode(data, ext_hook=_widen), kind)
 

@@ -1,4 +1,4 @@
-"""Who acts and why, and the entry that every action leaves in the audit log."""
+"""The audit log as actions write it: every action leaves an entry that says who acted and why."""
 
 from __future__ import annotations
 
@@ -11,31 +11,33 @@ from parlour.server.store.store import Store
 LONGEST_REASON = 500  # characters
 
 
-class Order(Struct, frozen=True):
-    """An operator, and the reason for what is to be done. Players read the reasons that concern them."""
+class ActionContext(Struct, frozen=True):
+    """An operator and the reason for an action. Players read the reasons that concern them."""
 
     operator: str
     reason: str
 
 
-class Audited:
-    """Writes the audit log. An entry is written before its action: nothing happens without one."""
+class AuditWriter:
+    """Writes the audit log. An entry is written before its action, so no action goes unrecorded."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def write(self, order: Order, action: str, target: str = "", *, player: str = "", detail: str = "") -> None:
-        """Add an entry. Refuse an order without a reason."""
-        if not order.reason.strip() or len(order.reason) > LONGEST_REASON or not order.reason.isprintable():
+    async def write(
+        self, context: ActionContext, action: str, target: str = "", *, player: str = "", detail: str = ""
+    ) -> None:
+        """Add an entry. Refuse one without a reason."""
+        if not context.reason.strip() or len(context.reason) > LONGEST_REASON or not context.reason.isprintable():
             sentence = f"Give a reason of up to {LONGEST_REASON} characters, in one line."
             raise Refusal(ErrorCode.TEXT_REFUSED, sentence)
         await self._store.audit.append(
             AuditEntry(
-                operator=order.operator,
+                operator=context.operator,
                 action=action,
                 target=target,
                 player=player,
-                reason=order.reason,
+                reason=context.reason,
                 detail=detail,
                 at=self._store.clock.now(),
             )

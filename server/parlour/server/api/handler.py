@@ -20,7 +20,7 @@ from parlour.protocol.messages import Command, Message
 from parlour.server.api.call import Call
 from parlour.server.api.operation import Content, Operation, status_of
 from parlour.server.api.routing import OPENAPI, find
-from parlour.server.connections.http import API_PATH, JSON_TYPE, Asked, StreamResponse, refusal, response
+from parlour.server.connections.http import API_PATH, JSON_TYPE, IncomingRequest, StreamResponse, refusal, response
 from parlour.server.connections.incidents import Count, Incident
 from parlour.server.connections.line_stream import NDJSON_TYPE, LineStream
 from parlour.server.connections.static_files import matches_etag
@@ -51,14 +51,14 @@ PREFLIGHT: Headers = {
 }
 
 
-class Api:
+class ApiHandler:
     """The operations of a node. Calling it answers a request."""
 
     def __init__(self, node: Node, count: Count) -> None:
         self._node = node
         self._count = count
 
-    async def __call__(self, asked: Asked) -> Response | StreamResponse:
+    async def __call__(self, asked: IncomingRequest) -> Response | StreamResponse:
         """Return the response to a request."""
         headers = {**CROSS_ORIGIN, **_rate_limit(asked)}
         url = urlsplit(asked.target)
@@ -131,8 +131,10 @@ class Api:
         raise fault
 
 
-def _complete(asked: Asked, reply: Struct | Content, status: HTTPStatus, headers: Headers, cache: str) -> Response:
-    """Return the response with a reply, or without its body if the client has it."""
+def _complete(
+    asked: IncomingRequest, reply: Struct | Content, status: HTTPStatus, headers: Headers, cache: str
+) -> Response:
+    """Return the response with a reply, without its body if the client has it already."""
     content = reply if isinstance(reply, Content) else Content(msgspec.json.encode(reply), JSON_TYPE)
     more = {**headers, "Cache-Control": cache}
     if asked.method in ("GET", "HEAD"):
@@ -145,7 +147,7 @@ def _complete(asked: Asked, reply: Struct | Content, status: HTTPStatus, headers
 
 
 def _stream(content: LineStream | AsyncIterator[bytes], content_type: str, headers: Headers) -> StreamResponse:
-    # Some proxies collect a response before they pass it on, unless they are told not to.
+    # Some proxies buffer a response unless they are told not to.
     more = {**headers, "Transfer-Encoding": "chunked", "X-Accel-Buffering": "no"}
     head = response(HTTPStatus.OK, content_type, b"", more)
     del head.headers["Content-Length"]
@@ -153,7 +155,7 @@ def _stream(content: LineStream | AsyncIterator[bytes], content_type: str, heade
 
 
 async def _closing(chunks: AsyncIterator[bytes], call: Call) -> AsyncIterator[bytes]:
-    """Yield all chunks, and end the call."""
+    """Yield all chunks, then end the call."""
     try:
         async for chunk in chunks:
             yield chunk
@@ -161,7 +163,7 @@ async def _closing(chunks: AsyncIterator[bytes], call: Call) -> AsyncIterator[by
         call.end()
 
 
-def _rate_limit(asked: Asked) -> Headers:
+def _rate_limit(asked: IncomingRequest) -> Headers:
     """Return how many more requests the address may send, and in how many seconds it may send all of them again."""
     if asked.source is None:
         return {}
@@ -169,7 +171,7 @@ def _rate_limit(asked: Asked) -> Headers:
     return {"RateLimit-Limit": str(limit), "RateLimit-Remaining": str(left), "RateLimit-Reset": str(ceil(reset))}
 
 
-def _bearer_token(asked: Asked) -> str | None:
+def _bearer_token(asked: IncomingRequest) -> str | None:
     given = asked.headers.get_all("Authorization")
     if not given:
         return None
