@@ -19,8 +19,8 @@ from parlour.protocol.messages import FollowTournament, GetLesson, GetRules, Les
 from parlour.protocol.pace import format_pace
 from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.types import GameCard, Player, Seat, Terms
-from parlour.server.game_info import game_card
-from parlour.server.lessons import lesson_of
+from parlour.server.game_queries.game_info import game_card
+from parlour.server.game_queries.lessons import lesson_of
 from parlour.server.matchmaking.seeks import StoredSeek
 from parlour.server.node import Node
 from parlour.server.pages import content, tournament_pages
