@@ -30,6 +30,7 @@ from parlour.server.archive.unsupported_rooms import UnsupportedRooms
 from parlour.server.bots.service import BotService, owners
 from parlour.server.bots.worker import Worker
 from parlour.server.compute import ComputeThread
+from parlour.server.configuration.settings import Settings
 from parlour.server.game_queries import game_info, lessons, position_editing
 from parlour.server.game_queries.study import AnalysisBoard
 from parlour.server.limits.accounting import Accounting
@@ -59,7 +60,6 @@ from parlour.server.sessions.hello import HelloHandler
 from parlour.server.sessions.player_sessions import PlayerSessions
 from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
-from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.jobs import Job
 from parlour.server.store.live_games import NodeReport
