@@ -1,7 +1,8 @@
 """Everything that can happen in a tournament. Its log consists of these events, and everything else follows from it.
 
 `account` is the id of a player, which never leaves the server: a log that is exported has none. Everywhere else players
-go by `player`, a name that is unique in the tournament.
+go by `player`, a name that is unique in the tournament. `command` is a digest of the command that a player has sent: it
+is carried out once, however often and on whichever node it arrives. It does not leave the server either.
 """
 
 from __future__ import annotations
@@ -34,28 +35,31 @@ class Entered(Struct, frozen=True, omit_defaults=True, tag="entered"):
     level: str | None = None  # of the computer
     kind: str = ""  # bot or guest; empty: a person with an account
     team: str = ""
-    command: str = ""  # a digest of the command, which is carried out once however often it is sent
+    command: str = ""
 
 
-class Withdrew(Struct, frozen=True, tag="withdrew"):
+class Withdrew(Struct, frozen=True, omit_defaults=True, tag="withdrew"):
     """A player leaves: the results remain, and the player is not paired again."""
 
     at: int
     player: str
+    command: str = ""
 
 
-class Paused(Struct, frozen=True, tag="paused"):
+class Paused(Struct, frozen=True, omit_defaults=True, tag="paused"):
     """A player is not paired for a while."""
 
     at: int
     player: str
+    command: str = ""
 
 
-class Returned(Struct, frozen=True, tag="returned"):
+class Returned(Struct, frozen=True, omit_defaults=True, tag="returned"):
     """A player who has withdrawn or paused is paired again."""
 
     at: int
     player: str
+    command: str = ""
 
 
 class RoundStarted(Struct, frozen=True, tag="round_started"):
@@ -85,10 +89,11 @@ class Finished(Struct, frozen=True, tag="finished"):
     at: int
 
 
-class Cancelled(Struct, frozen=True, tag="cancelled"):
+class Cancelled(Struct, frozen=True, omit_defaults=True, tag="cancelled"):
     """The tournament does not take place, or is called off by an operator."""
 
     at: int
+    command: str = ""
 
 
 Event = (
