@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
-from parlour.client import Clock, Terms, connect
+import pytest
+
+from parlour.client import Clock, Terms, bot_game, connect
 from parlour.client.bot import BotConfig
-from parlour.protocol.messages import Tournament, TournamentChanged, TournamentSaid
+from parlour.protocol.messages import Paired, Tournament, TournamentChanged, TournamentSaid
 from parlour.protocol.types import TournamentSettings
 from parlour.tournaments.log_file import faults, read
 from tests.client.bots import RandomBot, tokens
@@ -74,6 +76,25 @@ async def test_a_bot_goes_on_after_a_restart(server: ServerProcess) -> None:
         config = BotConfig(tournament=tournament)
         await asyncio.gather(*(bot.play(server.url, each, config) for bot, each in zip(bots, (one, two), strict=True)))
         assert [len(bot.tables) for bot in bots] == [1, 1]
+
+
+async def test_a_bot_ends_with_its_tournament(server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It awaits no rematch, although the opponent stays at the table."""
+    monkeypatch.setattr(bot_game, "REMATCH_TIMEOUT", 3_600.0)
+    async with asyncio.timeout(WITHIN), connect(server.url) as olga:
+        await olga.register("Olga", "wooden bishop")
+        settings = TournamentSettings(name="Cup", format="swiss", terms=Terms("replica", clock=CLOCK), min_players=2)
+        tournament = await olga.tournaments.create(settings)
+        [token] = await tokens(server.url, "Robbie")
+        await olga.join_tournament(tournament)
+        playing = asyncio.create_task(RandomBot().play(server.url, token, BotConfig(tournament=tournament)))
+        async for news in olga.notifications():
+            if isinstance(news, Paired):
+                break
+        table = await olga.join(news.room)
+        await table.my_turn()
+        await table.resign()
+        await playing
 
 
 async def test_followers_get_the_whole_tournament_after_a_reconnect(server: ServerProcess) -> None:

@@ -211,7 +211,8 @@ class BotScheduler:
             self._playing.discard(room)
             self._finished += 1
             await self._notify_changed()
-            rematch = await game.rematch() if self._can_play_more else None
+            may_follow = self._can_play_more and game.table.tournament is None  # whose games have no rematch
+            rematch = await game.rematch() if may_follow else None
             if rematch is not None:
                 self._start_game(rematch)
             await game.table.leave()
