@@ -88,10 +88,9 @@ async def test_a_bot_ends_with_its_tournament(server: ServerProcess, monkeypatch
         [token] = await tokens(server.url, "Robbie")
         await olga.join_tournament(tournament)
         playing = asyncio.create_task(RandomBot().play(server.url, token, BotConfig(tournament=tournament)))
-        async for news in olga.notifications():
-            if isinstance(news, Paired):
-                break
-        table = await olga.join(news.room)
+        paired = await anext(olga.notifications())
+        assert isinstance(paired, Paired)
+        table = await olga.join(paired.room)
         await table.my_turn()
         await table.resign()
         await playing

@@ -129,7 +129,7 @@ async def test_a_node_dies_between_pairing_and_start(valkey: str, redis: Redis) 
 
 
 async def test_a_player_comes_to_the_table_before_the_room_is_created(valkey: str, redis: Redis) -> None:
-    """Followers know the pairings as soon as they are in the log; whoever comes first finds the room nevertheless."""
+    """Followers know the pairings as soon as they are in the log, and the first of them finds the room nevertheless."""
     async with running_node(valkey, "one") as node, running_node(valkey, "two") as other:
         tournament = await create(await organiser(node), start=LATER)
         [ada, ben] = await enter(node, tournament, 2)
