@@ -118,7 +118,8 @@ class BotScheduler:
     async def _enter_tournament(self) -> None:
         """Take part in the tournament, or go on with it after a restart."""
         try:
-            await self._client.join_tournament(self._config.tournament, code=self._config.code)
+            config = self._config
+            await self._client.join_tournament(config.tournament, code=config.code, team=config.team)
         except Refusal as refusal:
             if refusal.code != ErrorCode.ALREADY_ENTERED:
                 raise
