@@ -13,7 +13,7 @@ from playwright.async_api import TimeoutError as NotInTime
 from parlour import games
 from parlour.bots.levels import think
 
-SELECTABLE = ".cell.selectable, .slot.selectable, .stepper .primary"
+SELECTABLE = ".cell.selectable, .slot.selectable, [data-extra]"  # the last: buttons for what the board does not offer
 TURN = "(awaited) => awaited.find((turn) => document.querySelector(`main.table[data-turn=${turn}]`))"
 MISSED_AFTER = 5_000  # milliseconds without a change on the table
 CENTRES = """
