@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type Record as GameRecord, type Scene, seatToMove } from "../../sdk/index.ts";
-import { Board } from "../board/Board.tsx";
+import { BoardPicture } from "../board/BoardPicture.tsx";
 import { toneOf } from "../board/Surface.tsx";
 import { isReplayable, type ReplayableRecord, scenesOf } from "../state/analysis.ts";
 import type { LiveGameView } from "../state/lobby.ts";
@@ -54,7 +54,7 @@ export function YourGames({ live }: { live: readonly LiveGameView[] }): VNode | 
           return (
             <li key={record.room}>
               <a class="own-game" href={`/table/${record.room}`}>
-                <Board board={record.board} scene={scene} small label={`${gameName(record.terms.game)} board`} />
+                <BoardPicture board={record.board} scene={scene} label={`${gameName(record.terms.game)} board`} />
                 <span class="what">
                   <span>
                     <b>{gameName(record.terms.game)}</b> against {nameOf(record.players[1 - seat])}
