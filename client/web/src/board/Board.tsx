@@ -133,7 +133,7 @@ export const Board = memo(function Board({
             <Picks {...marked} picks={play.picks} chosen={chosen} hover={hover} />
           )}
           {arrows && <Arrows arrows={arrows} geometry={geometry} />}
-          {pointers && <Pointers pointers={pointers} geometry={geometry} />}
+          {pointers && <Pointers pointers={pointers} {...marked} />}
           {drag &&
             pieces
               .filter((piece) => piece.place === drag.cell && isOnTop(pieces, piece))

@@ -27,7 +27,9 @@ export function LiveGameCard({ game }: { game: LiveGameView }): VNode {
       })}
       <small class="muted">
         <Icon name="eye" size={16} />
-        {spectators} watching · {title} · {formatClock(game.clock)}
+        <span>
+          {spectators} watching · {title} · <span class="unbroken">{formatClock(game.clock)}</span>
+        </span>
       </small>
     </a>
   );
