@@ -76,7 +76,7 @@ function Pieces({ board, slot }: { board: BoardSpec; slot: Slot }): VNode {
   if (!glyphs.length)
     return (
       <span class="none">
-        {slot.title !== slot.zone && <span class="what">{slot.title}: </span>}
+        {slot.title !== slot.zone && <span class="slot-name">{slot.title}: </span>}
         none
       </span>
     );
