@@ -143,7 +143,7 @@ function GamePicture({ game, name, live }: { game: string; name: string; live: L
   const { board, scene } = live ?? preview ?? {};
   return (
     <span class="picture">
-      {board && scene && <BoardPicture board={board} scene={scene} label={`${name} board`} key={live?.room ?? ""} />}
+      {board && scene && <BoardPicture board={board} scene={scene} label={`${name} board`} />}
     </span>
   );
 }

@@ -62,7 +62,7 @@ function Invited({ code, invitation }: { code: string; invitation: Invitation })
   return (
     <div class="card invited-to">
       <div class="stage">
-        <BoardPicture board={shown.board} scene={shown.scene} label={`${name} board`} coordinates />
+        <BoardPicture board={shown.board} scene={shown.scene} label={`${name} board`} large />
       </div>
       <div class="details">
         <PlayerName player={player} />
