@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import type { BoardSpec, Scene } from "../../sdk/index.ts";
 import { memo } from "../components/memo.ts";
-import { useTurnToDraw } from "./drawingQueue.ts";
+import { useTurnInView } from "./drawingQueue.ts";
 import { Drawings, DrawnPiece, pieceKey, useDrawings } from "./DrawnPieces.tsx";
 import { FRAME, Geometry } from "./geometry.ts";
 import { piecesOf } from "./pieces.ts";
@@ -25,7 +25,7 @@ interface Props {
 export const BoardPicture = memo(function BoardPicture({ board, scene, label, large = false }: Props): VNode {
   const geometry = useMemo(() => new Geometry(board, false), [board]);
   const box = useRef<HTMLDivElement>(null);
-  const isDue = useTurnToDraw(box, large);
+  const isDue = useTurnInView(box, large);
   const margin = large ? 0 : FRAME - MARGIN;
   const [width, height] = [geometry.width - 2 * margin, geometry.height - 2 * margin];
   return (

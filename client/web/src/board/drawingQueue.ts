@@ -1,5 +1,4 @@
-// Boards in lists are drawn when they come into view, one after another, so that a page with many of them answers to
-// presses meanwhile.
+// A page with many boards draws them one after another, so that it answers to presses meanwhile.
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
@@ -11,16 +10,27 @@ function drawNext(): void {
   if (queue.length) setTimeout(drawNext);
 }
 
-/** Whether it is the turn of a board to be drawn. The first need not wait. */
-export function useTurnToDraw(box: RefObject<Element>, isFirst: boolean): boolean {
-  const [isDue, setDue] = useState(isFirst);
+function waitForTurn(draw: () => void): void {
+  if (queue.push(draw) === 1) setTimeout(drawNext);
+}
+
+/** Whether it is the turn of a board to be drawn. */
+export function useTurnToDraw(): boolean {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => waitForTurn(() => setDue(true)), []);
+  return isDue;
+}
+
+/** Whether a board has come into view, and it is its turn to be drawn. Boards that are `urgent` do not wait. */
+export function useTurnInView(box: RefObject<Element>, urgent: boolean): boolean {
+  const [isDue, setDue] = useState(urgent);
   useEffect(() => {
     if (isDue || !box.current) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
-        if (queue.push(() => setDue(true)) === 1) setTimeout(drawNext);
+        waitForTurn(() => setDue(true));
       },
       { rootMargin: AHEAD },
     );
