@@ -36,6 +36,11 @@ RECORD_ALERTS = """
 """
 ALERTED = "(text) => [...window.alerts].some((alert) => alert.includes(text))"
 
+FONTS_LOADED = """
+(count) => [...document.fonts].filter(({ family, status }) =>
+  family.includes("Parlour Serif") && status === "loaded").length === count
+"""
+
 
 async def record_alerts(page: Page) -> None:
     """Record every alert that the page shows from now on."""
@@ -131,3 +136,8 @@ async def page_to_move(pages: tuple[Page, Page]) -> Page:
     first = done.pop()
     await first
     return waits[first]
+
+
+async def wait_for_fonts(page: Page, count: int) -> None:
+    """Wait until the browser has loaded this number of parts of the font of headings."""
+    await page.wait_for_function(FONTS_LOADED, arg=count)
