@@ -128,7 +128,7 @@ def reformat() -> None:
 
 def _sources() -> Iterator[Path]:
     """Yield every file that the page is built from."""
-    for pattern in ("package-lock.json", "build.mjs", "index.html", "*.ts", "*.tsx", "icon.svg", "*.webmanifest"):
+    for pattern in ("package-lock.json", "*.mjs", "index.html", "*.ts", "*.tsx", "icon.svg", "*.webmanifest"):
         yield from WEB.glob(pattern)
     for folder in ("admin", "icons", "sdk", "src", "styles"):
         yield from (WEB / folder).rglob("*.*")

@@ -31,7 +31,7 @@ GOALS = (
     Goal("cpu_per_move", 1.0, DURABLE_COLYSEUS),
     Goal("latency_p99", 0.5, DURABLE_COLYSEUS),
     Goal("cpu_per_delivery", 0.75, COLYSEUS),
-    Goal("kib_per_connection", 24),
+    Goal("kib_per_connection", 14),
 )
 
 

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { FIRST_FONT, FONT_PACKAGE, fonts } from "./fonts.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const SIZE_LIMIT = 70_000; // bytes with gzip, for everything that the first visit loads
@@ -17,6 +18,8 @@ const OPTIONS = {
   loader: { ".svg": "copy" },
   entryNames: "[name]-[hash]", // browsers may cache a file forever if its name contains its hash
   chunkNames: "[name]-[hash]",
+  assetNames: "[name]-[hash]",
+  plugins: [fonts],
   bundle: true,
   splitting: true,
   metafile: true,
@@ -40,12 +43,16 @@ async function bundlePage(script, style, html, outdir) {
   const outputOf = (entry) => outputs.find(([, { entryPoint }]) => entryPoint === entry);
   const [name, { imports }] = outputOf(script);
   const shared = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
-  const preload = shared.map((each) => `  <link rel="modulepreload" href="/${each}" />\n  `).join("");
+  const font = [...files.keys()].find((each) => each.startsWith(FIRST_FONT));
+  const preload = [
+    `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin />`,
+    ...shared.map((each) => `<link rel="modulepreload" href="/${each}" />`),
+  ].map((link) => `  ${link}\n  `);
   const page = (await readFile(join(HERE, html), "utf8"))
     .replace("/style.css", `/${basename(outputOf(style)[0])}`)
     .replace("/app.js", `/${basename(name)}`)
     .replace("/icon.svg", `/${[...files.keys()].find((each) => each.startsWith("icon-"))}`)
-    .replace("</head>", preload + "</head>");
+    .replace("</head>", preload.join("") + "</head>");
   files.set("index.html", Buffer.from(page));
   return files;
 }
@@ -61,6 +68,16 @@ async function bundleServiceWorker(names) {
   const define = { FILES: JSON.stringify(names) };
   const options = { ...OPTIONS, entryPoints: ["service-worker.ts"], outdir: "built", splitting: false, define };
   return Buffer.from((await build({ ...options, format: "iife" })).outputFiles[0].contents);
+}
+
+/** The licences of the packages that these files contain. */
+async function licences(packages) {
+  const texts = packages.map(async (name) => {
+    const { version, license } = JSON.parse(await readFile(join(HERE, "node_modules", name, "package.json"), "utf8"));
+    const text = await readFile(join(HERE, "node_modules", name, "LICENSE"), "utf8");
+    return `${name} ${version}, ${license}\n\n${text.trim()}\n`;
+  });
+  return Buffer.from((await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`));
 }
 
 async function write(files, outdir) {
@@ -80,6 +97,7 @@ if (size > SIZE_LIMIT) {
   process.exit(1);
 }
 files.set("service-worker.js", await bundleServiceWorker([...files.keys()].filter((name) => name !== "index.html")));
+files.set("licences.txt", await licences(["preact", "marked", FONT_PACKAGE]));
 files.set("manifest.webmanifest", await readFile(join(HERE, "manifest.webmanifest")));
 for (const name of await readdir(join(HERE, "icons"))) files.set(name, await readFile(join(HERE, "icons", name)));
 await write(files, folder);

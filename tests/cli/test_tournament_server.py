@@ -69,6 +69,8 @@ def test_the_arguments_become_settings() -> None:
     swiss = parsed("mapello", "--format", "swiss", "--players", "4", "8", "--ratings", "1000", "1600", "--casual")
     assert (swiss.start, swiss.duration, swiss.pause) == (0, 0, 60_000)
     assert (swiss.min_players, swiss.max_players, swiss.ratings) == (4, 8, (1000, 1600))
+    assert swiss.late_entry
+    assert not parsed("mapello", "--format", "swiss", "--no-late-entry").late_entry
     simul = parsed("replica", "--format", "simul", "--host-side", "alternating")
     assert (simul.host_side, simul.duration, simul.pause) == ("alternating", 0, 0)
 

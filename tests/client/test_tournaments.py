@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
-from parlour.client import Clock, Terms, connect
+import pytest
+
+from parlour.client import Clock, Terms, bot_game, connect
 from parlour.client.bot import BotConfig
-from parlour.protocol.messages import Tournament, TournamentChanged, TournamentSaid
+from parlour.protocol.errors import ErrorCode, Refusal
+from parlour.protocol.messages import Paired, Tournament, TournamentChanged, TournamentSaid
 from parlour.protocol.types import TournamentSettings
 from parlour.tournaments.log_file import faults, read
 from tests.client.bots import RandomBot, tokens
@@ -74,6 +77,45 @@ async def test_a_bot_goes_on_after_a_restart(server: ServerProcess) -> None:
         config = BotConfig(tournament=tournament)
         await asyncio.gather(*(bot.play(server.url, each, config) for bot, each in zip(bots, (one, two), strict=True)))
         assert [len(bot.tables) for bot in bots] == [1, 1]
+
+
+async def test_bots_play_for_teams(server: ServerProcess) -> None:
+    """Each enters for the team that it is told, and the points of a team are those of its players."""
+    async with asyncio.timeout(WITHIN), connect(server.url) as olga:
+        await olga.register("Olga", "wooden bishop")
+        settings = TournamentSettings(
+            name="Cup", format="swiss", terms=Terms("replica", clock=CLOCK), min_players=2, teams=("Owls", "Foxes")
+        )
+        tournament = await olga.tournaments.create(settings)
+        given = await tokens(server.url, "Robbie", "Gort")
+        with pytest.raises(Refusal) as refused:
+            await RandomBot().play(server.url, given[0], BotConfig(tournament=tournament))
+        assert refused.value.code == ErrorCode.ENTRY_REFUSED
+        configs = [BotConfig(tournament=tournament, team=team) for team in settings.teams]
+        await asyncio.gather(*(RandomBot().play(server.url, *each) for each in zip(given, configs, strict=True)))
+        rows = (await olga.tournaments.standings(tournament)).rows
+        assert {(row.player.name, row.team) for row in rows} == {("Robbie", "Owls"), ("Gort", "Foxes")}
+        whole = await anext(await olga.tournaments.follow(tournament))
+        assert isinstance(whole, Tournament)
+        assert [team.points for team in whole.teams] == [row.points for row in rows] == [100, 0]
+
+
+async def test_a_bot_ends_with_its_tournament(server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It awaits no rematch, although the opponent stays at the table."""
+    monkeypatch.setattr(bot_game, "REMATCH_TIMEOUT", 3_600.0)
+    async with asyncio.timeout(WITHIN), connect(server.url) as olga:
+        await olga.register("Olga", "wooden bishop")
+        settings = TournamentSettings(name="Cup", format="swiss", terms=Terms("replica", clock=CLOCK), min_players=2)
+        tournament = await olga.tournaments.create(settings)
+        [token] = await tokens(server.url, "Robbie")
+        await olga.join_tournament(tournament)
+        playing = asyncio.create_task(RandomBot().play(server.url, token, BotConfig(tournament=tournament)))
+        paired = await anext(olga.notifications())
+        assert isinstance(paired, Paired)
+        table = await olga.join(paired.room)
+        await table.my_turn()
+        await table.resign()
+        await playing
 
 
 async def test_followers_get_the_whole_tournament_after_a_reconnect(server: ServerProcess) -> None:

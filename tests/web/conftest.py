@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -60,14 +61,22 @@ async def server(built: None, tmp_path_factory: pytest.TempPathFactory) -> Async
     await one.kill()
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser() -> AsyncIterator[Browser]:
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    """A browser process of its own."""
     if CHROMIUM is None:
         pytest.fail("Install Chromium to test the page (Debian: apt install chromium-headless-shell).")
     async with async_playwright() as playwright:
         one = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield one
         await one.close()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """The browser of all tests of this folder, except those that need one of their own."""
+    async with chromium() as one:
+        yield one
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -13,7 +13,7 @@ from playwright.async_api import TimeoutError as NotInTime
 from parlour import games
 from parlour.bots.levels import think
 
-SELECTABLE = ".cell.selectable, .slot.selectable, .stepper .primary"
+SELECTABLE = ".cell.selectable, .slot.selectable, [data-extra]"  # the last: buttons for what the board does not offer
 TURN = "(awaited) => awaited.find((turn) => document.querySelector(`main.table[data-turn=${turn}]`))"
 MISSED_AFTER = 5_000  # milliseconds without a change on the table
 CENTRES = """
@@ -35,6 +35,11 @@ RECORD_ALERTS = """
 }
 """
 ALERTED = "(text) => [...window.alerts].some((alert) => alert.includes(text))"
+
+FONTS_LOADED = """
+(count) => [...document.fonts].filter(({ family, status }) =>
+  family.includes("Parlour Serif") && status === "loaded").length === count
+"""
 
 
 async def record_alerts(page: Page) -> None:
@@ -131,3 +136,8 @@ async def page_to_move(pages: tuple[Page, Page]) -> Page:
     first = done.pop()
     await first
     return waits[first]
+
+
+async def wait_for_fonts(page: Page, count: int) -> None:
+    """Wait until the browser has loaded this number of parts of the font of headings."""
+    await page.wait_for_function(FONTS_LOADED, arg=count)

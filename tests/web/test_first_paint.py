@@ -25,7 +25,7 @@ LAYOUT_SHIFTS = """
 """
 LOADED = """
 () => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-  .filter(({ initiatorType }) => initiatorType !== "other")
+  .filter(({ initiatorType, name }) => initiatorType !== "other" || name.endsWith(".js"))
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
 """
 
@@ -61,7 +61,7 @@ async def test_nothing_moves(
         await context.add_init_script(RECORD_SHIFTS)
         games = (f"/table/{room}", f"/game/{finished}", f"/study/game/{finished}", "/games")
         tournaments = ("/tournaments", f"/tournaments/{tournament}")
-        for path in ("/", *games, *tournaments, "/rules/mapello", "/learn/mapello", invited):
+        for path in ("/", "/watch", *games, *tournaments, "/rules/mapello", "/learn/mapello", invited):
             page = await context.new_page()
             await open_and_measure(page, f"http://127.0.0.1:{server.port}{path}")
             if path == "/":

@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Page, expect
 from parlour.server.connections.static_files import installed_page
 from tests.e2e.processes import ServerProcess
 from tests.web.conftest import GENEROUS, TIMEOUT
+from tests.web.page_actions import wait_for_fonts
 
 # Wait until the service worker keeps this number of versions, and the newest is active.
 KEPT = """
@@ -74,6 +75,7 @@ async def test_the_page_starts_without_a_server_and_takes_new_versions(
     await site.kill()
     await opened(page, f"{address}/")
     await expect(page.locator(".game b")).to_have_text(["Isaac", "Mapello", "Mitsudomoe", "Replica"])
+    await wait_for_fonts(page, 1)
     await opened(page, f"{address}/rules/replica")
     await expect(page.get_by_role("article")).to_contain_text("What you need")
     await expect(page.locator("figure svg").first).to_be_visible()

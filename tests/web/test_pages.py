@@ -11,7 +11,7 @@ from tests.e2e.processes import ServerProcess
 from tests.web.accessibility import findings
 from tests.web.conftest import NewPage
 from tests.web.finished_games import finished_game
-from tests.web.page_actions import wait_until_loaded
+from tests.web.page_actions import wait_for_fonts, wait_until_loaded
 
 FIRST_VISIT = 70_000  # bytes
 
@@ -67,6 +67,15 @@ async def test_the_first_visit_is_small(browser: Browser, server: ServerProcess)
     assert FIRST_VISIT / 2 < sum(sizes) <= FIRST_VISIT
 
 
+async def test_a_heading_loads_the_letters_that_it_has(new_page: NewPage) -> None:
+    """The font of headings comes in parts: English first, the other Latin letters when a name has them."""
+    page = await new_page()
+    await wait_for_fonts(page, 1)
+    for name, parts in (("Émile", 2), ("Łukasz", 3)):
+        await page.locator("h1").evaluate("(heading, name) => { heading.textContent = name }", name)
+        await wait_for_fonts(page, parts)
+
+
 async def test_the_page_works_below_a_path(browser: Browser, built: None, tmp_path: Path) -> None:
     """Files, links, the socket, invitations and a reload of a deep address stay below the prefix."""
     server = ServerProcess(tmp_path / "data", "--path-prefix", "/games/parlour")
@@ -78,6 +87,7 @@ async def test_the_page_works_below_a_path(browser: Browser, built: None, tmp_pa
     try:
         await page.goto(root)
         await expect(page.locator(".game").first).to_be_visible()
+        await wait_for_fonts(page, 1)
         await page.get_by_role("navigation", name="Pages").get_by_role("link", name="Rules").first.click()
         await expect(page).to_have_url(f"{root}/rules")
         await page.get_by_role("link", name="Isaac").first.click()

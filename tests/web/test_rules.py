@@ -20,6 +20,7 @@ async def test_examples_are_drawn_as_boards(new_page: NewPage) -> None:
     """Every image in the rules is a board with a description for screen readers."""
     page = await new_page("/rules/mapello")
     await expect(page.get_by_role("heading", name="Mapello", level=1)).to_be_visible()
+    await expect(page.locator("figure:empty")).to_have_count(0)  # they are drawn one after another
     pictures = page.locator("figure [role=img]")
     assert await pictures.count() > 5
     assert all([await picture.get_attribute("aria-label") for picture in await pictures.all()])

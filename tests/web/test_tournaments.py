@@ -7,10 +7,12 @@ import re
 from contextlib import AsyncExitStack, suppress
 from time import time
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, WebSocketRoute, expect
 
 from parlour.client import Clock, Terms, connect
 from parlour.client.bot import BotConfig
+from parlour.protocol.codec import MSGPACK
+from parlour.protocol.messages import YourTournament
 from parlour.protocol.types import TournamentSettings
 from tests.client.bots import RandomBot, tokens
 from tests.e2e.processes import ServerProcess
@@ -18,6 +20,11 @@ from tests.web.accessibility import findings
 from tests.web.conftest import NewPage
 from tests.web.test_accessibility import audit
 from tests.web.test_account import PASSWORD, fill
+
+TIE_BREAKS = re.compile(r"^[\d.½]+ · [\d.½]+$")  # Buchholz and Sonneborn-Berger
+RIGHTMOST = """
+() => Math.max(...[...document.querySelectorAll(".standings *")].map((part) => part.getBoundingClientRect().right))
+"""
 
 
 async def create(page: Page) -> str:
@@ -40,6 +47,40 @@ async def resign(page: Page) -> None:
     for button in ("Resign", "Confirm resign"):
         await page.get_by_role("button", name=button, exact=True).click()
     await expect(page.get_by_role("region", name="Result")).to_be_visible()
+
+
+async def test_a_result_that_is_recorded_late(new_page: NewPage, server: ServerProcess) -> None:
+    """No link leads back to a game that the player has seen end, although the server still counts it as running."""
+    page, playing = await new_page("/"), b""
+
+    def hold_back(route: WebSocketRoute) -> None:
+        real = route.connect_to_server()
+
+        def receive(frame: str | bytes) -> None:
+            nonlocal playing
+            message = MSGPACK.decode_server(frame)
+            if isinstance(message, YourTournament) and message.room is not None:
+                assert isinstance(frame, bytes)
+                playing = frame
+            route.send(playing if isinstance(message, YourTournament) and playing else frame)
+
+        real.on_message(receive)
+
+    await page.route_web_socket("**/ws", hold_back)
+    async with connect(server.url) as olga:
+        await olga.register("Late Olga", PASSWORD)
+        terms = Terms("replica", clock=Clock("fischer", 300_000, 3_000))
+        cup = TournamentSettings(name="Short cup", format="swiss", terms=terms, min_players=2)
+        tournament = await olga.tournaments.create(cup)
+        await page.goto(f"http://127.0.0.1:{server.port}/tournaments/{tournament}")
+        await page.get_by_role("button", name="Join").click()
+        await expect(page.get_by_text("You take part")).to_be_visible()
+        await olga.join_tournament(tournament)
+        await page.wait_for_url("**/table/*")
+        await resign(page)
+        await page.get_by_role("link", name="Back to the tournament").click()
+        await expect(page.get_by_text("Waiting for the next round")).to_be_visible()
+        await expect(page.get_by_role("link", name="Go to the table")).to_have_count(0)
 
 
 async def test_people_and_bots_play_a_swiss_tournament(new_page: NewPage, server: ServerProcess) -> None:
@@ -89,6 +130,13 @@ async def test_people_and_bots_play_a_swiss_tournament(new_page: NewPage, server
     assert await audit(one) == []
     with suppress(asyncio.CancelledError):
         await bots
+    await expect(one.get_by_role("columnheader", name="Buch.", exact=True)).to_be_visible()
+    await expect(one.locator(".standings .tie-breaks:visible")).to_have_count(0)
+    for width, height in ((390, 664), (360, 560)):
+        await one.set_viewport_size({"width": width, "height": height})
+        await expect(one.get_by_role("columnheader", name="Points Buch. · S-B")).to_be_visible()
+        await expect(one.locator(".standings tbody .tie-breaks:visible")).to_have_text([TIE_BREAKS] * 4)
+        assert await one.evaluate(RIGHTMOST) <= width
 
 
 async def test_a_simul(new_page: NewPage, server: ServerProcess) -> None:

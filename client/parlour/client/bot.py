@@ -35,6 +35,7 @@ class BotConfig(Struct, frozen=True, kw_only=True):
     concurrency: int = 4  # games at a time
     tournament: str = ""  # the id of a tournament to enter, and to play to its end
     code: str = ""  # the entry code of that tournament
+    team: str | None = None  # the team to enter for, in a tournament of teams
     # Stop after this many games; None: run until stopped. The bot never holds more queue places than it may play games.
     max_games: int | None = None
 
@@ -85,6 +86,7 @@ class Bot:
         concurrency: int = 4,
         tournament: str = "",
         code: str = "",
+        team: str | None = None,
         max_games: int | None = None,
         wait: bool = False,
     ) -> None:
@@ -105,6 +107,7 @@ class Bot:
             concurrency=concurrency,
             tournament=tournament,
             code=code,
+            team=team,
             max_games=max_games,
         )
         try:

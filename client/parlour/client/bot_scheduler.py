@@ -118,7 +118,8 @@ class BotScheduler:
     async def _enter_tournament(self) -> None:
         """Enter the tournament, or resume it after a restart."""
         try:
-            await self._client.join_tournament(self._config.tournament, code=self._config.code)
+            config = self._config
+            await self._client.join_tournament(config.tournament, code=config.code, team=config.team)
         except Refusal as refusal:
             if refusal.code != ErrorCode.ALREADY_ENTERED:
                 raise
@@ -211,7 +212,8 @@ class BotScheduler:
             self._playing.discard(room)
             self._finished += 1
             await self._notify_changed()
-            rematch = await game.rematch() if self._can_play_more else None
+            may_follow = self._can_play_more and game.table.tournament is None  # whose games have no rematch
+            rematch = await game.rematch() if may_follow else None
             if rematch is not None:
                 self._start_game(rematch)
             await game.table.leave()

@@ -79,6 +79,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     parser.add_argument("--tournament", metavar="ID", default="", help="enter this tournament, and exit after its end")
     parser.add_argument("--code", default="", help="the code to enter that tournament")
+    parser.add_argument("--team", help="the team to enter for, in a tournament of teams")
     parser.add_argument("--count", metavar="N", type=COUNT, help="exit after N games (default: never)")
     parser.add_argument("--processes", metavar="N", type=COUNT, default=1, help="engine processes (default: 1)")
     parser.add_argument("--level", help="strength to ask of the engine, as `parlour think` defines it")
@@ -115,6 +116,7 @@ async def _play(
         concurrency=arguments.concurrency,
         tournament=arguments.tournament,
         code=arguments.code,
+        team=arguments.team,
         max_games=arguments.count,
     )
     bot: EngineBot = engine_bot.EngineBot(

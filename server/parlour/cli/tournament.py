@@ -208,7 +208,8 @@ def _text(file: str) -> str:
     try:
         return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
     except OSError as error:
-        raise Refusal(ErrorCode.RECORD_UNKNOWN, f"The file cannot be read: {error.strerror or error}.") from None
+        hint = "For a tournament of a server, add --server URL."
+        raise Refusal(ErrorCode.RECORD_UNKNOWN, f"The file cannot be read: {error.strerror or error}. {hint}") from None
     except UnicodeError:
         raise Refusal(ErrorCode.RECORD_BROKEN, "The file is not UTF-8 text.") from None
 

@@ -71,6 +71,7 @@ def add_create(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument("--berserk", action="store_true", help="let players of an arena halve their clocks")
     parser.add_argument("--host-side", choices=SIDES, default="first", help="your side in a simul (default: first)")
     parser.add_argument("--players", type=int, nargs=2, default=(2, 64), metavar=("MIN", "MAX"), help="default: 2 64")
+    parser.add_argument("--no-late-entry", action="store_true", help="let no players enter after the start")
     parser.add_argument("--entrants", choices=("all", "people", "bots"), default="all", help="default: all")
     parser.add_argument("--ratings", type=int, nargs=2, metavar=("LOW", "HIGH"), help="of the players who may enter")
     parser.add_argument("--code", default="", help="a code that players need to enter")
@@ -133,6 +134,7 @@ def settings_of(arguments: argparse.Namespace, now: int) -> TournamentSettings:
         pause=int(arguments.pause * MINUTE) if has_rounds else 0,
         min_players=arguments.players[0],
         max_players=arguments.players[1],
+        late_entry=not arguments.no_late_entry,
         berserk=arguments.berserk,
         host_side=arguments.host_side,
         entrants=arguments.entrants,

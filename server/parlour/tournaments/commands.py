@@ -98,7 +98,7 @@ def _takes_late_entries(settings: Settings) -> bool:
     return settings.late_entry and settings.format in ("arena", "swiss") and settings.computer is None
 
 
-def rejoin(state: TournamentState, player: str, now: int) -> list[Event]:
+def rejoin(state: TournamentState, player: str, now: int, command: str = "") -> list[Event]:
     """Return a player who has withdrawn or paused to the pairings."""
     entry = _entry(state, player)
     if entry.is_active:
@@ -107,40 +107,40 @@ def rejoin(state: TournamentState, player: str, now: int) -> list[Event]:
         _check_open(state)
         _check_room(state)
     _check_not_over(state)
-    return [Returned(now, player)]
+    return [Returned(now, player, command)]
 
 
-def pause(state: TournamentState, player: str, now: int) -> list[Event]:
+def pause(state: TournamentState, player: str, now: int, command: str = "") -> list[Event]:
     """Stop pairing a player until the player comes back."""
     _check_not_over(state)
     entry = _entry(state, player)
     if state.settings.format not in ("arena", "swiss"):
         raise Refusal(ErrorCode.ENTRY_REFUSED, "In this format every player plays every round. Withdraw instead.")
-    return [Paused(now, player)] if entry.is_active else []
+    return [Paused(now, player, command)] if entry.is_active else []
 
 
-def withdraw(state: TournamentState, player: str, now: int) -> list[Event]:
+def withdraw(state: TournamentState, player: str, now: int, command: str = "") -> list[Event]:
     """Withdraw a player. A running game goes on; the rest of the match is lost."""
     _check_not_over(state)
     if _entry(state, player).is_withdrawn:
         raise Refusal(ErrorCode.NOT_ENTERED, "The player has withdrawn already.")
     if player == state.host and state.status == "open":
         raise Refusal(ErrorCode.ENTRY_REFUSED, "There is no simul without its organiser. Cancel it instead.")
-    return [Withdrew(now, player)]
+    return [Withdrew(now, player, command)]
 
 
-def cancel(state: TournamentState, now: int) -> list[Event]:
+def cancel(state: TournamentState, now: int, command: str = "") -> list[Event]:
     """Cancel a tournament that has not begun."""
     _check_not_over(state)
     if state.status != "open":
         raise Refusal(ErrorCode.ENTRY_REFUSED, "The tournament has begun, so it goes on.")
-    return [Cancelled(now)]
+    return [Cancelled(now, command)]
 
 
-def terminate(state: TournamentState, now: int) -> list[Event]:
+def terminate(state: TournamentState, now: int, command: str = "") -> list[Event]:
     """End a tournament without a result, whether it has begun or not. Only an operator may."""
     _check_not_over(state)
-    return [Cancelled(now)]
+    return [Cancelled(now, command)]
 
 
 def expel(state: TournamentState, player: str, now: int) -> list[Event]:

@@ -55,7 +55,7 @@ def _renamed(events: Sequence[Event], account: str, name: str, player: str) -> I
                 own.discard(event.player)
                 yield event
             case Withdrew() | Paused() | Returned():
-                yield replace(event, player=of(event.player))
+                yield replace(event, player=of(event.player), command="" if event.player in own else event.command)
             case RoundStarted():
                 pairs = tuple((of(first), of(second)) for first, second in event.pairs)
                 yield replace(event, pairs=pairs, byes=tuple(map(of, event.byes)))

@@ -1,7 +1,8 @@
 """The events of a tournament. Its log consists of them, and everything else follows from the log.
 
 `account` is the id of a player, which never leaves the server: a log that is exported has none. Everywhere else players
-go by `player`, a name that is unique in the tournament.
+go by `player`, a name that is unique in the tournament. `command` is a digest of the player's command, which is
+executed once, however often and on whichever node it arrives. It does not leave the server either.
 """
 
 from __future__ import annotations
@@ -34,28 +35,31 @@ class Entered(Struct, frozen=True, omit_defaults=True, tag="entered"):
     level: str | None = None  # of the computer
     kind: str = ""  # bot or guest; empty: a person with an account
     team: str = ""
-    command: str = ""  # a digest of the command, which is executed once, however often it is sent
+    command: str = ""
 
 
-class Withdrew(Struct, frozen=True, tag="withdrew"):
+class Withdrew(Struct, frozen=True, omit_defaults=True, tag="withdrew"):
     """A player leaves: the results remain, and the player is not paired again."""
 
     at: int
     player: str
+    command: str = ""
 
 
-class Paused(Struct, frozen=True, tag="paused"):
+class Paused(Struct, frozen=True, omit_defaults=True, tag="paused"):
     """A player is not paired for a while."""
 
     at: int
     player: str
+    command: str = ""
 
 
-class Returned(Struct, frozen=True, tag="returned"):
+class Returned(Struct, frozen=True, omit_defaults=True, tag="returned"):
     """A player who has withdrawn or paused is paired again."""
 
     at: int
     player: str
+    command: str = ""
 
 
 class RoundStarted(Struct, frozen=True, tag="round_started"):
@@ -85,10 +89,11 @@ class Finished(Struct, frozen=True, tag="finished"):
     at: int
 
 
-class Cancelled(Struct, frozen=True, tag="cancelled"):
+class Cancelled(Struct, frozen=True, omit_defaults=True, tag="cancelled"):
     """The tournament does not take place, or an operator has cancelled it."""
 
     at: int
+    command: str = ""
 
 
 Event = (

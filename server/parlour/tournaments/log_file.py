@@ -92,11 +92,11 @@ def _decided(state: TournamentState, event: Event) -> list[Event]:
                 account=event.account, level=event.level, kind=event.kind, team=event.team, command=event.command,
             )  # fmt: skip
         case Withdrew():
-            return commands.withdraw(state, event.player, event.at)
+            return commands.withdraw(state, event.player, event.at, event.command)
         case Paused():
-            return commands.pause(state, event.player, event.at)
+            return commands.pause(state, event.player, event.at, event.command)
         case Returned():
-            return commands.rejoin(state, event.player, event.at)
+            return commands.rejoin(state, event.player, event.at, event.command)
         case RoundStarted():
             _check_time(state, event.at)
             return commands.start_round(state, event.at)
@@ -108,6 +108,6 @@ def _decided(state: TournamentState, event: Event) -> list[Event]:
                 forfeit=event.forfeit, berserk=event.berserk,
             )  # fmt: skip
         case Cancelled():
-            return commands.terminate(state, event.at)
+            return commands.terminate(state, event.at, event.command)
         case Created():
             return []

@@ -38,7 +38,7 @@ class Entry(Struct, frozen=True):
     level: str | None = None  # of the computer
     kind: str = ""  # bot or guest; empty: a person with an account
     team: str = ""
-    command: str = ""  # a digest of the command by which the player has entered
+    command: str = ""  # a digest of the command by which the player has entered, or entered again
 
     @property
     def is_active(self) -> bool:
@@ -183,7 +183,7 @@ def _changed(state: TournamentState, event: Event) -> TournamentState:
         case Paused():
             return _with_entry(state, event.player, is_paused=True)
         case Returned():
-            return _with_entry(state, event.player, is_withdrawn=False, is_paused=False)
+            return _with_entry(state, event.player, is_withdrawn=False, is_paused=False, command=event.command)
         case RoundStarted():
             return _round_started(state, event)
         case GameEnded():
@@ -211,7 +211,7 @@ def _without(players: dict[str, ArenaPlayer], player: str) -> dict[str, ArenaPla
     return {name: found for name, found in players.items() if name != player}
 
 
-def _with_entry(state: TournamentState, player: str, **changes: bool) -> TournamentState:
+def _with_entry(state: TournamentState, player: str, **changes: bool | str) -> TournamentState:
     entries = tuple(replace(entry, **changes) if entry.player == player else entry for entry in state.entries)
     return replace(state, entries=entries)
 

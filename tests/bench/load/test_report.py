@@ -50,7 +50,7 @@ def test_goals_are_beside_the_measured_values() -> None:
 
     assert cells(report.goals_table(judge(runs), SYSTEMS))[1:] == [
         ["server CPU per move, relative to durable Colyseus", "≤ 1.00×", "0.60× [0.50–0.90]", "met"],
-        ["memory per connection (KiB)", "≤ 24", "25.0", "MISSED"],
+        ["memory per connection (KiB)", "≤ 14", "25.0", "MISSED"],
     ]
 
 

@@ -39,7 +39,7 @@ def test_nothing_is_inline() -> None:
     files = load(page)
     named = LOADED.findall(text)
 
-    assert {Path(path).suffix for path in named} == {".css", ".js", ".svg"}
+    assert {Path(path).suffix for path in named} == {".css", ".js", ".svg", ".woff2"}
     assert all(path in files for path in named)
     assert re.search(r"<style|style=|<script(?! type=\"module\" src=)|\son\w+=", text) is None
     assert {files[path].cache_control for path in named} == {"public, max-age=31536000, immutable"}
@@ -54,6 +54,20 @@ def test_the_page_can_be_installed() -> None:
     assert {icon["sizes"] for icon in manifest["icons"]} == {"192x192", "512x512"}
     assert all((page / icon["src"]).is_file() for icon in manifest["icons"])
     assert manifest["start_url"] == manifest["scope"] == "./"
+
+
+def test_the_page_has_the_licences_of_what_it_contains() -> None:
+    """The packages that are bundled, and the font, come with their licences."""
+    page = installed_page()
+    assert page is not None
+    text = (page / "licences.txt").read_text(encoding="utf-8")
+
+    assert [line.split()[0] for line in re.findall(r"^\S+ [\d.]+, \S+$", text, re.MULTILINE)] == [
+        "preact",
+        "marked",
+        "@fontsource/source-serif-4",
+    ]
+    assert "SIL OPEN FONT LICENSE" in text
 
 
 def test_the_lock_file_names_no_registry() -> None:

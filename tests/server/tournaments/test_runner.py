@@ -25,6 +25,7 @@ from parlour.protocol.messages import (
     Tournament,
     TournamentChanged,
     WithdrawTournament,
+    YourTournament,
 )  # fmt: skip
 from parlour.protocol.types import Terms
 from parlour.server.archive.database.tournaments import TournamentTable
@@ -127,6 +128,27 @@ async def test_a_node_dies_between_pairing_and_start(valkey: str, redis: Redis) 
         assert isinstance(await callers[0].ask(Join(id=0, room=min(rooms))), Room)
 
 
+async def test_a_player_comes_to_the_table_before_the_room_is_created(valkey: str, redis: Redis) -> None:
+    """Followers know the pairings as soon as they are in the log, and the first of them finds the room nevertheless."""
+    async with running_node(valkey, "one") as node, running_node(valkey, "two") as other:
+        tournament = await create(await organiser(node), start=LATER)
+        [ada, ben] = await enter(node, tournament, 2)
+        await ada.ask(FollowTournament(id=0, tournament=tournament))
+        archive = TournamentTable(other.node.database)
+        pairing = await load(tournament, other.store.room_log, archive, other.store.clock.now)
+        assert pairing is not None
+        await pairing.change(commands.start_round)
+        [game] = current_games(tournament, pairing.state)
+        await ada.hears(YourTournament, lambda news: news.room == game.room)
+        assert await node.store.room_log.length(game.room) == 0
+        whole = await ada.ask(Join(id=0, room=game.room))
+        assert isinstance(whole, Room)
+        assert (whole.seat, whole.tournament) == (game.players.index("Ada"), tournament)
+        await node.node.tournaments.check(tournament)
+        assert (await ben.hears(Paired)).room == game.room
+        assert await ada.code(Join(id=0, room=game_room(tournament, 2, 0, 0))) == "room_unknown"
+
+
 async def test_a_player_who_was_not_told_learns_of_the_game(valkey: str, redis: Redis) -> None:
     """The node died after it had created the room, and the other player has moved already."""
     async with running_node(valkey) as node:
@@ -191,6 +213,16 @@ async def test_a_result_that_was_not_recorded(valkey: str, redis: Redis) -> None
         await two.node.tournaments.game_over(room)
         ended = [event for event in await two.node.tournaments.events(tournament) if isinstance(event, GameEnded)]
         assert len(ended) == 1
+
+
+async def test_a_result_that_is_recorded_is_forgotten(valkey: str, redis: Redis) -> None:
+    """A node closes a tournament in which nothing happens any more, unless a result still has to be recorded."""
+    async with running_node(valkey) as node:
+        tournament = await create(await organiser(node), min_players=2)
+        callers = await enter(node, tournament, 2)
+        await play_to_the_end(node, tournament, callers)
+        opened = await node.node.tournaments.open(tournament)
+        await until(lambda: opened.results == {})
 
 
 async def test_the_rules_of_a_tournament_game(valkey: str, redis: Redis) -> None:

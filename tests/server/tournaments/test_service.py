@@ -22,6 +22,7 @@ from parlour.protocol.messages import (
     ListTournaments,
     Ok,
     PauseTournament,
+    Refused,
     SayTournament,
     Tournament,
     TournamentSaid,
@@ -114,6 +115,30 @@ async def test_nonsense_is_refused(valkey: str, redis: Redis, values: dict[str, 
         olga = await organiser(node)
         assert await olga.code(CreateTournament(id=0, settings=TournamentSettings(**cup(**values)))) == code
         assert (await olga.ask(ListTournaments(id=0, status="open"))).rows == ()
+
+
+async def test_commands_that_are_sent_again(valkey: str, redis: Redis) -> None:
+    """The node that carried them out has died before it replied; the next one does not refuse them."""
+    async with running_node(valkey, "one") as one, running_node(valkey, "two") as two:
+        olga = await organiser(one)
+        tournament = await create(olga, start=LATER, format="swiss")
+        [ada, ben] = await enter(one, tournament, 2)
+        commands = (
+            (ada, PauseTournament(id=0, tournament=tournament, on=False), PauseTournament(id=0, tournament=tournament)),
+            (ben, WithdrawTournament(id=0, tournament=tournament), None),
+            (olga, CancelTournament(id=0, tournament=tournament), None),
+        )
+        for caller, command, before in commands:
+            if before is not None:
+                assert isinstance(await caller.ask(before), Ok)
+            assert isinstance(await caller.ask(command, 700), Ok)
+            again = await two.call_again(caller)
+            assert isinstance(await again.ask(command, 700), Ok)
+            assert isinstance(await again.ask(command, 701), Refused)
+        log = await olga.ask(GetTournamentLog(id=0, tournament=tournament))
+        events = [msgspec.json.decode(event) for event in log.events]
+        assert [event["type"] for event in events[3:]] == ["paused", "returned", "withdrew", "cancelled"]
+        assert all("command" not in event for event in events)
 
 
 async def test_limits(valkey: str, redis: Redis) -> None:

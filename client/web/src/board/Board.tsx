@@ -1,30 +1,28 @@
-// The board, drawn only from a board specification and a scene. It never asks which game it is.
+// The board to play on, drawn only from a board specification and a scene. It never asks which game it is.
 import type { VNode } from "preact";
-import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type BoardSpec, MARK, marksOf, type Offered, type Scene, talliesOf } from "../../sdk/index.ts";
+import { useMemo, useState } from "preact/hooks";
+import { type BoardSpec, MARK, marksOf, type Offered, type Scene } from "../../sdk/index.ts";
 import { Cells, type PlacingControls } from "./Cells.tsx";
 import { FRAME, Geometry, type Point, rounded } from "./geometry.ts";
 import { memo } from "../components/memo.ts";
-import { Surface, surfaceOf, toneOf } from "./Surface.tsx";
+import { Drawings, DrawnPiece, type Href, pieceKey, useDrawings } from "./DrawnPieces.tsx";
 import { MarksOver, MarksUnder } from "./Marks.tsx";
-import { animate } from "./motion.ts";
 import { Exceptions, Picks } from "./Picks.tsx";
 import { Cross, GhostPiece, PreviewedPieces } from "./Preview.tsx";
 import type { Ghost } from "./placing.ts";
 import { Arrows, type Pointer, Pointers } from "./Pointers.tsx";
 import { type Piece, piecesOf, topOf } from "./pieces.ts";
-import { drawGlyph, rise } from "./shapes.tsx";
+import { rise } from "./shapes.tsx";
+import { Surface } from "./Surface.tsx";
 import { Tracks } from "./Tracks.tsx";
+import { useMotion } from "./useMotion.ts";
 
 const NOTHING: readonly never[] = [];
-const MARGIN = 14; // the part of the frame that small boards show
 
 export interface BoardProps {
   board: BoardSpec;
   scene: Scene;
   flipped?: boolean;
-  /** Small boards have no coordinates, marks or interactive cells. */
-  small?: boolean;
   /** A description for screen readers. */
   label: string;
   numbers?: boolean;
@@ -58,7 +56,6 @@ export const Board = memo(function Board({
   board,
   scene,
   flipped = false,
-  small = false,
   label,
   numbers = true,
   offered,
@@ -69,104 +66,57 @@ export const Board = memo(function Board({
   refused = null,
   play,
 }: BoardProps): VNode {
-  const id = useId();
+  const { id, href } = useDrawings();
   const geometry = useMemo(() => new Geometry(board, flipped), [board, flipped]);
   const pieces = useMemo(() => piecesOf(board, scene, geometry), [board, scene, geometry]);
   const after = useMemo(() => (preview ? piecesOf(board, preview, geometry) : null), [board, preview, geometry]);
   const [hover, setHover] = useState<number | null>(null);
   const [drag, setDrag] = useState<(Point & { cell: number }) | null>(null);
   const [magnified, setMagnified] = useState<Point | null>(null);
-  const layer = useRef<SVGGElement>(null);
-  const drawn = useRef<SVGGElement>(null);
-  const shown = useRef<{ pieces: readonly Piece[]; geometry: Geometry } | null>(null);
+  const { drawn, leaving } = useMotion(pieces, geometry, href);
   const chosen = play?.chosen ?? NOTHING;
   const { unit } = geometry;
-
-  const href = useCallback((glyph: number, level: number) => `#${id}-${glyph}${level ? "u" : ""}`, [id]);
-
-  useLayoutEffect(() => {
-    const before = shown.current;
-    shown.current = { pieces, geometry };
-    if (!before || before.pieces === pieces || before.geometry !== geometry || !layer.current) return;
-    const node = (piece: Piece): SVGGElement | null =>
-      drawn.current?.querySelector(`[data-piece="${pieceKey(piece)}"]`) ?? null;
-    animate(before.pieces, pieces, node, layer.current, ({ glyph, level }) => href(glyph, level));
-  }, [pieces, geometry, href]);
 
   const ghosts = new Set(
     marksOf(scene)
       .filter(([kind]) => kind === MARK.GHOST)
       .flatMap((mark) => mark.slice(1)),
   );
-  const score = (piece: Piece): number | null => {
-    const glyph = board.glyphs[piece.glyph]!;
-    return glyph.shows_score && glyph.seat != null ? (talliesOf(scene)[glyph.seat]?.[0] ?? 0) : null;
-  };
-  const box = small
-    ? `${FRAME - MARGIN} ${FRAME - MARGIN} ${geometry.width - 2 * (FRAME - MARGIN)} ${geometry.height - 2 * (FRAME - MARGIN)}`
-    : `0 0 ${geometry.width} ${geometry.height}`;
   const marked = { board, scene, geometry };
-  // The lobby has many small boards, which define only the drawings that they use, also of pieces that are leaving.
-  const used = small
-    ? new Set([...pieces, ...(shown.current?.pieces ?? [])].map(({ glyph, level }) => href(glyph, level)))
-    : null;
-  const defines = (glyph: number, level: number): boolean => used?.has(href(glyph, level)) ?? true;
-
   return (
-    <div class={small ? "board small" : "board"}>
+    <div class="board">
       <svg
-        viewBox={box}
+        viewBox={`0 0 ${geometry.width} ${geometry.height}`}
         aria-hidden={play ? "true" : undefined}
         role={play ? undefined : "img"}
         aria-label={play ? undefined : label}
       >
-        <defs>
-          {board.glyphs.map((glyph, n) => {
-            const brush = { unit, tone: toneOf(board, glyph.seat), ground: `var(--${surfaceOf(board)})`, flipped };
-            return (
-              <>
-                {defines(n, 0) && <g id={`${id}-${n}`}>{drawGlyph(glyph, { ...brush, bottom: true })}</g>}
-                {defines(n, 1) && <g id={`${id}-${n}u`}>{drawGlyph(glyph, { ...brush, bottom: false })}</g>}
-              </>
-            );
-          })}
-        </defs>
+        <Drawings board={board} geometry={geometry} id={id} flipped={flipped} />
         <g id={`${id}-all`}>
-          <Surface board={board} geometry={geometry} coordinates={!small} id={id} />
-          <Tracks board={board} scene={scene} geometry={geometry} numbers={numbers && !small} />
-          {!small && <MarksUnder {...marked} />}
+          <Surface board={board} geometry={geometry} coordinates id={id} />
+          <Tracks board={board} scene={scene} geometry={geometry} numbers={numbers} />
+          <MarksUnder {...marked} />
           <g ref={drawn}>
             {pieces.map((piece) => {
               const lifted = chosen.includes(piece.place) && cellCount(board, piece) > 1;
               const dragged = drag?.cell === piece.place && isOnTop(pieces, piece);
               const ghost = !lifted && ghosts.has(piece.place) && isOnTop(pieces, piece);
               const leaves = after !== null && !has(after, piece);
-              const number = score(piece);
-              const [x, y] = [rounded(piece.x), rounded(lifted ? piece.y - unit * 0.05 : piece.y)];
               return (
-                <g
+                <DrawnPiece
+                  {...marked}
                   key={pieceKey(piece)}
-                  data-piece={pieceKey(piece)}
-                  transform={`translate(${x} ${y})`}
+                  piece={piece}
+                  href={href}
+                  isLifted={lifted}
                   opacity={dragged ? 0.25 : ghost || leaves ? 0.34 : undefined}
-                >
-                  <use href={href(piece.glyph, piece.level)} />
-                  {number !== null && (
-                    <text
-                      y={rounded(unit * 0.072)}
-                      class={`on-piece score ${toneOf(board, board.glyphs[piece.glyph]!.seat)}`}
-                      font-size={rounded(unit * 0.34)}
-                    >
-                      {number}
-                    </text>
-                  )}
-                </g>
+                />
               );
             })}
-            {!small && <DepartedPieces {...marked} href={href} />}
+            <DepartedPieces {...marked} href={href} />
           </g>
-          <g ref={layer} />
-          {!small && <MarksOver {...marked} />}
+          <g ref={leaving} />
+          <MarksOver {...marked} />
           {after && (
             <PreviewedPieces
               pieces={after.filter((piece) => !has(pieces, piece))}
@@ -183,7 +133,7 @@ export const Board = memo(function Board({
             <Picks {...marked} picks={play.picks} chosen={chosen} hover={hover} />
           )}
           {arrows && <Arrows arrows={arrows} geometry={geometry} />}
-          {pointers && <Pointers pointers={pointers} geometry={geometry} />}
+          {pointers && <Pointers pointers={pointers} {...marked} />}
           {drag &&
             pieces
               .filter((piece) => piece.place === drag.cell && isOnTop(pieces, piece))
@@ -244,8 +194,6 @@ function Magnifier({ of, at, geometry }: { of: string; at: Point; geometry: Geom
 const has = (pieces: readonly Piece[], one: Piece): boolean =>
   pieces.some(({ place, level, glyph }) => place === one.place && level === one.level && glyph === one.glyph);
 
-const pieceKey = (piece: Piece): string => `${piece.place}.${piece.level}`;
-
 function cellCount(board: BoardSpec, piece: Piece): number {
   const { columns = 1, rows = 1 } = board.glyphs[piece.glyph]!;
   return columns * rows;
@@ -265,7 +213,7 @@ function DepartedPieces({
   board: BoardSpec;
   scene: Scene;
   geometry: Geometry;
-  href(glyph: number, level: number): string;
+  href: Href;
 }): VNode {
   return (
     <>

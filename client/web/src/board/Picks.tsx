@@ -113,7 +113,8 @@ export function Picks({ board, scene, geometry, picks, chosen, hover }: PicksPro
         if (pick.label && pick.label.length <= CHIP_LENGTH)
           return <Chip at={here} unit={geometry.unit} label={pick.label} over={over} />;
         const glyph = top && board.glyphs[top.glyph]!;
-        if (glyph && (glyph.seat === own || glyph.shape === "ball"))
+        // A dot would cover a text, such as the points of a star.
+        if (glyph && (glyph.seat === own || glyph.shape === "ball" || glyph.text))
           return <Outline {...drawn} cell={cell} width={over ? 7 : 4.5} halo={over ? 13 : 9} reach={0.43} />;
         return many && !over ? null : <Dot at={here} geometry={geometry} over={over} />;
       })}

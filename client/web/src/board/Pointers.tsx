@@ -1,15 +1,36 @@
 // Places that a lesson points at: an outline around each, and a label at the first. Moves are arrows.
 import type { VNode } from "preact";
-import { type Geometry, rounded } from "./geometry.ts";
+import type { BoardSpec, Scene } from "../../sdk/index.ts";
+import { type Box, type Geometry, rounded } from "./geometry.ts";
+import { topOf } from "./pieces.ts";
 
 export interface Pointer {
   places: readonly number[];
   label: string;
 }
 
-export function Pointers({ pointers, geometry }: { pointers: readonly Pointer[]; geometry: Geometry }): VNode {
+interface PointersProps {
+  pointers: readonly Pointer[];
+  board: BoardSpec;
+  scene: Scene;
+  geometry: Geometry;
+}
+
+/** The boxes around some cells: one for each cell, or for each piece that covers several of them. */
+function boxesOf(cells: readonly number[], { board, scene, geometry }: PointersProps): Box[] {
+  const pieces = new Map<number, number[]>();
+  for (const cell of cells) {
+    const place = topOf(board, scene, geometry, cell)?.place ?? cell;
+    pieces.set(place, [...(pieces.get(place) ?? []), cell]);
+  }
+  return [...pieces.values()].map((covered) => geometry.boundingBox(covered));
+}
+
+export function Pointers(props: PointersProps): VNode {
+  const { pointers, geometry } = props;
   const { unit } = geometry;
   const side = unit * 0.9;
+  const inset = (unit - side) / 2;
   return (
     <g class="pointers" aria-hidden="true">
       {pointers.map(({ places, label }) => {
@@ -18,18 +39,17 @@ export function Pointers({ pointers, geometry }: { pointers: readonly Pointer[];
         const [x, y] = geometry.centre(cells[0]!);
         return (
           <g key={label}>
-            {cells.map((cell) => {
-              const [cx, cy] = geometry.centre(cell);
+            {boxesOf(cells, props).map(({ x, y, width, height }) => {
               const box = {
-                x: rounded(cx - side / 2),
-                y: rounded(cy - side / 2),
-                width: rounded(side),
-                height: rounded(side),
+                x: rounded(x + inset),
+                y: rounded(y + inset),
+                width: rounded(width - 2 * inset),
+                height: rounded(height - 2 * inset),
                 rx: rounded(unit * 0.16),
                 fill: "none",
               };
               return (
-                <g key={cell}>
+                <g key={`${x} ${y}`}>
                   <rect {...box} stroke="var(--pick-halo)" stroke-width="9" />
                   <rect {...box} stroke="var(--pick)" stroke-width="5" stroke-dasharray="14 7" />
                 </g>

@@ -1,6 +1,7 @@
 // A preview of a pick: new pieces in teal outlines, and a cross where nothing can be placed.
 import type { VNode } from "preact";
 import type { BoardSpec, Scene } from "../../sdk/index.ts";
+import type { Href } from "./DrawnPieces.tsx";
 import { type Geometry, rounded } from "./geometry.ts";
 import { type Piece, topOf } from "./pieces.ts";
 import type { Ghost } from "./placing.ts";
@@ -10,7 +11,7 @@ interface Props {
   geometry: Geometry;
   /** The pieces that would be new. */
   pieces: readonly Piece[];
-  href(glyph: number, level: number): string;
+  href: Href;
 }
 
 export function PreviewedPieces({ board, geometry, pieces, href }: Props): VNode {
@@ -44,7 +45,7 @@ interface GhostProps {
   scene: Scene;
   geometry: Geometry;
   ghost: Ghost;
-  href(glyph: number, level: number): string;
+  href: Href;
 }
 
 /** A piece where it would be placed; with a cross on each piece in its way if it does not fit. */

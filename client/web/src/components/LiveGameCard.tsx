@@ -1,7 +1,7 @@
 // A live game: a small board and the players. The whole card is a link to the table.
 import type { VNode } from "preact";
 import { seatToMove } from "../../sdk/index.ts";
-import { Board } from "../board/Board.tsx";
+import { BoardPicture } from "../board/BoardPicture.tsx";
 import { toneOf } from "../board/Surface.tsx";
 import { gameName } from "../state/server.ts";
 import type { LiveGameView } from "../state/lobby.ts";
@@ -15,7 +15,7 @@ export function LiveGameCard({ game }: { game: LiveGameView }): VNode {
   const title = gameName(game.game);
   return (
     <a class="live-card card" href={`/table/${game.room}`}>
-      <Board board={board} scene={scene} small label={`${title} board after ${plural(game.ply ?? 0, "move")}`} />
+      <BoardPicture board={board} scene={scene} label={`${title} board after ${plural(game.ply ?? 0, "move")}`} />
       {[...players].reverse().map((player, n) => {
         const seat = players.length - 1 - n;
         return (
@@ -27,7 +27,9 @@ export function LiveGameCard({ game }: { game: LiveGameView }): VNode {
       })}
       <small class="muted">
         <Icon name="eye" size={16} />
-        {spectators} watching · {title} · {formatClock(game.clock)}
+        <span>
+          {spectators} watching · {title} · <span class="unbroken">{formatClock(game.clock)}</span>
+        </span>
       </small>
     </a>
   );

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Clock, OptionValue, Terms } from "../../sdk/index.ts";
-import { Board } from "../board/Board.tsx";
+import { BoardPicture } from "../board/BoardPicture.tsx";
 import { useRequest } from "../state/request.ts";
 import { games, me } from "../state/server.ts";
 import { TIME_CONTROLS, matchmaking } from "../state/matchmaking.ts";
@@ -112,7 +112,7 @@ export function NewTableDialog({
           />
           <div class="picture">
             {preview.answer && (
-              <Board board={preview.answer.board} scene={preview.answer.scene} small label="Starting position" />
+              <BoardPicture board={preview.answer.board} scene={preview.answer.scene} label="Starting position" />
             )}
           </div>
         </div>

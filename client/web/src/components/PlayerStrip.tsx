@@ -43,6 +43,7 @@ export function PlayerStrip({ table, view, seat, side, picks, hand, children, af
     !view.seats.includes(seat) && player !== undefined && !online && !player?.bot && replica.status !== "over";
   const time = replica.clocks[seat];
   const previewed = previewedScore(view, seat);
+  const [score = "", sum] = tallyText(board, visibleScene(view), seat).split(/(?= = )/);
   return (
     <section class={`player ${side}${toMove ? " live" : ""}`} aria-label={`${board.seats[seat]?.name ?? ""}: ${name}`}>
       {children}
@@ -74,7 +75,8 @@ export function PlayerStrip({ table, view, seat, side, picks, hand, children, af
           {!own && <i class={away ? "dot away" : "dot"} aria-hidden="true" />}
           <span class="score-line">
             {away && "away · "}
-            {tallyText(board, visibleScene(view), seat)}
+            {score}
+            {sum && <span class="sum">{sum}</span>}
             {previewed !== null && <b class="would num"> → {previewed}</b>}
           </span>
           {toMove && <span class="visually-hidden">{own ? "your turn" : "to move"}</span>}

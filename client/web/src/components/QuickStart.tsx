@@ -1,7 +1,7 @@
 // Choose a game, an opponent and a time control, and start with one press.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { Board } from "../board/Board.tsx";
+import { BoardPicture } from "../board/BoardPicture.tsx";
 import type { LiveGameView } from "../state/lobby.ts";
 import { matchmaking, type Opponent, TIME_CONTROLS } from "../state/matchmaking.ts";
 import { changePreferences, preferences } from "../state/preferences.ts";
@@ -143,7 +143,7 @@ function GamePicture({ game, name, live }: { game: string; name: string; live: L
   const { board, scene } = live ?? preview ?? {};
   return (
     <span class="picture">
-      {board && scene && <Board board={board} scene={scene} small label={`${name} board`} key={live?.room ?? ""} />}
+      {board && scene && <BoardPicture board={board} scene={scene} label={`${name} board`} />}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 // The standings of a tournament, a page at a time. The player's own row is always in sight.
-import type { VNode } from "preact";
+import type { ComponentChild, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { GameCard, StandingRow, Tournament } from "../../sdk/index.ts";
 import { crossTable, formatPoints, ordinal } from "../format/tournament.ts";
@@ -159,10 +159,11 @@ function Head({ tournament, cross }: Columns): VNode {
         )}
         <th scope="col" class="amount">
           Points
+          <TieBreaks cells={tournament.tie_breaks?.map(shortName)} />
         </th>
         {tournament.tie_breaks?.map((name) => (
           <th scope="col" class="amount wide" key={name}>
-            <abbr title={name}>{SHORT[name] ?? name}</abbr>
+            {shortName(name)}
           </th>
         ))}
       </tr>
@@ -174,6 +175,9 @@ function Row({ row, mine, tournament, card, cross }: Columns & { row: StandingRo
   const { rank, player, points, results = [], tie_breaks = [], streak = 0, state = "active", team } = row;
   const { format } = tournament.summary.settings;
   const isArena = format === "arena";
+  const decided = tournament.tie_breaks?.map((name, n) =>
+    tie_breaks[n] === undefined || (name === "Performance" && !tie_breaks[n]) ? "" : formatPoints(tie_breaks[n]),
+  );
   return (
     <tr class={mine ? "mine" : state === "active" ? "" : "away"}>
       <td class="num">{rank}</td>
@@ -240,13 +244,34 @@ function Row({ row, mine, tournament, card, cross }: Columns & { row: StandingRo
           </span>
         )}
         <b>{formatPoints(points)}</b>
+        <TieBreaks cells={decided} />
       </td>
-      {tournament.tie_breaks?.map((name, n) => (
-        <td class="amount num wide" key={name}>
-          {tie_breaks[n] === undefined || (name === "Performance" && !tie_breaks[n]) ? "" : formatPoints(tie_breaks[n])}
+      {decided?.map((text, n) => (
+        <td class="amount num wide" key={n}>
+          {text}
         </td>
       ))}
     </tr>
+  );
+}
+
+function shortName(name: string): VNode {
+  return (
+    <abbr title={name} key={name}>
+      {SHORT[name] ?? name}
+    </abbr>
+  );
+}
+
+/** The tie-breaks below the points, where there is no room for columns of their own. */
+function TieBreaks({ cells = [] }: { cells: readonly ComponentChild[] | undefined }): VNode | null {
+  const [first, ...rest] = cells.filter(Boolean);
+  if (!first) return null;
+  return (
+    <small class="tie-breaks">
+      {first}
+      {rest.map((cell) => [" · ", cell])}
+    </small>
   );
 }
 

@@ -1,11 +1,12 @@
 // The player's next step in a tournament: enter, wait, or go to the table. A game that has just begun opens by itself.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { GameCard } from "../../sdk/index.ts";
+import type { GameCard, YourTournament } from "../../sdk/index.ts";
 import { isOpenToEnter, nextStep } from "../format/tournament.ts";
 import { useTicker } from "../format/clock.ts";
 import { announce } from "../state/announcements.ts";
 import { nameOf } from "../state/botNames.ts";
+import { endedGames } from "../state/ownTables.ts";
 import { navigate } from "../state/router.ts";
 import { call } from "../state/server.ts";
 import { playSound } from "../state/sound.ts";
@@ -16,7 +17,8 @@ import { Icon } from "./Icon.tsx";
 const OPEN_AFTER = 3; // seconds
 
 export function TournamentBar({ view, card }: { view: TournamentView; card: GameCard | undefined }): VNode | null {
-  const { tournament, own, fresh } = view;
+  const { tournament, fresh } = view;
+  const own = view.own && upToDate(view.own);
   const { summary, round = 0 } = tournament;
   const id = summary.tournament;
   const [error, setError] = useState("");
@@ -68,6 +70,12 @@ export function TournamentBar({ view, card }: { view: TournamentView; card: Game
       )}
     </section>
   );
+}
+
+/** A player whose game has just ended waits for the next one, before the server has recorded the result. */
+function upToDate(own: YourTournament): YourTournament {
+  const isOver = own.state === "playing" && own.room != null && endedGames.has(own.room);
+  return isOver ? { ...own, state: "waiting", opponent: null, room: null } : own;
 }
 
 /** Open the table of a new game after a few seconds. Returns the seconds left; null while no game opens. */

@@ -73,7 +73,13 @@ function longestOf(board: BoardSpec): number {
 function Pieces({ board, slot }: { board: BoardSpec; slot: Slot }): VNode {
   const { glyphs } = slot;
   const long = (board.glyphs[glyphs[0] ?? 0]?.columns ?? 1) > 1;
-  if (!glyphs.length) return <span class="none">none</span>;
+  if (!glyphs.length)
+    return (
+      <span class="none">
+        {slot.title !== slot.zone && <span class="slot-name">{slot.title}: </span>}
+        none
+      </span>
+    );
   if (long || glyphs.length > MAX_DRAWN) {
     return (
       <>

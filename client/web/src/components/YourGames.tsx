@@ -2,17 +2,20 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type Record as GameRecord, type Scene, seatToMove } from "../../sdk/index.ts";
-import { Board } from "../board/Board.tsx";
+import { BoardPicture } from "../board/BoardPicture.tsx";
 import { toneOf } from "../board/Surface.tsx";
 import { isReplayable, type ReplayableRecord, scenesOf } from "../state/analysis.ts";
 import type { LiveGameView } from "../state/lobby.ts";
-import { call, gameName } from "../state/server.ts";
+import { call, gameName, me } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
 import { ownGames } from "../state/ownTables.ts";
+import { loadStored, saveStored } from "../state/storage.ts";
 import { Icon, SeatIcon } from "./Icon.tsx";
 import { nameOf } from "../state/botNames.ts";
 
 const LIMIT = 6;
+const COUNT = "parlour.ownGames"; // the number of games shown last, whose place is kept until they are known
+const KNOWN_AFTER = 1000; // ms after the welcome, by which the server has named all games
 
 interface OwnGame {
   record: ReplayableRecord;
@@ -22,16 +25,21 @@ interface OwnGame {
 
 export function YourGames({ live }: { live: readonly LiveGameView[] }): VNode | null {
   const rooms = useSignal(ownGames);
-  const [records, setRecords] = useState<readonly GameRecord[]>([]);
+  const self = useSignal(me);
+  const [records, setRecords] = useState<readonly GameRecord[] | null>(null);
   useEffect(() => {
+    if (!rooms.size) {
+      const timer = self ? setTimeout(() => setRecords([]), KNOWN_AFTER) : undefined;
+      return () => clearTimeout(timer);
+    }
     let active = true;
     const requests = [...rooms.keys()].slice(-LIMIT).map((room) => call({ t: "get_record", room }).catch(() => null));
     void Promise.all(requests).then((found) => active && setRecords(found.filter((record) => record !== null)));
     return () => {
       active = false;
     };
-  }, [rooms]);
-  const games = records.flatMap((record): OwnGame[] => {
+  }, [rooms, self]);
+  const games = (records ?? []).flatMap((record): OwnGame[] => {
     const seat = rooms.get(record.room);
     if (seat === undefined || record.result || !isReplayable(record)) return [];
     const shown = live.find(({ room }) => room === record.room)?.scene;
@@ -43,18 +51,28 @@ export function YourGames({ live }: { live: readonly LiveGameView[] }): VNode | 
       },
     ];
   });
-  if (!games.length) return null;
+  const isKnown = records !== null;
+  useEffect(() => {
+    if (isKnown) saveStored(COUNT, games.length || null);
+  }, [isKnown, games.length]);
+  const expected = isKnown ? 0 : Math.min(Number(loadStored(COUNT)), LIMIT);
+  if (!games.length && !expected) return null;
   games.sort((a, b) => Number(seatToMove(b.scene) === b.seat) - Number(seatToMove(a.scene) === a.seat));
   return (
     <section class="part" aria-label="Your games">
-      <h2>Your games</h2>
+      <div class="head">
+        <h2>Your games</h2>
+      </div>
       <ul class="card rows">
+        {Array.from({ length: expected }, (_, n) => (
+          <li class="own-game unknown" key={n} />
+        ))}
         {games.map(({ record, seat, scene }) => {
           const mine = seatToMove(scene) === seat;
           return (
             <li key={record.room}>
               <a class="own-game" href={`/table/${record.room}`}>
-                <Board board={record.board} scene={scene} small label={`${gameName(record.terms.game)} board`} />
+                <BoardPicture board={record.board} scene={scene} label={`${gameName(record.terms.game)} board`} />
                 <span class="what">
                   <span>
                     <b>{gameName(record.terms.game)}</b> against {nameOf(record.players[1 - seat])}

@@ -19,6 +19,11 @@ export function formatTimeLeft(ms: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
 }
 
+/** The time that a move took: `3.2 s`, `1:05`. */
+export function formatTimeSpent(ms: number): string {
+  return ms < 10_000 ? `${formatTimeLeft(ms)} s` : formatTimeLeft(ms);
+}
+
 /** Minutes and seconds without tenths: `0:48`. */
 export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

@@ -12,10 +12,18 @@ export function formatAge(moment: number, now = Date.now()): string {
   return formatDay(moment);
 }
 
+// Not with Intl, which takes a tenth of a second on a phone when it is first used.
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `Nov 19, 2026` */
 export function formatDay(moment: number): string {
-  return new Date(moment).toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" });
+  const date = new Date(moment);
+  return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
 }
 
+/** `Nov 19, 2026, 22:10` */
 export function formatDateTime(moment: number): string {
-  return new Date(moment).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+  const date = new Date(moment);
+  const [hours, minutes] = [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, "0"));
+  return `${formatDay(moment)}, ${hours}:${minutes}`;
 }

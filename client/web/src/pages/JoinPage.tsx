@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { cellsOf, type Scene, seatToMove, stacksOf } from "../../sdk/index.ts";
-import { Board } from "../board/Board.tsx";
+import { BoardPicture } from "../board/BoardPicture.tsx";
 import { toneOf } from "../board/Surface.tsx";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { Icon, SeatIcon } from "../components/Icon.tsx";
@@ -62,7 +62,7 @@ function Invited({ code, invitation }: { code: string; invitation: Invitation })
   return (
     <div class="card invited-to">
       <div class="stage">
-        <Board board={shown.board} scene={shown.scene} label={`${name} board`} />
+        <BoardPicture board={shown.board} scene={shown.scene} label={`${name} board`} large />
       </div>
       <div class="details">
         <PlayerName player={player} />

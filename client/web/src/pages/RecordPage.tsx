@@ -15,7 +15,7 @@ import { PlayerName } from "../components/PlayerName.tsx";
 import { ErrorMessage } from "../components/ErrorMessage.tsx";
 import { useShortcuts } from "../components/useShortcuts.ts";
 import { formatTerms } from "../format/terms.ts";
-import { formatTimeLeft } from "../format/clock.ts";
+import { formatTimeSpent } from "../format/clock.ts";
 import { formatAge, formatDateTime } from "../format/date.ts";
 import { plural } from "../format/plural.ts";
 import { withPrefix } from "../state/prefix.ts";
@@ -217,7 +217,7 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
             </a>
           )}
           {stored && (
-            <p class="button-row">
+            <p class="button-row narrow-buttons">
               <ShareButton
                 url={location.origin + withPrefix(addressOf(room, ply, moves.length))}
                 title={`${title}: ${headline(record)}`}
@@ -269,7 +269,9 @@ function Replay({ record, from, stored }: { record: ReplayableRecord; from: stri
         <section class="card record-moves" aria-label="Moves">
           <MoveList moves={moves.map(([move]) => move)} ply={ply} annotations={mistakes} onSelect={show} />
           <p class="muted num">
-            {ply ? `Move ${ply} of ${moves.length}, ${formatTimeLeft(moves[ply - 1]![1])}` : "Before the first move"}
+            {ply
+              ? `Move ${ply} of ${moves.length}, played in ${formatTimeSpent(moves[ply - 1]![1])}`
+              : "Before the first move"}
           </p>
         </section>
       </div>

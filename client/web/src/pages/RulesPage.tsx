@@ -1,8 +1,10 @@
 // The rules of a game with its example boards, and a practice board.
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import { type Rules, Turn } from "../../sdk/index.ts";
+import { type Rules, type RulesExample, Turn } from "../../sdk/index.ts";
 import { Board } from "../board/Board.tsx";
+import { useTurnToDraw } from "../board/drawingQueue.ts";
+import { Geometry } from "../board/geometry.ts";
 import { Markdown } from "../components/Markdown.tsx";
 import { PageLayout, Placeholder } from "../components/PageLayout.tsx";
 import { PracticeBoard } from "../components/PracticeBoard.tsx";
@@ -37,13 +39,19 @@ function RulesText({ rules }: { rules: Rules }): VNode {
   const renderImage = (target: string, alt: string): VNode | null => {
     const example = examples.get(target);
     if (!example) return null;
-    const { board, scene, picks = [] } = example;
-    const { offered } = Turn.begin({ t: "choices", room: "", ply: 0, step: [0, picks, null], prompts: [""] });
-    return (
-      <figure>
-        <Board board={board} scene={scene} offered={offered} label={alt} />
-      </figure>
-    );
+    return <Example example={example} label={alt} />;
   };
   return <Markdown text={rules.text} renderImage={renderImage} />;
+}
+
+function Example({ example, label }: { example: RulesExample; label: string }): VNode {
+  const { board, scene, picks = [] } = example;
+  const isDue = useTurnToDraw();
+  const aspect = useMemo(() => new Geometry(board, false).aspect, [board]);
+  const { offered } = Turn.begin({ t: "choices", room: "", ply: 0, step: [0, picks, null], prompts: [""] });
+  return (
+    <figure style={{ aspectRatio: aspect }}>
+      {isDue && <Board board={board} scene={scene} offered={offered} label={label} />}
+    </figure>
+  );
 }

@@ -55,15 +55,17 @@ export function WatchPage(): VNode {
           </li>
         ))}
       </ul>
-      <form class="button-row" onSubmit={open}>
-        <label class="field wide">
-          <span>Table link or ID</span>
-          <input type="text" value={room} onInput={(event) => setRoom(event.currentTarget.value)} />
-        </label>
-        <button type="submit" class="button at-end">
-          Watch
-        </button>
-      </form>
+      {lobby && (
+        <form class="button-row" onSubmit={open}>
+          <label class="field wide">
+            <span>Table link or ID</span>
+            <input type="text" value={room} onInput={(event) => setRoom(event.currentTarget.value)} />
+          </label>
+          <button type="submit" class="button at-end">
+            Watch
+          </button>
+        </form>
+      )}
     </PageLayout>
   );
 }

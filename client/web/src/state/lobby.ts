@@ -76,8 +76,9 @@ function mergeGames(
   const games = new Map(current.map((game) => [game.room, game]));
   for (const game of updates) {
     const before = known.find(({ room }) => room === game.room);
-    const board = game.board ?? before?.board;
-    const scene = game.scene ?? before?.scene;
+    // The same objects as before, if they say the same, so that the board is not drawn again.
+    const board = before?.board ?? game.board;
+    const scene = before && before.ply === game.ply ? before.scene : (game.scene ?? before?.scene);
     if (board && scene) games.set(game.room, { ...game, board, scene });
   }
   return [...games.values()];

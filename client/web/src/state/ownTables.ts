@@ -18,6 +18,9 @@ export const ownGames = new Signal<ReadonlyMap<string, number>>(new Map());
 const tournaments = new Map<string, string>();
 /** The tournaments that some of them are part of: room -> tournament. */
 export const ownTournaments: ReadonlyMap<string, string> = tournaments;
+const ended = new Set<string>();
+/** Games of the player that have ended since the page was opened. A tournament records their results a moment later. */
+export const endedGames: ReadonlySet<string> = ended;
 export const invitations = new Signal<readonly Challenged[]>([]);
 
 /** Open a table that any player can join. */
@@ -90,13 +93,18 @@ export function startOwnTables(): void {
       }
       case "your_game": {
         const games = new Map(ownGames.value); // a new map, so that the list is loaded again
-        if (message.to_move == null) games.delete(message.room);
+        if (message.to_move == null) {
+          games.delete(message.room);
+          ended.add(message.room);
+        }
         ownGames.value = games;
         break;
       }
       case "event":
-        if (message.result && ownGames.value.has(message.room))
+        if (message.result && ownGames.value.has(message.room)) {
           ownGames.value = new Map([...ownGames.value].filter(([room]) => room !== message.room));
+          ended.add(message.room);
+        }
         break;
       case "challenged":
         removeInvitation(message.seek);

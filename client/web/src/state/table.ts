@@ -230,8 +230,9 @@ export class Table {
     }
   }
 
-  /** The outcome of an offer after an event. An event that concerns none leaves the last notice. */
+  /** The outcome of an offer after an event. An event that concerns none leaves the last notice; the end makes it void. */
   #noticeOf(event: RoomEvent, replica: RoomReplica): string {
+    if (event.kind === "ended") return "";
     if (this.#second && event.kind !== "taken_back") return "";
     if (event.offer || event.kind === "taken_back") return offerNotice(replica, event);
     return lapsedNotice(replica, this.#offers) || (this.view.value?.notice ?? "");

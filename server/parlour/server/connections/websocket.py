@@ -57,22 +57,8 @@ class WebSocketConnection(ServerConnection):
 
     # Beside the attributes of the library, more would make Python keep a whole dictionary per connection.
     __slots__ = (
-        "_abort_timer",
-        "_discarding",
-        "_drained",
-        "_fragments",
-        "_handshake",
-        "_hub",
-        "_reading",
-        "_receive",
-        "_request_reader",
-        "_rest",
-        "_text",
-        "_websockets",
-        "body",
-        "connection",
-        "method",
-        "source",
+        "_abort_timer", "_discarding", "_drained", "_fragments", "_handshake", "_hub", "_reading", "_receive",
+        "_request_reader", "_rest", "_text", "_websockets", "body", "connection", "method", "source",
     )  # fmt: skip
 
     def __init__(

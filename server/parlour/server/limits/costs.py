@@ -16,6 +16,7 @@ from parlour.protocol.messages import (
     Assess,
     AssessPosition,
     Block,
+    CancelTournament,
     Challenge,
     ChangePassword,
     ConfirmEmail,
@@ -122,6 +123,10 @@ SHARED_COSTS: Mapping[type[Message], Mapping[Resource, int]] = {
     SayTournament: {Resource.CHAT: 1},
     CreateTournament: {Resource.TOURNAMENTS: 1, Resource.STORAGE: TOURNAMENT_BYTES},
     JoinTournament: {Resource.STORAGE: ENTRY_BYTES},
+    # If these are refused, the log is searched for what came of them before.
+    WithdrawTournament: {Resource.PROCESSOR: 10},
+    PauseTournament: {Resource.PROCESSOR: 10},
+    CancelTournament: {Resource.PROCESSOR: 10},
     FollowTournament: {Resource.PROCESSOR: 5},
     GetStandings: {Resource.PROCESSOR: 5},
     GetRound: {Resource.PROCESSOR: 5},
@@ -179,8 +184,9 @@ MESSAGES: Mapping[type[Message], int] = {
     GetTournamentLog: 10,
     CreateTournament: 10,
     JoinTournament: 5,
-    WithdrawTournament: 5,
-    PauseTournament: 5,
+    WithdrawTournament: 10,
+    PauseTournament: 10,
+    CancelTournament: 10,
 }
 
 

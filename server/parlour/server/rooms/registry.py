@@ -63,6 +63,8 @@ class RoomRegistry:
         self._archive = archive
         self._restore = restore
         self._room_type = room_type
+        # Called for a room that does not exist: creates it and returns it if a tournament awaits it, else returns None.
+        self.create_awaited: Callable[[str], Awaitable[AnyRoom | None]] = _none_awaited
         self._opening: dict[str, asyncio.Task[Room]] = {}
         self._creating: dict[str, asyncio.Event] = {}
         self._folding = asyncio.Lock()
@@ -94,7 +96,7 @@ class RoomRegistry:
         try:
             if id in self._creating:
                 await self._creating[id].wait()
-            state, now = await self.find(id), self._context.now()
+            state, now = await self.find(id) or await self.create_awaited(id), self._context.now()
             if state is None:
                 raise Refusal(ErrorCode.ROOM_UNKNOWN, f"There is no room “{id}”.")
             if isinstance(state, Outline):
@@ -221,6 +223,10 @@ class RoomRegistry:
         self.rooms.pop(id).close()
         self._pubsub.unsubscribe(self._keys.room_events(id))
         self._pubsub.unsubscribe(self._keys.room_messages(id))
+
+
+async def _none_awaited(id: str) -> None:
+    """Return that no tournament awaits a room."""
 
 
 def _past(id: str, entries: Sequence[tuple[int, bytes]], now: int) -> tuple[Moment, list[Moment]]:

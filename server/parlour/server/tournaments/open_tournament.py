@@ -8,7 +8,7 @@ from typing import Any
 
 from parlour.server.compute import ComputeThread
 from parlour.server.tournaments.followers import Followers
-from parlour.server.tournaments.games import GameResult
+from parlour.server.tournaments.games import Game, GameResult, current_games
 from parlour.server.tournaments.tournament import Tournament
 from parlour.server.tournaments.view import TournamentView
 
@@ -25,6 +25,8 @@ class OpenTournament:
         self._compute = compute
         self._view: TournamentView | None = None  # the latest
         self._viewing = asyncio.Lock()
+        self._games: dict[str, Game] = {}  # that are to be played, by room
+        self._games_at = -1  # the number of events after which they are
         self.results: dict[str, GameResult] = {}  # by room, of games whose end is about to be recorded
         self.begun: dict[str, int] = {}  # rooms that are known to exist, with the times of their last checks
         self.timer: asyncio.TimerHandle | None = None
@@ -40,3 +42,11 @@ class OpenTournament:
                 view = TournamentView(tournament.id, tournament.state, tournament.seq)
                 self._view = await self._compute.run(tournament.id, view.prepare)
             return self._view
+
+    def game_in(self, room: str) -> Game | None:
+        """Return the game that is to be played in a room; None if there is none."""
+        tournament = self.tournament
+        if self._games_at != tournament.seq:
+            self._games = {game.room: game for game in current_games(tournament.id, tournament.state)}
+            self._games_at = tournament.seq
+        return self._games.get(room)

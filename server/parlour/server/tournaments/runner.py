@@ -107,6 +107,7 @@ class TournamentRunner:
         self._open: dict[str, OpenTournament] = {}
         self._opening: dict[str, asyncio.Task[OpenTournament]] = {}
         self._at_once = asyncio.Semaphore(AT_ONCE)
+        registry.create_awaited = self._create_awaited
 
     # -- opening
 
@@ -219,15 +220,15 @@ class TournamentRunner:
             opened = await self.open(room.tournament)
         except Refusal:
             return  # the tournament was removed long ago
-        state = opened.tournament.state
-        game = next((each for each in current_games(room.tournament, state) if each.room == room.id), None)
-        if game is None:
+        if opened.game_in(room.id) is None:
             await opened.tournament.catch_up()
-            state = opened.tournament.state
-            game = next((each for each in current_games(room.tournament, state) if each.room == room.id), None)
+        game = opened.game_in(room.id)
         if game is not None:
-            opened.results[room.id] = result_of(room, game, state)
-            await self.change(opened, partial(self._decide_results, opened))
+            opened.results[room.id] = result_of(room, game, opened.tournament.state)
+            try:
+                await self.change(opened, partial(self._decide_results, opened))
+            finally:
+                opened.results.pop(room.id, None)  # what could not be recorded is due again, see `Deadlines`
 
     def _decide_results(self, opened: OpenTournament, state: TournamentState, now: int) -> list[Event]:
         """Return the results of all games that have ended lately, so that one append is enough for them."""
@@ -420,6 +421,17 @@ class TournamentRunner:
             game.room, settings.terms, (first, second), tournament.id,
             berserk=settings.berserk, first_move_factor=SIMUL_FIRST_MOVES if state.host is not None else 1,
         )  # fmt: skip
+
+    async def _create_awaited(self, room: str) -> AnyRoom | None:
+        """Create the room of a game that is paired; return None if no tournament that is open here awaits it.
+
+        Followers may learn of a pairing, and come to the table, before the node that has paired has created the room.
+        """
+        for opened in self._open.values():
+            game = opened.game_in(room)
+            if game is not None:
+                return await self._open_room(opened.tournament, game)
+        return None
 
     async def _wake_bots(self, room: str) -> None:
         """Open a room in which the computer may be the first to move."""

@@ -25,7 +25,7 @@ from parlour.server.tournaments.runner import CHECK_WITHIN, TournamentRunner
 from parlour.server.tournaments.tournament import create
 from parlour.server.tournaments.view import TournamentView
 from parlour.tournaments import commands
-from parlour.tournaments.events import Created, Entered, Event
+from parlour.tournaments.events import Cancelled, Created, Entered, Event, Paused, Returned, Withdrew
 from parlour.tournaments.settings import Settings
 from parlour.tournaments.state import TournamentState, begin, evolve
 
@@ -80,16 +80,28 @@ class TournamentService:
     def _once(self, handler: Handler) -> Handler:
         """Return a handler that replies ok, and answers a repeated command without executing it again."""
 
-        async def handle(session: Session, command: m.Command) -> None:
+        async def handle(session: Session, command: Any) -> None:
             sender = session.player, session.session_id
             reply = self._replies.get(sender, command)
             if reply is None:
-                await handler(session, command)
+                try:
+                    await handler(session, command)
+                except Refusal:
+                    if not await self._was_executed(session, command):
+                        raise
                 reply = m.Ok(id=command.id)
                 self._replies.put(sender, command, reply)
             session.send(reply)
 
         return handle
+
+    async def _was_executed(self, session: Session, command: m.Command) -> bool:
+        """Return whether the log has an event of a command: another node may have died before its reply."""
+        if isinstance(command, m.SayTournament):
+            return False  # chat is in no log
+        digest = _digest(session, command)
+        events = await self._runner.events(command.tournament)  # type: ignore[attr-defined]
+        return any(getattr(event, "command", "") == digest for event in events)
 
     def session_closed(self, session: Session) -> None:
         """Stop following for a closed session."""
@@ -235,18 +247,21 @@ class TournamentService:
         opened = await self._runner.open(command.tournament)
         if opened.tournament.state.organiser_account != session.player:
             raise Refusal(ErrorCode.NOT_ORGANISER, "Only the organiser can cancel the tournament.")
-        await self._runner.change(opened, commands.cancel)
+        digest = _digest(session, command)
+        await self._runner.change(opened, lambda state, now: commands.cancel(state, now, digest))
 
     # -- taking part
 
     async def _join(self, session: Session, command: m.JoinTournament) -> None:
         opened = await self._runner.open(command.tournament)
         state = opened.tournament.state
-        key = short_hash(session.command_key(command)).hex()
+        digest = _digest(session, command)
         entry = state.entry_of(session.player)
-        if entry is None or entry.command != key:
+        if entry is None or entry.command != digest:
             rating = await self._check_may_enter(session, command, state)
-            await self._runner.change(opened, lambda state, now: _entering(state, now, session, command, rating, key))
+            await self._runner.change(
+                opened, lambda state, now: _entering(state, now, session, command, rating, digest)
+            )
         session.send(m.Ok(id=command.id, tournament=command.tournament))
 
     async def _check_may_enter(self, session: Session, command: m.JoinTournament, state: TournamentState) -> int:
@@ -266,14 +281,15 @@ class TournamentService:
 
     async def _withdraw(self, session: Session, command: m.WithdrawTournament) -> None:
         opened = await self._runner.open(command.tournament)
+        digest = _digest(session, command)
         await self._runner.change(
-            opened, lambda state, now: commands.withdraw(state, _entered_name(state, session), now)
+            opened, lambda state, now: commands.withdraw(state, _entered_name(state, session), now, digest)
         )
 
     async def _pause(self, session: Session, command: m.PauseTournament) -> None:
         opened = await self._runner.open(command.tournament)
-        act = commands.pause if command.on else commands.rejoin
-        await self._runner.change(opened, lambda state, now: act(state, _entered_name(state, session), now))
+        act, digest = commands.pause if command.on else commands.rejoin, _digest(session, command)
+        await self._runner.change(opened, lambda state, now: act(state, _entered_name(state, session), now, digest))
 
     async def _say(self, session: Session, command: m.SayTournament) -> None:
         opened = await self._runner.open(command.tournament)
@@ -286,16 +302,21 @@ class TournamentService:
         self._runner.say(opened, session.player, said)
 
 
+def _digest(session: Session, command: m.Command) -> str:
+    """Return what the log has of a command, so that every node knows it when it is sent again."""
+    return short_hash(session.command_key(command)).hex()
+
+
 def _entering(
-    state: TournamentState, now: int, session: Session, command: m.JoinTournament, rating: int, key: str
+    state: TournamentState, now: int, session: Session, command: m.JoinTournament, rating: int, digest: str
 ) -> list[Event]:
     entry = state.entry_of(session.player)
     if entry is not None:
-        return commands.rejoin(state, entry.player, now)
+        return commands.rejoin(state, entry.player, now, digest)
     kind = "" if session.kind == "account" else session.kind
     return commands.enter(
         state, unused_name(state, session.name), session.name, rating, now,
-        account=session.player, kind=kind, team=command.team or "", command=key,
+        account=session.player, kind=kind, team=command.team or "", command=digest,
     )  # fmt: skip
 
 
@@ -331,5 +352,7 @@ def without_secrets(event: Event) -> Event:
             return msgspec.structs.replace(event, account="", code="")
         case Entered():
             return msgspec.structs.replace(event, account="", command="")
+        case Withdrew() | Paused() | Returned() | Cancelled():
+            return msgspec.structs.replace(event, command="")
         case _:
             return event
