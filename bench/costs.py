@@ -24,7 +24,7 @@ from parlour.protocol.codec import MAX_MESSAGE_SIZE, MSGPACK
 from parlour.protocol.messages import Rules
 from parlour.protocol.types import Clock, Player, Result, Terms
 from parlour.server.archive import storage, verify, wire
-from parlour.server.lessons import lesson_of
+from parlour.server.game_queries.lessons import lesson_of
 from parlour.server.rooms import view
 from parlour.server.rooms.events import AnyEvent, Ended, Participant, Played, decode, encode
 from parlour.server.rooms.setup import complete_options, create

@@ -29,13 +29,13 @@ from parlour.protocol.types import Clock, Player, Result, Terms
 from parlour.server.archive.archive import ARCHIVE_AFTER
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.engine import FILE, sqlite_url
+from parlour.server.configuration.settings import Settings
 from parlour.server.metrics import Metrics
 from parlour.server.node import Node
 from parlour.server.rooms.commands import RESIGNED
 from parlour.server.rooms.events import AnyEvent, Created, Ended, Participant, Played, encode
 from parlour.server.rooms.setup import complete_options, create
 from parlour.server.rooms.state import evolve, initial_state
-from parlour.server.settings import Settings
 from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.room_log import ARCHIVED_TTL, Appended
 from parlour.server.store.store import Store

@@ -29,14 +29,23 @@ FOLDERS = (".ci", ".github", "bench", "client", "deploy", "docs", "protocol", "s
 NOT_OURS = {"__pycache__", "node_modules", "page", "results", "dist", "build", "site", ".venv"}
 
 BANNED = re.compile(
-    r"\b(somebody|nobody|everybody|whoever|he|him|his|so many|anew|stops? to|begins? to)\b",
-    re.IGNORECASE,
+    r"""\b(
+    somebody|nobody|everybody|anybody|whoever|he|him|his|himself|herself    # the player, the node, the caller
+    |so\ many|anew|as\ yet|at\ hand|to\ be\ had|stops?\ to|begins?\ to
+    |(?:take[sn]?|taking|took)\ note                                         # record
+    |wish(?:es|ed)?\ for                                                     # ask for
+    |call(?:s|ed|ing)?\ (?:(?:the|a|an|it|this|that)\ (?:\w+\ )?)?off       # abort a game, cancel a tournament
+    |sen(?:ds?|t|ding)\ (?:it\ |them\ )?away                                # refuse, disconnect
+    |(?:is|are|was|were)\ kept\ of                                          # store
+    |store\ (?:is|was)\ away                                                # unavailable
+    )\b""",
+    re.IGNORECASE | re.VERBOSE,
 )
 
 # Pairs of a file and a phrase that is right there.
 ALLOWED: set[tuple[str, str]] = {
     ("server/parlour/server/players/names.py", word)
-    for word in ("everybody", "nobody", "somebody")  # reserved names
+    for word in ("anybody", "everybody", "nobody", "somebody")  # reserved names
 }
 
 

@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from parlour.cli.argument_types import checked
-from parlour.server.setting_types import duration, whole_number
+from parlour.server.configuration.setting_types import duration, whole_number
 
 
 def test_an_argument_is_converted() -> None:

@@ -43,19 +43,6 @@ def test_options_and_position() -> None:
     assert (state.size, state.two_kings) == (12, True)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "x", "[]", "null", "8", '"size"', "{", '{"size"}', "{'size': 8}", '{"size": 8} x', "{1: 8}", '{"\ud800": 1}',
-     "\x00", '{"size": ' + "[" * 100_000 + "]" * 100_000 + "}"],
-)  # fmt: skip
-def test_options_are_a_json_object(text: str) -> None:
-    """Anything else is refused with an example."""
-    refusal = refused(text)
-
-    assert refusal.code == ErrorCode.REQUEST_MALFORMED
-    assert refusal.sentence.startswith('--options must be a JSON object such as {"name": "value"}: ')
-
-
 def test_options_are_completed_by_the_game() -> None:
     """The game fills in defaults and refuses unknown options."""
     assert parse_options(REPLICA, "{}") == REPLICA.options({})

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from parlour.cli import main
-from parlour.server.settings import SETTINGS
+from parlour.server.configuration.settings import SETTINGS
 
 
 @pytest.fixture(autouse=True)

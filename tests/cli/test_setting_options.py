@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from parlour.cli.setting_options import add_setting_options, load_settings
-from parlour.server.setting_sources import SettingError
-from parlour.server.settings import SECTIONS, SETTINGS
+from parlour.server.configuration.setting_sources import SettingError
+from parlour.server.configuration.settings import SECTIONS, SETTINGS
 
 
 @pytest.fixture(autouse=True)

@@ -259,7 +259,7 @@ async def test_the_computer(server: ServerProcess) -> None:
 
 
 async def test_ongoing_games_are_remembered(server: ServerProcess) -> None:
-    """Who comes back with the token finds the games that are on among the summons, with the seat."""
+    """A player who returns with the token is notified of the games in progress, with the seat."""
     async with asyncio.timeout(WITHIN), connect(server.url) as ada, connect(server.url) as ben:
         table, _ = await sit_down(ada, ben, REPLICA)
         async with connect(server.url, token=ada.token) as again:

@@ -16,8 +16,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from parlour.cli import full_parser
-from parlour.server.setting_sources import load
-from parlour.server.settings import SETTINGS, Settings
+from parlour.server.configuration.setting_sources import load
+from parlour.server.configuration.settings import SETTINGS, Settings
 from tests.e2e.processes import ServerProcess
 from tests.e2e.web import ask
 from tests.redis_client import client

@@ -18,8 +18,8 @@ import yaml
 
 from bench.load.processes import free_port
 from parlour.cli import full_parser
-from parlour.server.setting_sources import load
-from parlour.server.settings import SETTINGS, Settings
+from parlour.server.configuration.setting_sources import load
+from parlour.server.configuration.settings import SETTINGS, Settings
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -243,12 +243,12 @@ async def test_replayed_messages_of_others_have_no_effect(server: ServerProcess)
         # The player is sent the same answers as before, on any connection of the session.
         welcome = mover.connection.welcome
         assert welcome is not None
-        async with Attacker.connect(server, greet=False) as himself:
-            await himself.greet(Hello("x", welcome.token, session=welcome.session))
-            await himself.send(Join(id=1, room=table.room))
-            again = await himself.send(*captured, *captured)
+        async with Attacker.connect(server, greet=False) as player:
+            await player.greet(Hello("x", welcome.token, session=welcome.session))
+            await player.send(Join(id=1, room=table.room))
+            again = await player.send(*captured, *captured)
             assert again == [mover.oks[play.ply] for play in captured] * 2
-            (whole,) = await himself.send(Sync(id=2, room=table.room, epoch=0, seq=0))
+            (whole,) = await player.send(Sync(id=2, room=table.room, epoch=0, seq=0))
             assert isinstance(whole, Room)
             assert len(whole.moves) == 6
         await table.finish()

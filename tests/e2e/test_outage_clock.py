@@ -20,7 +20,7 @@ from tests.e2e.tournament import fetch_record
 from tests.e2e.two_nodes import Nodes, client, two_nodes
 
 CLOCK = Clock("move", main=4_000)
-AWAY = 6.0  # seconds: longer than anybody has for a move
+AWAY = 6.0  # seconds: longer than any player has for a move
 
 Disaster = Callable[[Nodes, EmbeddedStore], Awaitable[None]]
 

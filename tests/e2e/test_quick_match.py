@@ -67,6 +67,6 @@ async def test_a_crowd_is_paired(nodes: list[ServerProcess], store: str) -> None
         assert len({one.name for one in met}) == PLAYERS
         assert len({one.room for one in met}) == PLAYERS // 2
         assert await waiting(store) == 0
-        # The nodes look after those who wait every second: that must not make a second game for anybody.
+        # Every node serves the waiting players once a second, which must not start a second game for any of them.
         assert await crowd.more_rooms(met, wait=2.5) == []
     assert [node.errors for node in nodes] == [[], [], []]

@@ -18,7 +18,7 @@ from websockets.asyncio.client import ClientConnection
 from parlour.client.connection import Connection
 from parlour.protocol.errors import CloseCode
 from parlour.protocol.messages import Closing
-from parlour.server.settings import Settings
+from parlour.server.configuration.settings import Settings
 from tests.e2e.conftest import MakeServer
 from tests.e2e.processes import ServerProcess, is_running
 from tests.e2e.tournament import Tournament

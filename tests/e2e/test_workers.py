@@ -15,7 +15,7 @@ import pytest
 from parlour.client.connection import Connection
 from parlour.protocol.errors import CloseCode
 from parlour.protocol.messages import Welcome
-from parlour.server.settings import Settings
+from parlour.server.configuration.settings import Settings
 from parlour.server.store.embedded import EmbeddedStore
 from tests.e2e.conftest import MakeServer
 from tests.e2e.people import Person

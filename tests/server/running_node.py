@@ -39,6 +39,7 @@ from parlour.protocol.types import Terms
 from parlour.server.api.handler import ApiHandler
 from parlour.server.archive.database.database import Database
 from parlour.server.archive.database.engine import sqlite_url
+from parlour.server.configuration.settings import Settings
 from parlour.server.connections import server as transport
 from parlour.server.connections.http import Routes
 from parlour.server.connections.incidents import uncounted
@@ -47,7 +48,6 @@ from parlour.server.metrics import Metrics
 from parlour.server.node import Node
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
-from parlour.server.settings import Settings
 from parlour.server.store.store import Store
 from tests.inbox import Inbox
 from tests.waiting import WITHIN, until

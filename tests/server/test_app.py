@@ -16,8 +16,8 @@ from redis.asyncio import Redis
 
 from parlour.server import app
 from parlour.server.app import end_tasks, is_exposed, site, sweep_until
+from parlour.server.configuration.settings import Settings
 from parlour.server.node import Node
-from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.format import FORMAT
 from parlour.server.store.keys import Keys

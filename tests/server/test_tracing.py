@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlour.server import tracing
-from parlour.server.setting_sources import SettingError
+from parlour.server.configuration.setting_sources import SettingError
 
 
 @pytest.mark.parametrize(

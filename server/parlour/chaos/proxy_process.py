@@ -6,13 +6,11 @@ line, and ends at the end of its input.
 
 from __future__ import annotations
 
-import asyncio
 import sys
-from asyncio.subprocess import PIPE, Process
-from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
+from parlour.chaos.child_process import ChildProcess, standard_input
 from parlour.chaos.proxy import Address, Proxy, Way
 from parlour.server import loop
 
@@ -22,45 +20,32 @@ class ProxyProcess:
 
     def __init__(self, server: Address, listen: Address = 0) -> None:
         """`listen`: 0 for any free port."""
-        self._addresses = str(server), str(listen)
-        self._process: Process | None = None
+        self._process = ChildProcess(__name__, str(server), str(listen))
         self.port = 0
 
     async def __aenter__(self) -> Self:
-        # In a session of its own, because Ctrl-C in a terminal reaches all processes of the session.
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", __name__, *self._addresses, stdin=PIPE, stdout=PIPE, start_new_session=True
-        )
-        assert self._process.stdout is not None
-        self.port = int(await self._process.stdout.readline())
+        output = await self._process.start()
+        self.port = int(await output.readline())
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        assert self._process is not None
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
+        await self._process.kill()
 
     def cut(self) -> None:
         """Abort all connections, and refuse new ones until `heal`."""
-        self._send("cut")
+        self._process.send(b"cut")
 
     def delay(self, seconds: float) -> None:
         """Deliver everything this much later, until `heal`."""
-        self._send(f"delay {seconds}")
+        self._process.send(f"delay {seconds}".encode())
 
     def swallow(self, *ways: Way) -> None:
         """Accept data on these ways and forward none of it, until `heal`."""
-        self._send(" ".join(["swallow", *(way.name for way in ways)]))
+        self._process.send(" ".join(["swallow", *(way.name for way in ways)]).encode())
 
     def heal(self) -> None:
         """Work properly again. Connections that may have lost data are aborted."""
-        self._send("heal")
-
-    def _send(self, command: str) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.write(f"{command}\n".encode())
+        self._process.send(b"heal")
 
 
 def obey(proxy: Proxy, command: str) -> None:
@@ -79,8 +64,7 @@ def obey(proxy: Proxy, command: str) -> None:
 
 
 async def _serve(server: Address, listen: Address) -> None:
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    reader = await standard_input()
     async with Proxy(server, listen) as proxy:
         print(0 if isinstance(listen, Path) else proxy.port, flush=True)
         while line := await reader.readline():

@@ -9,15 +9,14 @@ from __future__ import annotations
 import asyncio
 import sys
 from asyncio import StreamReader
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
-from contextlib import suppress
 from random import Random
 from typing import Self
 
 import msgspec
 from msgspec import Struct
 
+from parlour.chaos.child_process import ChildProcess, standard_input
 from parlour.chaos.client_group import ClientGroup
 from parlour.chaos.observations import View
 from parlour.chaos.recorder import Recorder
@@ -25,7 +24,6 @@ from parlour.chaos.watchers import Watcher
 from parlour.server import loop
 
 STATUS_EVERY = 0.1  # seconds
-LONGEST_LINE = 2**28  # bytes: `Seen` has the moves of all games
 
 
 class Instruction(Struct):
@@ -58,28 +56,19 @@ class WatcherProcess:
 
     def __init__(self, urls: Sequence[str], count: int, seed: int, recorder: Recorder) -> None:
         self.status = Status()
-        self._arguments = [str(count), str(seed), *urls]
+        self._process = ChildProcess(__name__, str(count), str(seed), *urls)
         self._recorder = recorder
-        self._process: Process | None = None
         self._reading: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
         """Start the process, and return when all spectators are connected."""
-        # In a session of its own, because Ctrl-C in a terminal reaches all processes of the session.
-        process = self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", __name__, *self._arguments,
-            stdin=PIPE, stdout=PIPE, limit=LONGEST_LINE, start_new_session=True,
-        )  # fmt: skip
-        assert process.stdout is not None
-        self._take(await process.stdout.readline())
-        self._reading = asyncio.create_task(self._read(process.stdout))
+        output = await self._process.start()
+        self._take(await output.readline())
+        self._reading = asyncio.create_task(self._read(output))
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        assert self._process is not None
-        with suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
+        await self._process.kill()
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
@@ -95,9 +84,7 @@ class WatcherProcess:
         await self._reading
 
     def _send(self, instruction: Instruction) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        self._process.stdin.write(msgspec.json.encode(instruction) + b"\n")
+        self._process.send(msgspec.json.encode(instruction))
 
     async def _read(self, stdout: StreamReader) -> None:
         while line := await stdout.readline():
@@ -122,8 +109,7 @@ class WatcherProcess:
 
 
 async def _main(count: int, seed: int, urls: Sequence[str]) -> None:
-    reader = StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    reader = await standard_input()
     recorder, rng, ending = Recorder(), Random(seed), asyncio.Event()
     rooms: list[str] = []
     async with ClientGroup(urls, recorder) as group:

@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         connect_code = getattr(error, "code", "")  # of a ConnectError, which is not imported here: that takes long
         print_error(f"{error}{f' [{connect_code}]' if connect_code else ''}")
         return 1
-    except import_module("parlour.server.setting_sources").SettingError as error:
+    except import_module("parlour.server.configuration.setting_sources").SettingError as error:
         print_error(str(error))
         return 2
     except import_module("parlour.server.backup.errors").BackupError as error:

@@ -12,9 +12,11 @@ from typing import Any
 
 import msgspec
 
+from parlour.cli.account_argument import add_account_argument, credentials
 from parlour.cli.commands import add_command
+from parlour.cli.connector import Connector
+from parlour.cli.private_file import private_file
 from parlour.cli.server_argument import add_server_arguments, announce, chosen_servers
-from parlour.cli.token import Connector, credentials, private_file
 from parlour.protocol.messages import AccountData, ExportAccount, RecoverAccount, SignedIn
 
 DESCRIPTION = """\
@@ -45,7 +47,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     )
     parser.add_argument("action", metavar="export|recover", choices=["export", "recover"], help="what to do")
     add_server_arguments(parser)
-    parser.add_argument("--account", metavar="NAME", help="name of your account (default: ask for it)")
+    add_account_argument(parser)
     parser.add_argument("--output", metavar="FILE", type=Path, help="write to this file, which only you can read")
     parser.set_defaults(run=run)
 
@@ -89,14 +91,8 @@ async def _recover(connector: Connector, name: str, code: str, password: str) ->
 
 async def _export(connector: Connector, name: str, password: str) -> dict[str, Any]:
     """Return the data of the account and its finished games. Raise Refusal or ConnectionError."""
-    async with connector.client() as guest:
-        signed_in = await guest.sign_in(name, password)
-        await guest.sign_out()
-    async with connector.client(signed_in.token) as client:
-        try:
-            answer = await client.connection.ask(ExportAccount(id=0), AccountData)
-            data: dict[str, Any] = json.loads(answer.data)
-            data["finished_games"] = [msgspec.to_builtins(game) async for game in client.records.games(client.you.name)]
-        finally:
-            await client.sign_out()
+    async with connector.signed_in(name, password) as client:
+        answer = await client.connection.ask(ExportAccount(id=0), AccountData)
+        data: dict[str, Any] = json.loads(answer.data)
+        data["finished_games"] = [msgspec.to_builtins(game) async for game in client.records.games(client.you.name)]
     return data

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from parlour.server.setting_types import SettingType
+from parlour.server.configuration.setting_types import SettingType
 
 
 def checked(kind: SettingType) -> Callable[[str], Any]:

@@ -11,7 +11,7 @@ from parlour.cli.commands import add_command
 from parlour.cli.data_files import STANDARD, writing
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.cli.tally import Tally
-from parlour.server.settings import Settings
+from parlour.server.configuration.settings import Settings
 
 OPTIONS = frozenset({"redis", "key_prefix", "archive", "data"})
 

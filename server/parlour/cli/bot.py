@@ -19,7 +19,7 @@ from parlour.cli.commands import add_command
 from parlour.cli.server_argument import add_server_arguments, chosen_servers
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.types import Clock
-from parlour.server.setting_types import duration, whole_number
+from parlour.server.configuration.setting_types import duration, whole_number
 
 if TYPE_CHECKING:
     from parlour.client.bot import BotConfig

@@ -10,7 +10,7 @@ from pathlib import Path
 from parlour.chaos.faults import KINDS
 from parlour.cli.argument_types import checked
 from parlour.cli.commands import add_command
-from parlour.server.setting_types import whole_number
+from parlour.server.configuration.setting_types import whole_number
 
 # The store keeps the log of a game for an hour after its end, and all logs are read at the end.
 MAX_MINUTES = 45.0

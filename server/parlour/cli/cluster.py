@@ -14,9 +14,9 @@ from pathlib import Path
 
 from parlour.cli.argument_types import checked
 from parlour.cli.commands import add_command
+from parlour.server.configuration.setting_types import whole_number
+from parlour.server.configuration.settings import default_data
 from parlour.server.restarts import Restarts, how_it_ended
-from parlour.server.setting_types import whole_number
-from parlour.server.settings import default_data
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.supervisor import StoreSupervisor
 

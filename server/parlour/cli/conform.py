@@ -18,7 +18,7 @@ from parlour.client.address import socket_address
 from parlour.conform.profiles import Profile
 from parlour.conform.rules import CLIENT_RULES, SERVER_RULES, Rule, listing
 from parlour.protocol.errors import Refusal
-from parlour.server.setting_types import duration, whole_number
+from parlour.server.configuration.setting_types import duration, whole_number
 
 if TYPE_CHECKING:
     from parlour.client.connect_errors import ConnectError

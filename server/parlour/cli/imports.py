@@ -13,7 +13,7 @@ from parlour.cli.commands import add_command
 from parlour.cli.data_files import reading
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.cli.tally import Tally
-from parlour.server.settings import Settings
+from parlour.server.configuration.settings import Settings
 
 OUTCOMES = {"imported": "imported", "known": "already there", "refused": "refused"}
 OPTIONS = frozenset({"redis", "key_prefix", "archive", "data"})

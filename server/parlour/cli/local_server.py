@@ -22,7 +22,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.server.settings import default_data
+from parlour.server.configuration.settings import default_data
 
 START_TIMEOUT = 60.0  # seconds
 POLL = 0.05  # seconds

@@ -9,6 +9,7 @@ import sys
 from parlour.bots.elo import difference
 from parlour.cli import position, selfplay
 from parlour.cli.commands import add_command
+from parlour.cli.options_argument import add_options_argument
 from parlour.cli.progress import Progress
 from parlour.cli.selfplay_arguments import COUNT, add_arguments, scale
 from parlour.games import find
@@ -42,7 +43,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         "--games", dest="count", type=COUNT, default=20, metavar="N", help="number of games (default: 20)"
     )
     add_arguments(parser)
-    parser.add_argument("--options", metavar="JSON", default="{}", help="options of the game, as a JSON object")
+    add_options_argument(parser)
     parser.add_argument(
         "--scale-b", type=scale, metavar="X", help="factor for the thinking time of B (default: as --scale)"
     )

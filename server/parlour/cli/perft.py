@@ -11,7 +11,7 @@ from parlour.cli.argument_types import checked
 from parlour.cli.commands import add_command
 from parlour.cli.position import add_arguments, start
 from parlour.games.perft import perft
-from parlour.server.setting_types import whole_number
+from parlour.server.configuration.setting_types import whole_number
 
 DESCRIPTION = """\
 Count the sequences of DEPTH moves from a position. Two correct implementations of the rules get the same number;

@@ -9,11 +9,10 @@ import re
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from parlour.cli.commands import add_command
+from parlour.cli.options_argument import add_options_argument, read_options
 from parlour.cli.server_argument import ProblemPrinter, add_server_arguments, announce, named_servers
 from parlour.client.address import THIS_MACHINE
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -91,7 +90,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         default=DEFAULT_LEVEL,
         help="level of the computer, or two for --computer both: 1,5 (default: %(default)s)",
     )
-    parser.add_argument("--options", metavar="JSON", default="{}", help="options of the game, as a JSON object")
+    add_options_argument(parser)
     parser.add_argument("--position", metavar="TEXT", help="start from this position instead of the initial one")
     parser.add_argument("--record", metavar="FILE", type=Path, help="replay a saved game")
     parser.set_defaults(run=run)
@@ -108,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refusal(ErrorCode.OPTION_INVALID, "Give a GAME to play or a --record to replay, not both.")
     if arguments.profile and not PROFILE.fullmatch(arguments.profile):
         raise Refusal(ErrorCode.OPTION_INVALID, "--profile must be a word of letters, digits, dots and dashes.")
-    _options(arguments.options)
+    read_options(arguments.options)
     record = None if arguments.record is None else _record(arguments.record)
     asyncio.run(_play(arguments, record))
     return 0
@@ -218,7 +217,7 @@ async def _first_table(session: PlayerSession, arguments: argparse.Namespace, *,
     if card is None:
         known = ", ".join(card.key for card in client.games)
         raise Refusal(ErrorCode.GAME_UNKNOWN, f"There is no game “{arguments.game}”; there are {known}.")
-    terms = Terms(card.key, _options(arguments.options))
+    terms = Terms(card.key, read_options(arguments.options))
     computer = _computer_seats(card, arguments.computer)
     levels = [level.strip() for level in arguments.level.split(",")]
     if len(levels) > 2 or (len(levels) == 2 and computer != (0, 1)):
@@ -240,14 +239,6 @@ def _computer_seats(card: GameCard, text: str) -> tuple[int, ...]:
     if text.lower() not in seats:
         raise Refusal(ErrorCode.OPTION_INVALID, f"--computer must be {names[0]}, {names[1]}, first, second or both.")
     return seats[text.lower()]
-
-
-def _options(text: str) -> dict[str, Any]:
-    try:
-        return msgspec.json.decode(text, type=dict[str, str | int | bool])
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        sentence = f'--options must be a JSON object such as {{"name": "value"}}: {error}.'
-        raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence) from error
 
 
 def _record(file: Path) -> str:

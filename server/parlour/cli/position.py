@@ -5,16 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-import msgspec
-
 from parlour import games
+from parlour.cli.options_argument import add_options_argument, read_options
 from parlour.games.api import Game
 from parlour.games.options import Options
-from parlour.protocol.errors import ErrorCode, Refusal
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--options", metavar="JSON", default="{}", help="options of the game, as a JSON object")
+    add_options_argument(parser)
     parser.add_argument("--position", metavar="TEXT", help="start from this position instead of the initial one")
 
 
@@ -29,9 +27,4 @@ def start(arguments: argparse.Namespace) -> tuple[Game[Any], Any]:
 
 def parse_options(game: Game[Any], text: str) -> Options:
     """Return the options in a JSON object, completed and validated by the game."""
-    try:
-        given = msgspec.json.decode(text, type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        sentence = f'--options must be a JSON object such as {{"name": "value"}}: {error}.'
-        raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence) from error
-    return game.options(given)
+    return game.options(read_options(text))

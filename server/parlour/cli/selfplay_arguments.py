@@ -6,7 +6,7 @@ import argparse
 
 from parlour.cli import selfplay
 from parlour.cli.argument_types import checked
-from parlour.server.setting_types import whole_number
+from parlour.server.configuration.setting_types import whole_number
 
 COUNT = checked(whole_number(1, 1_000_000))
 

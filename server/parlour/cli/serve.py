@@ -9,7 +9,7 @@ from importlib import import_module
 from parlour.cli.commands import add_command
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.server import logging_setup, tracing
-from parlour.server.setting_sources import SettingError, to_toml
+from parlour.server.configuration.setting_sources import SettingError, to_toml
 
 DESCRIPTION = """\
 Start a server and print the address to open. Nothing else needs to be installed or running: without --redis the server

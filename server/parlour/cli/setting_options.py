@@ -7,8 +7,8 @@ import os
 from collections.abc import Container
 from pathlib import Path
 
-from parlour.server.setting_sources import FILE, Loaded, load
-from parlour.server.settings import SECTIONS, SETTINGS, Settings
+from parlour.server.configuration.setting_sources import FILE, Loaded, load
+from parlour.server.configuration.settings import SECTIONS, SETTINGS, Settings
 
 
 def add_setting_options(parser: argparse.ArgumentParser, names: Container[str] = SETTINGS) -> None:

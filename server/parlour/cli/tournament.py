@@ -17,6 +17,7 @@ from parlour.cli import position, tournament_server
 from parlour.cli.commands import add_command
 from parlour.cli.computer_cup import ComputerCup
 from parlour.cli.help_formatter import HelpFormatter
+from parlour.cli.options_argument import add_options_argument
 from parlour.cli.selfplay_arguments import add_arguments
 from parlour.cli.server_argument import add_server_arguments
 from parlour.protocol.errors import ErrorCode, Refusal
@@ -111,7 +112,7 @@ def _add_run(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--cycles", type=int, default=1, metavar="N", help="1 or 2 meetings of each pair in a round robin"
     )
     parser.add_argument("--third-place", action="store_true", help="play for the third place of a knockout")
-    parser.add_argument("--options", metavar="JSON", default="{}", help="options of the game, as a JSON object")
+    add_options_argument(parser)
     add_arguments(parser)
     parser.add_argument(
         "--log", type=Path, metavar="FILE", help="write the log to this file, or continue the one in it"

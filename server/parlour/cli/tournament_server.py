@@ -14,10 +14,12 @@ import msgspec
 
 from parlour import games
 from parlour.cli import position
+from parlour.cli.account_argument import add_account_argument, credentials
 from parlour.cli.bot import read_clock
+from parlour.cli.connector import Connector
 from parlour.cli.help_formatter import HelpFormatter
+from parlour.cli.options_argument import add_options_argument
 from parlour.cli.server_argument import add_server_arguments, announce, chosen_servers
-from parlour.cli.token import Connector, credentials
 from parlour.client.client import Client
 from parlour.client.connection import RefusedError
 from parlour.protocol.errors import ErrorCode
@@ -50,13 +52,13 @@ def add_create(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     parser.add_argument("game", metavar="GAME", help="the game to play")
     add_server_arguments(parser)
-    parser.add_argument("--account", metavar="NAME", help="name of your account (default: ask for it)")
+    add_account_argument(parser)
     parser.add_argument("--name", default="Tournament", help="name of the tournament (default: Tournament)")
     parser.add_argument(
         "--format", metavar="FORMAT", choices=FORMATS, default="arena", help=f"{', '.join(FORMATS)} (default: arena)"
     )
     parser.add_argument("--clock", default="5+3", help="minutes per game + seconds per move (default: 5+3)")
-    parser.add_argument("--options", metavar="JSON", default="{}", help="options of the game, as a JSON object")
+    add_options_argument(parser)
     parser.add_argument("--casual", action="store_true", help="do not rate the games")
     parser.add_argument("--in", dest="begin", type=float, metavar="MINUTES", help="when it begins")
     parser.add_argument("--every", type=float, default=0.0, metavar="HOURS", help="repeat it: hours between two starts")
@@ -165,14 +167,8 @@ def games_of(tournament: str, places: Sequence[Place], server: str, *, wait: boo
 async def _create(
     connector: Connector, name: str, password: str, settings: TournamentSettings, arguments: argparse.Namespace
 ) -> str:
-    async with connector.client() as guest:
-        signed_in = await guest.sign_in(name, password)
-        await guest.sign_out()
-    async with connector.client(signed_in.token) as organiser:
-        try:
-            return await organiser.tournaments.create(settings, code=arguments.code, levels=arguments.levels)
-        finally:
-            await organiser.sign_out()
+    async with connector.signed_in(name, password) as organiser:
+        return await organiser.tournaments.create(settings, code=arguments.code, levels=arguments.levels)
 
 
 async def _list(connector: Connector, status: str) -> list[TournamentSummary]:

@@ -18,7 +18,7 @@ from parlour.games.api import Game, Move
 from parlour.games.match import Match
 from parlour.games.options import Options
 from parlour.protocol.scene import Mark, MarkedPlaces, Scene, scene_hash
-from parlour.server.setting_types import whole_number
+from parlour.server.configuration.setting_types import whole_number
 
 WIDTH = 100
 MAX_MOVES = 40

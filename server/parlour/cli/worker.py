@@ -8,7 +8,7 @@ from importlib import import_module
 from parlour.cli.commands import add_command
 from parlour.cli.setting_options import add_setting_options, load_settings
 from parlour.server import logging_setup
-from parlour.server.setting_sources import SettingError
+from parlour.server.configuration.setting_sources import SettingError
 
 DESCRIPTION = """\
 Compute the moves of the built-in bots for all nodes that share a Redis, on any number of machines. Nodes do this

@@ -29,6 +29,7 @@ from parlour.server.archive.database.engine import archive_url
 from parlour.server.archive.pairing import pair
 from parlour.server.bots.engine_pool import EnginePool
 from parlour.server.bots.pacing import Pace
+from parlour.server.configuration.settings import Settings
 from parlour.server.connections import server as connections
 from parlour.server.connections.http import Endpoint, Routes
 from parlour.server.connections.limits import Limits
@@ -41,7 +42,6 @@ from parlour.server.monitoring import monitoring_endpoints, public_endpoints
 from parlour.server.node import Node, PartTypes
 from parlour.server.pages.routes import PICTURES, PageRoutes
 from parlour.server.push.vapid import PushKeyError
-from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
 from parlour.server.store.supervisor import StoreSupervisor

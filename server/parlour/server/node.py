@@ -16,7 +16,6 @@ import msgspec
 from parlour import games
 from parlour.protocol.errors import CloseCode, Refusal
 from parlour.protocol.messages import Assess, AssessPosition, Create, Hello, Join, Rated
-from parlour.server import game_info, lessons, position_editing
 from parlour.server.admin.control import Control
 from parlour.server.archive.analysis import StoredAnalysis
 from parlour.server.archive.archive import Archive
@@ -31,6 +30,9 @@ from parlour.server.archive.unsupported_rooms import UnsupportedRooms
 from parlour.server.bots.service import BotService, owners
 from parlour.server.bots.worker import Worker
 from parlour.server.compute import ComputeThread
+from parlour.server.configuration.settings import Settings
+from parlour.server.game_queries import game_info, lessons, position_editing
+from parlour.server.game_queries.study import AnalysisBoard
 from parlour.server.limits.accounting import Accounting
 from parlour.server.limits.address_bans import AddressBans
 from parlour.server.mailer import Mailer
@@ -58,13 +60,11 @@ from parlour.server.sessions.hello import HelloHandler
 from parlour.server.sessions.player_sessions import PlayerSessions
 from parlour.server.sessions.session import Session
 from parlour.server.sessions.subscriptions import Subscriptions
-from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.jobs import Job
 from parlour.server.store.live_games import NodeReport
 from parlour.server.store.store import Store
 from parlour.server.store.tournaments import tournament_of
-from parlour.server.study import AnalysisBoard
 from parlour.server.tournaments.house_ladder import HouseLadder
 from parlour.server.tournaments.runner import TournamentRunner
 from parlour.server.tournaments.service import TournamentService

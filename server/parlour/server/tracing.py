@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 
-from parlour.server.setting_sources import SettingError
+from parlour.server.configuration.setting_sources import SettingError
 
 EXPORTER = "OTEL_TRACES_EXPORTER"
 EXPORTERS = ("otlp", "console")

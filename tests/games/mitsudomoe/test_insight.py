@@ -91,7 +91,7 @@ def test_candidates_are_legal_and_never_missing() -> None:
 
 
 def test_covering_comes_before_an_idle_ring_step() -> None:
-    """With a landing at hand, the ring goes onto an enemy ring first."""
+    """If a landing is possible, the ring goes onto an enemy ring first."""
     state = at("a1:wW b1:wW a3:wW b2:w e5:bB d5:bB d4:bB e2:b")
     with_landing = [name for name in names(state) if name.endswith(" a1-b2")]
 

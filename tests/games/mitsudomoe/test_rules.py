@@ -78,7 +78,7 @@ def test_the_other_sides_full_home_is_no_loss() -> None:
 
 
 def test_filling_the_own_home_by_a_relocation_loses() -> None:
-    """The passive rule also counts enemy balls that the mover put there himself."""
+    """The passive rule also counts enemy balls that the mover put there."""
     state = at("a1:wW b1:wW a2:b c3:wW d3:bB e3:w c5:bB e5:bB")
 
     assert GAME.outcome(after(state, "+e1 c3-e3 =a2")) == Outcome(1, rules.PASSIVE)

@@ -364,7 +364,7 @@ def test_a_ball_that_has_arrived_may_move_again_by_the_original_rules() -> None:
 
 
 def test_a_ball_that_has_arrived_may_be_vaulted_by_the_original_rules() -> None:
-    """Black's ball on its goal cell b1 can be sent away."""
+    """Black's ball on its goal cell b1 can be moved off it."""
     stacks = "a1:wW b1:bB c1:w a3:wW a4:wW e3:b d5:bB e5:bB"
 
     assert "a1-c1 =e3" in ball_steps(original(stacks))

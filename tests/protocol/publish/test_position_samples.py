@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parlour.protocol.codec import JSON
-from parlour.server.position_editing import edited
+from parlour.server.game_queries.position_editing import edited
 from publish import position_samples
 from publish.sample_games import sample_game
 

@@ -11,7 +11,7 @@ import pytest
 from parlour.server.backup.backup import restore_backup, write_backup
 from parlour.server.backup.deployment import source, target
 from parlour.server.backup.errors import BackupCode, BackupError
-from parlour.server.settings import Settings
+from parlour.server.configuration.settings import Settings
 from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store

@@ -10,7 +10,7 @@ import pytest
 from parlour.server.archive.database.errors import ArchiveUnavailable
 from parlour.server.backup.deployment import shared_target, source, target
 from parlour.server.backup.errors import BackupCode, BackupError
-from parlour.server.settings import Settings
+from parlour.server.configuration.settings import Settings
 from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.errors import StoreUnavailable
 

@@ -20,13 +20,13 @@ from parlour.server.bots import service
 from parlour.server.bots.evaluation import Evaluation
 from parlour.server.bots.service import MAX_EVALUATIONS, BotService, bot
 from parlour.server.compute import ComputeThread
+from parlour.server.game_queries.study import AnalysisBoard
 from parlour.server.matchmaking.room_factory import RoomFactory
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.session import Session
 from parlour.server.store.jobs import Job, JobQueue
-from parlour.server.study import AnalysisBoard
 from tests.server.rooms.sample_rooms import ADA, EVE, FISCHER, OVER, RESIGN, commanded, new_room, played
 
 ISAAC = Terms("isaac")

@@ -29,10 +29,10 @@ from parlour.protocol.messages import (
     SignIn,
 )  # fmt: skip
 from parlour.protocol.types import Terms
+from parlour.server.configuration.settings import Settings
 from parlour.server.limits.accounting import Accounting
 from parlour.server.limits.costs import PICTURE_COST, Resource
 from parlour.server.sessions.session import Session
-from parlour.server.settings import Settings
 from parlour.server.store.keys import Keys
 from tests.server.running_node import LIMITS, Caller, RunningNode, running_node
 

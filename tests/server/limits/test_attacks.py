@@ -30,7 +30,7 @@ from parlour.protocol.messages import (
 )  # fmt: skip
 from parlour.protocol.types import Clock, Terms
 from parlour.server.app import connection_limits
-from parlour.server.settings import Settings
+from parlour.server.configuration.settings import Settings
 from tests.server.limits.long_record import long_record
 from tests.server.running_node import Caller, RunningNode, running_node
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from parlour.protocol.errors import Retry
 from parlour.protocol.messages import AssessPosition, Cursor, Hello, Play, ReadRecord, Seek, Study
 from parlour.protocol.types import Terms
+from parlour.server.configuration.settings import SETTINGS, Settings
 from parlour.server.connections.limits import Limits
 from parlour.server.limits.costs import MESSAGES, SHARED_COSTS, Resource, cost, games_cost, hello_messages
-from parlour.server.settings import SETTINGS, Settings
 
 
 def test_every_resource_has_a_setting_and_a_code() -> None:

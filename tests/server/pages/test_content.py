@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from parlour import games
 from parlour.games.rulebook import Rulebook, rulebook
-from parlour.server.game_info import game_card
-from parlour.server.lessons import lesson_of
+from parlour.server.game_queries.game_info import game_card
+from parlour.server.game_queries.lessons import lesson_of
 from parlour.server.pages import content
 
 

@@ -16,6 +16,7 @@ from parlour.protocol.codec import MSGPACK
 from parlour.protocol.messages import Message, Moved, Offer, Ok, Play, Refused
 from parlour.protocol.types import Terms
 from parlour.server.archive.database.database import Database
+from parlour.server.configuration.settings import Settings
 from parlour.server.connections.connection import Connection
 from parlour.server.connections.hub import Hub
 from parlour.server.connections.incidents import uncounted
@@ -26,7 +27,6 @@ from parlour.server.restrictions import Restriction
 from parlour.server.rooms.events import AnyEvent, Played
 from parlour.server.rooms.room import Room
 from parlour.server.rooms.setup import complete_options, create
-from parlour.server.settings import Settings
 from parlour.server.store.block_lists import NO_BLOCK_LISTS, BlockLists
 from parlour.server.store.keys import Keys
 from parlour.server.store.store import Store

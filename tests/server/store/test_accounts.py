@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.lookalikes import skeleton
+from parlour.server.players.lookalikes import skeleton
 from parlour.server.store.accounts import (
     MAX_BOTS,
     MAX_LIMITED_TOKENS,

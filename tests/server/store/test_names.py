@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.lookalikes import skeleton
+from parlour.server.players.lookalikes import skeleton
 from parlour.server.store.keys import Keys
 from parlour.server.store.names import RESERVATION_TTL, NameStore
 from parlour.server.store.pipeline import Pipeline

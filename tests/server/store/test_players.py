@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 from redis.asyncio import Redis
 
-from parlour.server.lookalikes import skeleton
+from parlour.server.players.lookalikes import skeleton
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.keys import Keys
 from parlour.server.store.names import RESERVATION_TTL

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.server.settings import Settings
+from parlour.server.configuration.settings import Settings
 from parlour.server.workers.messages import Family
 from parlour.server.workers.port import reserve
 from parlour.server.workers.supervisor import StartFailed, Supervisor

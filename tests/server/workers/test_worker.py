@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from parlour.server.settings import Settings
+from parlour.server.configuration.settings import Settings
 from parlour.server.workers import worker as workers
 from parlour.server.workers.messages import FromWorker, Listen, Opened, Sample, Sampled
 from parlour.server.workers.port import reserve

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from parlour.server.lessons import lesson_of
+from parlour.server.game_queries.lessons import lesson_of
 from tests.terminal.plain.test_line_client import typing
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.server.lessons import tried
+from parlour.server.game_queries.lessons import tried
 from parlour.terminal.text.lesson import hint_lines, lesson_heading, lesson_lines, lesson_prompt
 from tests.terminal.ui.test_lesson_state import started
 

@@ -9,7 +9,7 @@ from parlour.games.choices import choices
 from parlour.games.lessons import find_lesson
 from parlour.protocol.messages import LessonChoices
 from parlour.protocol.scene import Mark, patch
-from parlour.server.lessons import lesson_of, tried
+from parlour.server.game_queries.lessons import lesson_of, tried
 from parlour.terminal.ui.lesson_state import HINT_MARK, LessonState
 
 

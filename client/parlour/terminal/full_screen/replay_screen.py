@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from textual import events
@@ -25,6 +26,7 @@ from parlour.terminal.text.terms import terms_line
 from parlour.terminal.ui.replay import Replay
 
 AUTOPLAY_INTERVAL = 1.0  # seconds per move
+STEPS = {"left": -1, "backspace": -1, "right": 1, "up": -10, "pageup": -10, "down": 10, "pagedown": 10}
 REVIEWING = "The computer looks at every move. Go on stepping meanwhile."
 
 
@@ -52,6 +54,18 @@ class ReplayScreen(Page):
         self._typed = ""
         self._is_reviewing = False
         self._remark = ""  # the outcome of the last key, until the next key
+        self._handlers: dict[str, Callable[[], None]] = {
+            "home": self._go_to_start,
+            "end": self._go_to_end,
+            "space": self._toggle_autoplay,
+            "f": self._flip,
+            "a": self._start_assessment,
+            "r": self._start_review,
+            "s": self._start_saving,
+            "question_mark": self._show_keys,
+            "q": self._close,
+            "escape": self._close,
+        }
 
     def body(self) -> ComposeResult:
         with Container(id="table"):
@@ -139,54 +153,56 @@ class ReplayScreen(Page):
         return f"Move {replay.ply} of {replay.length}: {replay.move}{took}.{review}{note}"
 
     def on_key(self, event: events.Key) -> None:
-        key, replay = event.key, self.replay
+        key = event.key
         self.autoplay = self.autoplay and key == "space"
         self._remark = ""
         if key.isdigit():
             self._typed += key
         elif key == "enter" and self._typed:
-            replay.go(int(self._typed[:6]))
+            self.replay.go(int(self._typed[:6]))
             self._typed = ""
-        elif key in ("left", "backspace"):
-            replay.step(-1)
-        elif key == "right":
-            replay.step(1)
-        elif key in ("up", "pageup"):
-            replay.step(-10)
-        elif key in ("down", "pagedown"):
-            replay.step(10)
-        elif key == "home":
-            replay.go(0)
-        elif key == "end":
-            replay.go(replay.length)
-        elif key == "space":
-            if replay.ply == replay.length:
-                replay.go(0)
-            self.autoplay = not self.autoplay
-        elif key in ("f", "F"):
-            self.flipped = not self.flipped
-        elif key in ("a", "A"):
-            self.remark("The computer is thinking.")
-            self.attempt(self._assess)
-            return
-        elif key in ("r", "R"):
-            if not self._is_reviewing:
-                self._is_reviewing = True
-                self.remark(REVIEWING)
-                self.attempt(self._review)
-            return
-        elif key in ("s", "S"):
-            self.attempt(self._save)
-            return
-        elif key == "question_mark":
-            self.app.push_screen(HelpScreen())
-        elif key in ("q", "escape"):
-            self._typed = ""
-            self.dismiss()
+        elif key in STEPS:
+            self.replay.step(STEPS[key])
+        elif key.lower() in self._handlers:
+            self._handlers[key.lower()]()
         else:
             return
         event.stop()
         self.redraw()
+
+    def _go_to_start(self) -> None:
+        self.replay.go(0)
+
+    def _go_to_end(self) -> None:
+        self.replay.go(self.replay.length)
+
+    def _toggle_autoplay(self) -> None:
+        if self.replay.ply == self.replay.length:
+            self.replay.go(0)
+        self.autoplay = not self.autoplay
+
+    def _flip(self) -> None:
+        self.flipped = not self.flipped
+
+    def _start_assessment(self) -> None:
+        self.remark("The computer is thinking.")
+        self.attempt(self._assess)
+
+    def _start_review(self) -> None:
+        if not self._is_reviewing:
+            self._is_reviewing = True
+            self.remark(REVIEWING)
+            self.attempt(self._review)
+
+    def _start_saving(self) -> None:
+        self.attempt(self._save)
+
+    def _show_keys(self) -> None:
+        self.app.push_screen(HelpScreen())
+
+    def _close(self) -> None:
+        self._typed = ""
+        self.dismiss()
 
     async def _assess(self) -> None:
         at = self.replay.ply

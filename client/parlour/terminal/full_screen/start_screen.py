@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, NamedTuple
 
@@ -239,49 +240,40 @@ class StartScreen(Page):
 
     def do(self, what: str) -> None:
         """Do what an entry of the menu or of the lists says."""
-        app = self.parlour_app
         kind, _, name = what.partition(":")
         match kind:
             case "quick":
-                app.save_settings(game=name)
+                self.parlour_app.save_settings(game=name)
                 self.attempt_once(partial(self._quick, name), "Looking for an opponent.")
             case "seek":
                 self.attempt_once(partial(self._accept, name), "Joining.")
             case "room":
                 self.attempt_once(partial(self._open, name), "Opening the game.")
-            case "new":
-                app.show_new_table(against="open" if self.session.is_offline else "")
-            case "computer":
-                app.show_new_table(against="computer")
-            case "here":
-                app.show_new_table(against="here")
-            case "learn":
-                app.show_lessons()
-            case "invite":
-                self.ask_line(LineEditor("Invite", "the name of a player"), self._invite)
-            case "code":
-                hint = "the code, or nothing to invite a friend"
-                self.ask_line(LineEditor("Code", hint), self._use_code)
-            case "players":
-                app.show_players()
-            case "watch":
-                app.push_screen(WatchScreen())
-            case "tournaments":
-                app.show_tournaments()
-            case "games":
-                app.show_games(self.client.you.name)
-            case "leaderboard":
-                app.show_leaderboard()
-            case "rules":
-                app.show_rules()
-            case "settings":
-                app.push_screen(SettingsScreen())
-            case "account":
-                app.push_screen(AccountScreen())
-            case "quit":
-                app.ask_to_quit()
             case _:
-                pass
+                self._menu_actions()[what]()
+
+    def _menu_actions(self) -> dict[str, Callable[[], object]]:
+        """Return what the entries of the menu do, by their ids."""
+        app = self.parlour_app
+        return {
+            "new": partial(app.show_new_table, against="open" if self.session.is_offline else ""),
+            "computer": partial(app.show_new_table, against="computer"),
+            "here": partial(app.show_new_table, against="here"),
+            "learn": app.show_lessons,
+            "invite": partial(self.ask_line, LineEditor("Invite", "the name of a player"), self._invite),
+            "code": partial(
+                self.ask_line, LineEditor("Code", "the code, or nothing to invite a friend"), self._use_code
+            ),
+            "players": app.show_players,
+            "watch": lambda: app.push_screen(WatchScreen()),
+            "tournaments": app.show_tournaments,
+            "games": partial(app.show_games, self.client.you.name),
+            "leaderboard": app.show_leaderboard,
+            "rules": app.show_rules,
+            "settings": lambda: app.push_screen(SettingsScreen()),
+            "account": lambda: app.push_screen(AccountScreen()),
+            "quit": app.ask_to_quit,
+        }
 
     async def _quick(self, game: str) -> None:
         terms = Terms(game, clock=parse_pace(self.parlour_app.settings.pace))

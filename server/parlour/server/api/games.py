@@ -9,7 +9,7 @@ from parlour.protocol.types import GameCard
 from parlour.server.api.call import Call
 from parlour.server.api.operation import PLAIN_TYPE, Content, NoInput, Operation
 from parlour.server.api.replies import GameList, GamePath, LevelList
-from parlour.server.game_info import game_card
+from parlour.server.game_queries.game_info import game_card
 
 
 async def list_games(_: Call, __: NoInput) -> GameList:

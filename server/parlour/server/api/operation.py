@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal
@@ -101,11 +101,29 @@ class Operation(Struct, frozen=True, kw_only=True, dict=True):
             in_query = parse_qsl(query, keep_blank_values=True, errors="strict")
         except ValueError:
             raise Refusal(ErrorCode.REQUEST_MALFORMED, "The address is not UTF-8.") from None
-        given: dict[str, Any] = {}
+        values = {**self._outside_path(in_query, body), **in_path}
+        for name, field in self.fields.items():
+            if field.required and name not in values:
+                raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Give `{name}`{_choices(field.type)}.")
+        if issubclass(self.input, Command):
+            values["id"] = id
+        try:
+            read: Struct = msgspec.convert(values, self.input, strict=self.method == "POST")
+        except msgspec.ValidationError as fault:
+            raise Refusal(ErrorCode.REQUEST_MALFORMED, f"{self.name}: {str(fault)[:200]}.") from None
+        for name, _ in in_query:  # in a query, the text “null” would be read as null
+            if getattr(read, name) is None:
+                raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Leave “{name}” out instead of giving null.")
+        return read
+
+    def _outside_path(self, in_query: Sequence[tuple[str, str]], body: bytes) -> dict[str, Any]:
+        """Return the parameters in the query or the body. Raise Refusal for any that is not documented."""
         if self.has_body:
             given = _object(body)
         elif body:
             raise Refusal(ErrorCode.REQUEST_MALFORMED, "This takes no body.")
+        else:
+            given = {}
         for name, value in in_query:
             if self.method == "POST":
                 raise Refusal(ErrorCode.REQUEST_MALFORMED, f"There is no parameter “{name[:40]}”: use the body.")
@@ -121,20 +139,7 @@ class Operation(Struct, frozen=True, kw_only=True, dict=True):
                 known = ", ".join(allowed) or "none"
                 sentence = f"There is no parameter “{name[:40]}”. The parameters are: {known}."
                 raise Refusal(ErrorCode.REQUEST_MALFORMED, sentence)
-        values = {**given, **in_path}
-        for name, field in self.fields.items():
-            if field.required and name not in values:
-                raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Give `{name}`{_choices(field.type)}.")
-        if issubclass(self.input, Command):
-            values["id"] = id
-        try:
-            read: Struct = msgspec.convert(values, self.input, strict=self.method == "POST")
-        except msgspec.ValidationError as fault:
-            raise Refusal(ErrorCode.REQUEST_MALFORMED, f"{self.name}: {str(fault)[:200]}.") from None
-        for name, _ in in_query:  # in a query, the text “null” would be read as null
-            if getattr(read, name) is None:
-                raise Refusal(ErrorCode.REQUEST_MALFORMED, f"Leave “{name}” out instead of giving null.")
-        return read
+        return given
 
 
 def _is_list(kind: msgspec.inspect.Type) -> bool:

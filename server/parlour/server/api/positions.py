@@ -12,10 +12,10 @@ from parlour.protocol.types import Terms
 from parlour.server.api.call import Call, messages_of
 from parlour.server.api.operation import PNG_TYPE, SVG_TYPE, Content, Operation
 from parlour.server.api.replies import Picture, SizedPicture
+from parlour.server.game_queries.study import line_of
 from parlour.server.limits.costs import PAGE_COST, PICTURE_COST
 from parlour.server.pages.board_image import board_image, board_svg
 from parlour.server.pages.link_image import png
-from parlour.server.study import line_of
 
 
 async def draw_svg(call: Call, wanted: Picture) -> Content:

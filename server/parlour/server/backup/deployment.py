@@ -16,7 +16,7 @@ from parlour.server.archive.database.migrate import is_current, migrate
 from parlour.server.archive.database.schema import archive
 from parlour.server.archive.pairing import note_archive
 from parlour.server.backup.errors import BackupCode, BackupError
-from parlour.server.settings import Settings
+from parlour.server.configuration.settings import Settings
 from parlour.server.store.data_folder import DataFolder
 from parlour.server.store.embedded import EmbeddedStore
 from parlour.server.store.format import StoreFormat

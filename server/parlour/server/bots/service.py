@@ -18,6 +18,7 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Assess, Assessment, AssessPosition, Create, Ok
 from parlour.protocol.types import Player
 from parlour.server.bots.evaluation import Evaluation
+from parlour.server.game_queries.study import AnalysisBoard, line_of
 from parlour.server.matchmaking.room_factory import RoomFactory, participant_of
 from parlour.server.rooms.events import Participant
 from parlour.server.rooms.registry import RoomRegistry
@@ -25,7 +26,6 @@ from parlour.server.rooms.setup import complete_options
 from parlour.server.rooms.state import RoomState, starting_state
 from parlour.server.sessions.session import Session
 from parlour.server.store.jobs import Job, JobQueue, Line
-from parlour.server.study import AnalysisBoard, line_of
 
 ANSWER_WITHIN = 8.0  # seconds for an evaluation, most of it spent in the queue; clients give up a little later
 MAX_EVALUATIONS = 4  # of one connection at a time

@@ -15,11 +15,11 @@ from parlour.protocol.messages import (
     SetEmail,
     SignIn,
 )  # fmt: skip
+from parlour.server.configuration.settings import Settings
 from parlour.server.connections.limits import network, parse
 from parlour.server.limits.costs import SHARED_COSTS, Resource, cost
 from parlour.server.players.names import fold_name
 from parlour.server.sessions.session import Session
-from parlour.server.settings import Settings
 from parlour.server.store.budgets import Budget, BudgetStore
 from parlour.server.store.clock import StoreClock
 from parlour.server.store.seeks import MAX_LISTED, Owner

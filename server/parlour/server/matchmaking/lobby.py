@@ -7,6 +7,7 @@ from typing import Any
 
 from parlour.protocol.messages import Accept, Cancel, Challenge, Message, Ok, Queue, Seek, WatchLobby
 from parlour.protocol.reply_cache import ReplyCache
+from parlour.server.configuration.settings import Settings
 from parlour.server.matchmaking.live_games import LiveGames
 from parlour.server.matchmaking.lobby_subscribers import LobbySubscribers
 from parlour.server.matchmaking.queue_listing import QueueListing, is_listed_place
@@ -19,7 +20,6 @@ from parlour.server.rooms.state import RoomState
 from parlour.server.rooms.view import your_game
 from parlour.server.sessions.command_ids import Handler, with_claimed_id
 from parlour.server.sessions.session import Session
-from parlour.server.settings import Settings
 from parlour.server.store.live_games import NodeReport
 from parlour.server.store.seeks import Owner
 from parlour.server.store.store import Store

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Paired
 from parlour.protocol.types import OptionValue, Player, Terms
+from parlour.server.configuration.settings import Settings
 from parlour.server.players.glicko2 import Rating
 from parlour.server.players.ratings import Ratings
 from parlour.server.rooms.commands import PRIVATE_LENGTH, PUBLIC_LENGTH, room_id
@@ -21,7 +22,6 @@ from parlour.server.rooms.registry import RoomRegistry
 from parlour.server.rooms.setup import complete_options, create, create_rematch
 from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.session import Session
-from parlour.server.settings import Settings
 from parlour.server.store.errors import StoreUnavailable
 from parlour.server.store.store import Store
 

@@ -19,8 +19,8 @@ from parlour.protocol.messages import FollowTournament, GetLesson, GetRules, Les
 from parlour.protocol.pace import format_pace
 from parlour.protocol.scene import BoardSpec, Scene
 from parlour.protocol.types import GameCard, Player, Seat, Terms
-from parlour.server.game_info import game_card
-from parlour.server.lessons import lesson_of
+from parlour.server.game_queries.game_info import game_card
+from parlour.server.game_queries.lessons import lesson_of
 from parlour.server.matchmaking.seeks import StoredSeek
 from parlour.server.node import Node
 from parlour.server.pages import content, tournament_pages
@@ -98,43 +98,46 @@ class PageDirectory:
 
     async def find(self, path: str) -> PageInfo:
         """Return the page at a path, with the status 404 if there is none. Raise StoreUnavailable."""
-        segments = [segment for segment in path.split("/") if segment]
         try:
-            match segments:
-                case []:
-                    return structs.replace(self.lobby, data=await self._lobby_data())
-                case [page] if page in STATIC:
-                    return PageInfo(*STATIC[page], picture=self.lobby.picture)
-                case ["rules"]:
-                    return await self._once(_rules, next(iter(games.keys())))
-                case ["rules", game]:
-                    return await self._once(_rules, game)
-                case ["learn", game]:
-                    return await self._once(_lesson, game)
-                case ["study", "position", game, *_]:
-                    return _study(game)
-                case ["study", "game", room, *_]:
-                    return await self._room(room, None, is_table=False, is_study=True)
-                case ["editor", game, *_]:
-                    games.find(game)
-                    return PageInfo(*STATIC["editor"], picture=self.lobby.picture)
-                case ["tournaments"]:
-                    return await self._tournaments()
-                case ["tournaments", id] | ["tournaments", id, "top"]:
-                    return await self._tournament(id)
-                case ["join", code]:
-                    return _invitation(await self._node.lobby.seeks.invitation(code))
-                case ["players", name]:
-                    return await self._player(name)
-                case ["table" | "game" as kind, room]:
-                    return await self._room(room, None, is_table=kind == "table")
-                case ["game", room, ply] if ply.isdecimal():
-                    return await self._room(room, int(ply[:6]), is_table=False)
+            return await self._page([segment for segment in path.split("/") if segment])
         except Refusal as refused:
             if refused.code in MISSING:
                 return not_found(refused.sentence)
             raise
-        return not_found("There is no page at this address. Check the link.")
+
+    async def _page(self, segments: list[str]) -> PageInfo:
+        match segments:
+            case []:
+                return structs.replace(self.lobby, data=await self._lobby_data())
+            case [page] if page in STATIC:
+                return PageInfo(*STATIC[page], picture=self.lobby.picture)
+            case ["rules"]:
+                return await self._once(_rules, next(iter(games.keys())))
+            case ["rules", game]:
+                return await self._once(_rules, game)
+            case ["learn", game]:
+                return await self._once(_lesson, game)
+            case ["study", "position", game, *_]:
+                return _study(game)
+            case ["study", "game", room, *_]:
+                return await self._room(room, None, is_table=False, is_study=True)
+            case ["editor", game, *_]:
+                games.find(game)
+                return PageInfo(*STATIC["editor"], picture=self.lobby.picture)
+            case ["tournaments"]:
+                return await self._tournaments()
+            case ["tournaments", id] | ["tournaments", id, "top"]:
+                return await self._tournament(id)
+            case ["join", code]:
+                return _invitation(await self._node.lobby.seeks.invitation(code))
+            case ["players", name]:
+                return await self._player(name)
+            case ["table" | "game" as kind, room]:
+                return await self._room(room, None, is_table=kind == "table")
+            case ["game", room, ply] if ply.isdecimal():
+                return await self._room(room, int(ply[:6]), is_table=False)
+            case _:
+                return not_found("There is no page at this address. Check the link.")
 
     async def _lobby_data(self) -> dict[str, Any]:
         """Return the first part of the lobby, so that its page does not change when the script connects."""

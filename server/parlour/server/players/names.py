@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from itertools import groupby
 
 from parlour.protocol.errors import ErrorCode, Refusal
-from parlour.server.lookalikes import DIGITS_AS_LETTERS
+from parlour.server.players.lookalikes import DIGITS_AS_LETTERS
 
 MIN_LENGTH, MAX_LENGTH = 2, 24  # characters
 

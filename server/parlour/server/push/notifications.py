@@ -12,6 +12,7 @@ from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import GetNotifications, Message, Notifications, Ok, SetNotifications
 from parlour.protocol.types import Player
+from parlour.server.configuration.settings import Settings
 from parlour.server.metrics import Metrics
 from parlour.server.push.encryption import read_keys
 from parlour.server.push.http_client import ForbiddenEndpoint, PushHttpClient, split
@@ -21,7 +22,6 @@ from parlour.server.rooms.commands import deadline
 from parlour.server.rooms.state import RoomState
 from parlour.server.sessions.command_ids import Handler
 from parlour.server.sessions.session import Session
-from parlour.server.settings import Settings
 from parlour.server.store.players import digest
 from parlour.server.store.push_subscriptions import StoredSubscription
 from parlour.server.store.store import Store

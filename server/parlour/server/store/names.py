@@ -20,7 +20,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from parlour.server.lookalikes import skeleton, version
+from parlour.server.players.lookalikes import skeleton, version
 from parlour.server.store.pipeline import Pipeline, script
 
 SCRIPTS = RESERVE, CONFIRM, RELEASE = tuple(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from parlour import games
 from parlour.server import app, logging_setup
-from parlour.server.setting_sources import load
+from parlour.server.configuration.setting_sources import load
 from parlour.server.workers.link import WorkerLink
 
 

@@ -15,9 +15,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from parlour.server import app
+from parlour.server.configuration.settings import Settings
 from parlour.server.metrics import worker_metrics
 from parlour.server.restarts import Restarts, how_it_ended
-from parlour.server.settings import Settings
 from parlour.server.store.supervisor import StoreSupervisor
 from parlour.server.workers import worker as workers
 from parlour.server.workers.messages import (

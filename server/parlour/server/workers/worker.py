@@ -11,8 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from parlour import games
-from parlour.server.setting_sources import to_environment
-from parlour.server.settings import PREFIX, Settings
+from parlour.server.configuration.setting_sources import to_environment
+from parlour.server.configuration.settings import PREFIX, Settings
 from parlour.server.workers.channel import Channel, open_channel
 from parlour.server.workers.messages import FromSupervisor, FromWorker
 

@@ -22,9 +22,9 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from parlour.server.configuration.setting_types import SettingType
+from parlour.server.configuration.settings import PREFIX, SECTIONS, SETTINGS, Setting, Settings
 from parlour.server.logging_setup import redact
-from parlour.server.setting_types import SettingType
-from parlour.server.settings import PREFIX, SECTIONS, SETTINGS, Setting, Settings
 
 FILE = "parlour.toml"
 

@@ -11,8 +11,8 @@ from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import Message, Moved, Studied, Study
 from parlour.protocol.types import Terms
 from parlour.server.compute import ComputeThread
+from parlour.server.game_queries.study import AnalysisBoard
 from parlour.server.sessions.session import Session
-from parlour.server.study import AnalysisBoard
 
 BOARD = AnalysisBoard(ComputeThread())
 GAME = pytest.mark.parametrize("key", games.keys())

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from parlour.server.setting_sources import FILE, SettingError, load, to_environment, to_toml
-from parlour.server.settings import SECTIONS, SETTINGS, Settings
+from parlour.server.configuration.setting_sources import FILE, SettingError, load, to_environment, to_toml
+from parlour.server.configuration.settings import SECTIONS, SETTINGS, Settings
 
 ANYTHING = (
     st.text()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.server import setting_types as types
+from parlour.server.configuration import setting_types as types
+from parlour.server.configuration.setting_types import SettingType, choice, duration, list_of, size, whole_number
 from parlour.server.cores import available_cores
-from parlour.server.setting_types import SettingType, choice, duration, list_of, size, whole_number
 
 
 @pytest.mark.parametrize(

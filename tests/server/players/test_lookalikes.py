@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from parlour.server.lookalikes import skeleton, version
+from parlour.server.players.lookalikes import skeleton, version
 from parlour.server.players.names import fold_name
 
 

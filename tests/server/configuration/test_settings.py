@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.server.settings import SECTIONS, SETTINGS
+from parlour.server.configuration.settings import SECTIONS, SETTINGS
 
 
 def test_names_follow_from_the_declaration() -> None:

@@ -11,7 +11,7 @@ from parlour import games
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import EditPosition, PositionEdited
 from parlour.protocol.types import Terms
-from parlour.server.position_editing import edited
+from parlour.server.game_queries.position_editing import edited
 
 GAME = pytest.mark.parametrize("key", ["isaac", "mapello", "mitsudomoe", "replica"])
 

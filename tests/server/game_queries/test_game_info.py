@@ -12,7 +12,7 @@ from parlour.bots.ladder import rating
 from parlour.protocol.errors import ErrorCode, Refusal
 from parlour.protocol.messages import GetRules, Message, Moved, Preview, Previewed, Rules
 from parlour.protocol.types import Terms
-from parlour.server.game_info import game_card, get_rules, preview
+from parlour.server.game_queries.game_info import game_card, get_rules, preview
 from parlour.server.sessions.session import Session
 
 GAME = pytest.mark.parametrize("key", games.keys())

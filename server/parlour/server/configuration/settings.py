@@ -12,9 +12,9 @@ from typing import Annotated, get_type_hints
 import platformdirs
 from msgspec import Struct, field
 
-from parlour.server import setting_types as types
+from parlour.server.configuration import setting_types as types
+from parlour.server.configuration.setting_types import SettingType, choice, duration, list_of, size, whole_number
 from parlour.server.cores import available_cores
-from parlour.server.setting_types import SettingType, choice, duration, list_of, size, whole_number
 
 PREFIX = "PARLOUR_"
 

@@ -21,7 +21,7 @@ from parlour.protocol.messages import (
 )
 from parlour.protocol.scene import patch
 from parlour.protocol.types import Pick, Step
-from parlour.server.lessons import explore_lesson, get_lesson, places, try_move
+from parlour.server.game_queries.lessons import explore_lesson, get_lesson, places, try_move
 from parlour.server.sessions.session import Session
 
 GAME = pytest.mark.parametrize("key", games.keys())
