@@ -250,7 +250,9 @@ class StartScreen(Page):
             case "room":
                 self.attempt_once(partial(self._open, name), "Opening the game.")
             case _:
-                self._menu_actions()[what]()
+                action = self._menu_actions().get(kind)
+                if action is not None:
+                    action()
 
     def _menu_actions(self) -> dict[str, Callable[[], object]]:
         """Return what the entries of the menu do, by their ids."""
