@@ -80,7 +80,7 @@ async def test_a_killed_worker_is_replaced(server: ServerProcess) -> None:
     assert (await numbers(server))["parlour_worker_restarts_total"] == 2
     assert len(server.errors) == 2
     for number in (1, 2):
-        assert f"worker {number} was killed by SIGKILL; starting it again" in server.log
+        assert f"worker {number} was killed by SIGKILL; restarting it" in server.log
     assert await server.stop() == 0
     assert server.process is not None
     assert server.process.stdout is not None

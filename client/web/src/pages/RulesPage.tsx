@@ -50,7 +50,7 @@ function Example({ example, label }: { example: RulesExample; label: string }): 
   const aspect = useMemo(() => new Geometry(board, false).aspect, [board]);
   const { offered } = Turn.begin({ t: "choices", room: "", ply: 0, step: [0, picks, null], prompts: [""] });
   return (
-    <figure style={{ aspectRatio: aspect }}>
+    <figure style={{ aspectRatio: String(aspect) }}>
       {isDue && <Board board={board} scene={scene} offered={offered} label={label} />}
     </figure>
   );
