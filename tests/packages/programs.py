@@ -70,9 +70,18 @@ async def play_to_the_end(tables: tuple[Table, Table]) -> tuple[str, ...]:
     return tuple(tables[0].moves)
 
 
+async def until_listed(server: ServerProcess, room: str) -> None:
+    """Wait until a game is the only live one: others may have ended just now."""
+    async with asyncio.timeout(WITHIN), connect(server.url) as client, client.lobby() as lobby:
+        async for _ in lobby:
+            if list(lobby.live) == [room]:
+                return
+
+
 async def let_spectator_watch(server: ServerProcess, folder: Path, program: Path, suffix: str) -> None:
     """Let the spectator watch a game, and check that it prints the players, every move and the result."""
     async with live_game(server, "Cleo", "Dan") as tables:
+        await until_listed(server, tables[0].room)
         spectator = await start(server, folder, program, f"spectator{suffix}")
         assert spectator.stdout is not None
         async with asyncio.timeout(WITHIN):

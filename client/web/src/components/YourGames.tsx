@@ -8,13 +8,12 @@ import { isReplayable, type ReplayableRecord, scenesOf } from "../state/analysis
 import type { LiveGameView } from "../state/lobby.ts";
 import { call, gameName, me } from "../state/server.ts";
 import { useSignal } from "../state/signal.ts";
-import { ownGames } from "../state/ownTables.ts";
+import { GAME_COUNT, ownGames } from "../state/ownTables.ts";
 import { loadStored, saveStored } from "../state/storage.ts";
 import { Icon, SeatIcon } from "./Icon.tsx";
 import { nameOf } from "../state/botNames.ts";
 
 const LIMIT = 6;
-const COUNT = "parlour.ownGames"; // the number of games shown last, whose place is kept until they are known
 const KNOWN_AFTER = 1000; // ms after the welcome, by which the server has named all games
 
 interface OwnGame {
@@ -53,9 +52,9 @@ export function YourGames({ live }: { live: readonly LiveGameView[] }): VNode | 
   });
   const isKnown = records !== null;
   useEffect(() => {
-    if (isKnown) saveStored(COUNT, games.length || null);
+    if (isKnown) saveStored(GAME_COUNT, games.length || null);
   }, [isKnown, games.length]);
-  const expected = isKnown ? 0 : Math.min(Number(loadStored(COUNT)), LIMIT);
+  const expected = isKnown ? 0 : Math.min(Number(loadStored(GAME_COUNT)), LIMIT);
   if (!games.length && !expected) return null;
   games.sort((a, b) => Number(seatToMove(b.scene) === b.seat) - Number(seatToMove(a.scene) === a.seat));
   return (

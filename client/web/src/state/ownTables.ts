@@ -5,6 +5,7 @@ import { onMessage } from "./messages.ts";
 import { navigate } from "./router.ts";
 import { call, connection } from "./server.ts";
 import { Signal } from "./signal.ts";
+import { saveStored } from "./storage.ts";
 
 interface OwnSeek {
   seek: string;
@@ -15,6 +16,8 @@ interface OwnSeek {
 export const ownSeeks = new Signal<readonly OwnSeek[]>([]);
 /** The player's games in progress: room -> seat. */
 export const ownGames = new Signal<ReadonlyMap<string, number>>(new Map());
+/** Where the number of these games is stored, so that the lobby keeps their place until they are known. */
+export const GAME_COUNT = "parlour.ownGames";
 const tournaments = new Map<string, string>();
 /** The tournaments that some of them are part of: room -> tournament. */
 export const ownTournaments: ReadonlyMap<string, string> = tournaments;
@@ -114,6 +117,9 @@ export function startOwnTables(): void {
         removeInvitation(message.seek);
         break;
     }
+  });
+  ownGames.watch(() => {
+    if (ownGames.value.size) saveStored(GAME_COUNT, ownGames.value.size); // the lobby stores that there are none
   });
   // The seeks belong to the previous identity.
   connection.watch(() => {
